@@ -24,7 +24,7 @@ const OUTPUT = new BuiltOutput('web/dist', [
   'web/public/**/*',
   'web/service-worker/**/*',
   'web/document-frames/**/*',
-  'client/src/{common,transfer,downloads,errors,generated,requests}/**/*',
+  'client/src/{common,transfer,downloads,errors,events,generated,login,requests}/**/*',
   'server/src/site/not-pages.ts',
   'web/*.*',
   'package-lock.json',

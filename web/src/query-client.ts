@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isPassing } from './api/api-error.ts';
+import { isPassing } from './api/is-passing.ts';
 
 const MAX_RETRIES = 3;
 

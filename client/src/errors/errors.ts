@@ -22,6 +22,12 @@ export interface ErrorFacts {
   readonly retryAfterSeconds?: number | undefined;
   /** `data` of the envelope, which is null for most errors. */
   readonly data?: unknown;
+  /** `x-service-required`: what the user must do before anything else. */
+  readonly required?: string | undefined;
+  /** `x-service-field`: the member of the body that was refused. */
+  readonly field?: string | undefined;
+  /** `x-service-session-end`: why the login has ended. */
+  readonly sessionEnd?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -41,6 +47,12 @@ export class HoldallError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** `data` of the envelope, which is null for most errors. */
   readonly data: unknown;
+  /** What the user must do before anything else, such as `second-factor`; undefined for most errors. */
+  readonly required: string | undefined;
+  /** The member of the body that was refused; undefined for most errors. */
+  readonly field: string | undefined;
+  /** Why the login has ended, such as `expired` or `banned`; undefined if the service does not say. */
+  readonly sessionEnd: string | undefined;
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -51,6 +63,9 @@ export class HoldallError extends Error {
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.data = facts.data ?? null;
+    this.required = facts.required;
+    this.field = facts.field;
+    this.sessionEnd = facts.sessionEnd;
   }
 
   /** Whether the same call may succeed later without anything being changed. */
@@ -176,8 +191,8 @@ export class InternalError extends HoldallError {
 
 /** There was no answer: no connection, or one that broke. */
 export class UnreachableError extends HoldallError {
-  constructor(cause: unknown) {
-    super('unreachable', 'The service cannot be reached.', { cause });
+  constructor(cause: unknown, message = 'The service cannot be reached.') {
+    super('unreachable', message, { cause });
   }
 }
 

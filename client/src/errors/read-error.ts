@@ -18,6 +18,7 @@ import {
   TooSlowError,
   UnauthenticatedError,
   UnavailableError,
+  UnreachableError,
   UnsupportedError,
 } from './errors.ts';
 
@@ -60,6 +61,9 @@ export async function readError(response: Response, method: string): Promise<Hol
     requestId: response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: readSeconds(response.headers.get('retry-after')),
     data: envelope?.data,
+    required: response.headers.get('x-service-required') ?? undefined,
+    field: response.headers.get('x-service-field') ?? undefined,
+    sessionEnd: response.headers.get('x-service-session-end') ?? undefined,
   };
   const message = envelope?.msg ?? `The service answered with status ${response.status}.`;
   const ticket = ticketIn(envelope?.data);
@@ -69,8 +73,15 @@ export async function readError(response: Response, method: string): Promise<Hol
   // A proxy that has lost the service says of everything that it is not there. Who believed it would delete
   // files.
   const isForeign = response.status === 404 && envelope === undefined && method !== 'HEAD';
-  const kind = isForeign ? undefined : kindOf(response.status, envelope?.code);
-  return kind === undefined ? new ProtocolError(message, facts) : new CLASSES[kind](message, facts);
+  return isForeign ? new ProtocolError(message, facts) : errorOf(response.status, message, facts);
+}
+
+/** The error that an answer with this status means. @param status 0 if there was no answer */
+export function errorOf(status: number, message: string, facts: ErrorFacts = {}): HoldallError {
+  if (status === 0) return new UnreachableError(facts.cause, message);
+  const kind = kindOf(status, facts.code);
+  const Class = kind === undefined ? ProtocolError : CLASSES[kind];
+  return new Class(message, { ...facts, status });
 }
 
 /** Parses the envelope of every answer that is JSON; undefined if the text is something else. */

@@ -58,10 +58,14 @@ export async function* followEvents(
   }
 }
 
-/** The messages of one connection. */
-async function* readMessages(
+/**
+ * The messages of one connection, and the comments between them.
+ * @param cursor the id of the last message that is known
+ * @throws HoldallError; the reason of the signal
+ */
+export async function* readMessages(
   open: OpenEvents,
-  cursor: number | undefined,
+  cursor: number | string | undefined,
   { signal, silenceMs }: Pick<EventStreamOptions, 'signal' | 'silenceMs'>,
 ): AsyncGenerator<Message, void, undefined> {
   const ending = new AbortController();

@@ -5,13 +5,15 @@ import { fc } from '../../../tools/testing/fast-check.ts';
 import { type Message, MessageReader } from './server-sent-events.ts';
 
 const STREAM =
-  ':\n\nid: 41\nevent: READY\ndata: {"a":1}\n\n:\n\nid:42\r\nevent:CREATED\r\ndata: one\r\ndata: two\r\n\r\n';
+  ':\n\nid: 41\nevent: READY\ndata: {"a":1}\n\n:\n\nid:42\r\nevent:CREATED\r\ndata: one\r\ndata: two\r\n\r\ndata: x\n\n';
 
 const MESSAGES: readonly Message[] = [
   { type: 'comment' },
   { type: 'event', id: '41', event: 'READY', data: '{"a":1}' },
   { type: 'comment' },
   { type: 'event', id: '42', event: 'CREATED', data: 'one\ntwo' },
+  // The id is the last one so far.
+  { type: 'event', id: '42', event: '', data: 'x' },
 ];
 
 test('a stream gives its messages and comments, wherever it is cut', () => {

@@ -1,11 +1,7 @@
-import { UnauthenticatedError } from '../errors/errors.ts';
 import type { LoginState } from '../generated/records.ts';
 import type { Credentials } from '../requests/credentials.ts';
-import { orAborted } from '../requests/waiting.ts';
+import { type Refresh, TokenRenewal } from './token-renewal.ts';
 import type { TokenStore, Tokens } from './token-store.ts';
-
-/** Exchanges a refresh token for a new login state. @throws HoldallError */
-type Refresh = (refreshToken: string) => Promise<LoginState>;
 
 /** An access token is renewed this long before it expires, so that it does not expire on the way. */
 const EARLY_MS = 30_000;
@@ -16,16 +12,24 @@ const EARLY_MS = 30_000;
  */
 export class LoginSession implements Credentials {
   readonly #store: TokenStore;
-  readonly #refresh: Refresh;
+  readonly #renewal: TokenRenewal;
   readonly #device: string | undefined;
   #tokens: Promise<Tokens | undefined> | undefined;
-  #renewal: Promise<void> | undefined;
 
   /** @param device a UUID that the program keeps; by default that of the stored login, or a new one */
   constructor(store: TokenStore, refresh: Refresh, device?: string) {
     this.#store = store;
-    this.#refresh = refresh;
     this.#device = device;
+    const login = {
+      load: () => this.#reload(),
+      start: async (state: LoginState) => {
+        const { device = await this.device() } = (await this.#load()) ?? {};
+        await this.start(state, device);
+      },
+      end: () => this.end(),
+      exclusively: store.exclusively?.bind(store) ?? runAtOnce,
+    };
+    this.#renewal = new TokenRenewal(login, refresh);
   }
 
   /** The UUID to log in with. */
@@ -52,45 +56,24 @@ export class LoginSession implements Credentials {
   async authorize(signal: AbortSignal | undefined): Promise<string | undefined> {
     const tokens = await this.#load();
     if (tokens === undefined || tokens.expiresAt - EARLY_MS > Date.now()) return toHeader(tokens);
-    await this.#renewOnce(signal);
+    await this.#renewal.run(tokens.refreshToken, signal);
     return toHeader(await this.#load());
   }
 
   async renew(refused: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const tokens = await this.#load();
     // Another call may have renewed it since this one was sent.
-    if (toHeader(await this.#load()) === refused) await this.#renewOnce(signal);
+    if (tokens !== undefined && toHeader(tokens) === refused)
+      await this.#renewal.run(tokens.refreshToken, signal);
     const header = toHeader(await this.#load());
     return header !== undefined && header !== refused;
   }
 
-  /** A renewal serves all calls, so none of them can abort it; each only stops waiting for it. */
-  #renewOnce(signal: AbortSignal | undefined): Promise<void> {
-    const exclusively = this.#store.exclusively?.bind(this.#store) ?? runAtOnce;
-    this.#renewal ??= exclusively(() => this.#renew()).finally(() => {
-      this.#renewal = undefined;
-    });
-    return orAborted(this.#renewal, signal);
-  }
-
-  async #renew(): Promise<void> {
-    const known = await this.#load();
-    // Another program with the same store may have renewed or ended the login.
+  /** What others with the same store have made of the login. */
+  async #reload(): Promise<string | undefined> {
     const stored = await this.#store.load();
     this.#tokens = Promise.resolve(stored);
-    if (stored === undefined || stored.refreshToken !== known?.refreshToken) return;
-    try {
-      await this.start(await this.#refresh(stored.refreshToken), stored.device);
-    } catch (error) {
-      // Any other error may pass.
-      if (!(error instanceof UnauthenticatedError)) throw error;
-      const latest = await this.#store.load();
-      // Otherwise another program was faster, and its tokens are good.
-      if (latest?.refreshToken === stored.refreshToken) {
-        await this.end();
-        throw error;
-      }
-      this.#tokens = Promise.resolve(latest);
-    }
+    return stored?.refreshToken;
   }
 
   #load(): Promise<Tokens | undefined> {

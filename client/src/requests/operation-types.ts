@@ -19,6 +19,10 @@ export type DataOperation = {
 export interface RequestOptions extends CallOptions {
   /** In addition to those that the library sends. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** In browsers: compared with other requests of the page. */
+  readonly priority?: 'high' | 'low' | 'auto' | undefined;
+  /** In browsers: the request is sent although the page is left. */
+  readonly keepalive?: boolean | undefined;
 }
 
 /** The input can be left out if nothing in it is required. */

@@ -23,7 +23,9 @@ export function toUrl(base: URL, path: string, { path: parameters = {}, query = 
   );
   const url = new URL(base.pathname.replace(/\/$/, '') + filled, base);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) url.searchParams.append(name, String(one));
+    }
   }
   return url;
 }

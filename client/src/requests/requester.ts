@@ -45,8 +45,10 @@ export class Requester {
     const { method, path } = splitName(operation);
     return this.#send(method, path, input ?? {}, options ?? {}, async (response) => {
       const envelope = parseEnvelope(await response.text());
-      if (envelope?.code !== 0)
-        throw new ProtocolError(`${operation} is no call of Holdall at this address.`);
+      if (envelope?.code !== 0) {
+        const { status } = response;
+        throw new ProtocolError(`${operation} is no call of Holdall at this address.`, { status });
+      }
       // The answer has the schema of the operation, from which its type was made.
       return envelope.data as DataOf<Name>;
     });
@@ -104,7 +106,7 @@ export class Requester {
     const { url: base, headers, timeoutMs, fetch } = this.settings;
     const { body, type, isRepeatable } = toBody(input.body);
     const limit = new TimeLimit(options.timeoutMs ?? timeoutMs, options.signal, `${method} ${path}`);
-    const request: RequestInit & { duplex?: 'half' } = {
+    const request: RequestInit & Pick<RequestOptions, 'priority'> & { duplex?: 'half' } = {
       method,
       signal: limit.signal,
       headers: {
@@ -115,6 +117,8 @@ export class Requester {
       },
       ...(body === undefined ? {} : { body }),
       ...(isRepeatable ? {} : { duplex: 'half' }),
+      ...(options.priority === undefined ? {} : { priority: options.priority }),
+      ...(options.keepalive === true ? { keepalive: true } : {}),
     };
     try {
       const response = await fetch(toUrl(base, path, input), request);

@@ -1,4 +1,5 @@
-// The types of requests and responses that clients may import; nothing that runs.
+// The types of requests and responses, under the names by which clients know them (`npm run client`); nothing
+// that runs.
 export type {
   AppPasswordBody,
   AppPasswordRecord,
@@ -20,7 +21,6 @@ export type { AdminInvite, InviteBody } from '../admin/invites/contract.ts';
 export type {
   AccountDefaultsRecord,
   AdminAudit,
-  AuditsQuery,
   Filesystem,
   InviteCode,
   JobRunRecord,
@@ -29,22 +29,17 @@ export type {
   SettingsSnapshot,
   Summary,
 } from '../admin/overview/contract.ts';
-export type { AdminBlob, AdminPolicy, BlobsQuery, PolicyBody } from '../admin/storage/contract.ts';
-export type { AdminTask, MigrationBody, TasksQuery } from '../admin/tasks/contract.ts';
+export type { AdminBlob, AdminPolicy, PolicyBody } from '../admin/storage/contract.ts';
+export type { AdminTask, MigrationBody } from '../admin/tasks/contract.ts';
 export type { AdminUser, NewAdminUser, NewUserBody, TemporaryPassword } from '../admin/users/contract.ts';
 export type { AuditTargetType } from '../audit/contract.ts';
 export type { SessionEnd } from '../base/domain/accounts.ts';
-export type { ConflictRule } from '../base/domain/conflict-rules.ts';
-export type { FolderLinkMode } from '../base/domain/folder-links.ts';
-export type { Page } from '../base/page.ts';
 export type {
   BinRecord,
   EntryDetails,
   EntryRecord,
-  ListQuery,
   RecentRecord,
   SignedUrl,
-  SortKey,
 } from '../drive/contract.ts';
 export type { FileVersion } from '../drive/versions/contract.ts';
 export type { FileEventRecord } from '../events/contract.ts';
@@ -55,7 +50,6 @@ export type {
   LinkedEntry,
   PublicFolderLink,
 } from '../folder-links/contract.ts';
-export type { ErrorEnvelope } from '../http/envelope.ts';
 export type { UploadTarget } from '../http/fields.ts';
 export type {
   ChangeBody as ChangeShareBody,
@@ -67,7 +61,6 @@ export type {
 } from '../shares/contract.ts';
 export type { ArchiveContents, TaskRecord } from '../tasks/contract.ts';
 export type {
-  CreateTransferBody,
   IceServers,
   OwnTransferRecord,
   TransferForPeer,

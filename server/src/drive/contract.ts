@@ -93,7 +93,6 @@ export const ListQuery = Type.Object({
   sort: Type.Optional(Type.Enum([...SORT_KEYS])),
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
-export type ListQuery = Static<typeof ListQuery>;
 
 const PageQuery = Type.Object(pageQuery);
 

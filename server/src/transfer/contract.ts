@@ -39,7 +39,6 @@ export const CreateBody = Type.Object({
     Nullable(Type.Boolean({ description: 'accept signals only with a peer token' })),
   ),
 });
-export type CreateTransferBody = Static<typeof CreateBody>;
 
 /** A transfer session in an answer. Fields that are not listed here are never sent. */
 export const TransferRecord = Type.Object({

@@ -1,98 +1,82 @@
-import { ApiError } from './api-error.ts';
+import { UnreachableError } from '../../../client/src/errors/errors.ts';
+import type {
+  Arguments,
+  DataOf,
+  DataOperation,
+  InputOf,
+  OperationName,
+  RequestOptions,
+} from '../../../client/src/requests/operation-types.ts';
+import { newRequester } from './requester.ts';
 import { accessToken, endRefusedSession, updateSecondFactorNeed } from './session.ts';
 
-type Scalar = string | number | boolean;
+/** What an operation takes, and how it is sent. It can be left out if nothing in it is required. */
+type CallOf<Name extends OperationName> =
+  Record<never, never> extends InputOf<Name>
+    ? [call?: InputOf<Name> & RequestOptions]
+    : [call: InputOf<Name> & RequestOptions];
 
-export interface AskOptions {
-  readonly query?: Readonly<Record<string, Scalar | undefined>>;
-  /** Sent as JSON, unless it is a form or a blob. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-  /** Compared with other requests of the page. */
-  readonly priority?: RequestPriority;
-  /** It is sent although the page is left. */
-  readonly outlivesPage?: boolean;
+/** As the logged-in user. A refused token ends the session. */
+const requester = newRequester({ credentials: { authorize, renew: async () => false }, fetch: send });
+
+/** Calls an operation and gives the `data` of its answer. @throws HoldallError; the reason of the signal */
+export function ask<Name extends DataOperation>(
+  operation: Name,
+  ...[call]: CallOf<Name>
+): Promise<DataOf<Name>> {
+  return requester.ask(operation, ...argumentsOf<Name>(call));
 }
 
-type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** Gives the whole response, whose body is not read yet. @throws HoldallError; the reason of the signal */
+export function open<Name extends OperationName>(
+  operation: Name,
+  ...[call]: CallOf<Name>
+): Promise<Response> {
+  return requester.open(operation, ...argumentsOf<Name>(call));
+}
+
+function argumentsOf<Name extends OperationName>(
+  call: (InputOf<Name> & RequestOptions) | undefined,
+): Arguments<Name> {
+  // The library takes the input and the options apart, and reads other members of each. Whether they may be
+  // absent is decided in one way by both types, which the compiler cannot know before it knows the name.
+  return [call, call] as unknown as Arguments<Name>;
+}
 
 /**
- * Sends a request as the logged-in user and returns the `data` of the response.
- * @throws ApiError
+ * Sends a request to an address that the service gave, and gives the response whatever its status.
+ * @throws UnreachableError; the reason of the signal
  */
-export async function ask<T>(method: Method, path: string, options: AskOptions = {}): Promise<T> {
-  return (await askWithHeaders<T>(method, path, options)).data;
-}
-
-/** The same, with the headers of the response. @throws ApiError */
-export async function askWithHeaders<T>(
-  method: Method,
-  path: string,
-  options: AskOptions = {},
-): Promise<{ readonly data: T; readonly headers: Headers }> {
-  const response = await fetchAnswer(method, path, options);
-  const envelope: unknown = await response.json().catch(() => undefined);
-  if (!isEnvelope(envelope)) throw new ApiError(response.status, `HTTP ${response.status}`);
-  if (envelope.code !== 0) {
-    const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-    const required = requiredBy(response);
-    const field = response.headers.get('x-service-field') ?? undefined;
-    throw new ApiError(response.status, envelope.msg, { retryAfter, data: envelope.data, required, field });
-  }
-  // The response matches the schema of the endpoint; the caller names the type of that schema.
-  return { data: envelope.data as T, headers: response.headers };
-}
-
-/** Returns the raw response. @throws ApiError with status 0 if there is none */
-export async function fetchAnswer(method: Method, path: string, options: AskOptions = {}): Promise<Response> {
-  const token = await accessToken();
-  const response = await send(method, path, options, token);
-  // The session ended on the server: by another login, a new password or a ban.
-  if (response.status === 401) endRefusedSession(token, (name) => response.headers.get(name));
-  // The operator requires one since the page was opened. The page that sets it up opens at once.
-  if (requiredBy(response) === 'second-factor') updateSecondFactorNeed(true);
-  return response;
-}
-
-function requiredBy(response: Response): string | undefined {
-  return response.headers.get('x-service-required') ?? undefined;
-}
-
-async function send(
-  method: Method,
-  path: string,
-  { query, body, headers, signal, priority, outlivesPage }: AskOptions,
-  token: string | undefined,
-): Promise<Response> {
-  const isRaw = body instanceof FormData || body instanceof Blob;
+export async function fetchAnswer(address: string, init: AddressOptions = {}): Promise<Response> {
+  const authorization = await authorize();
+  const headers = { ...(authorization === undefined ? {} : { authorization }), ...init.headers };
   try {
-    return await fetch(path + toQuery(query), {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(priority === undefined ? {} : { priority }),
-      ...(outlivesPage === true ? { keepalive: true } : {}),
-    });
+    return await send(address, { ...init, headers });
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, 'The service cannot be reached.', { cause: error });
+    if (init.signal?.aborted) throw error;
+    throw new UnreachableError(error);
   }
 }
 
-function toQuery(query: AskOptions['query'] = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
-  }
-  return parameters.size === 0 ? '' : `?${parameters}`;
+interface AddressOptions {
+  readonly method?: 'GET' | 'OPTIONS';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
-function isEnvelope(value: unknown): value is { code: number; msg: string; data: unknown } {
-  return typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
+async function authorize(): Promise<string | undefined> {
+  const token = await accessToken();
+  return token === undefined ? undefined : `Bearer ${token}`;
+}
+
+async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(address, init);
+  // The session ended on the server: by another login, a new password or a ban.
+  if (response.status === 401) {
+    const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '');
+    endRefusedSession(token, (name) => response.headers.get(name));
+  }
+  // The operator requires one since the page was opened. The page that sets it up opens at once.
+  if (response.headers.get('x-service-required') === 'second-factor') updateSecondFactorNeed(true);
+  return response;
 }

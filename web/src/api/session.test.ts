@@ -1,14 +1,15 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import type { LoginState } from '../../../client/src/client.ts';
 import { inFull } from '../../../tools/testing/tiers.ts';
-import type { LoginState } from './contract.ts';
 
 // What the browser provides.
 const stored = new Map<string, string>();
 let answerRefresh = (): Response => assert.fail('no token was to be renewed');
 Object.assign(globalThis, {
   window: { addEventListener: () => {} },
+  location: new URL('https://drive.example.org/'),
   localStorage: {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, text: string) => stored.set(key, text),

@@ -1,6 +1,9 @@
-import { ApiError } from './api-error.ts';
-import type { LoginState, User } from './contract.ts';
+import type { LoginState, User } from '../../../client/src/client.ts';
+import { ForbiddenError, UnauthenticatedError } from '../../../client/src/errors/errors.ts';
+import { TokenRenewal } from '../../../client/src/login/token-renewal.ts';
+import { nobody } from '../../../client/src/requests/credentials.ts';
 import { deviceHeaders } from './device.ts';
+import { newRequester } from './requester.ts';
 import { readStored, writeStored } from './stored.ts';
 
 /**
@@ -125,49 +128,47 @@ export function lastSessionEnd(): string | undefined {
   return readStored(END_KEY);
 }
 
-/** A token that is still valid for a while; undefined if nobody is logged in. */
+/** A token that is still valid for a while; undefined if nobody is logged in. @throws HoldallError */
 export async function accessToken(): Promise<string | undefined> {
   if (current === undefined) return undefined;
   if (current.expiresAt - EARLY_MS > Date.now()) return current.accessToken;
-  await renewExclusively(renew);
+  try {
+    await renewal.run(current.refreshToken);
+  } catch (error) {
+    // The session has ended, and the page shows it.
+    if (!(error instanceof UnauthenticatedError)) throw error;
+  }
   return current?.accessToken;
 }
 
-async function renew(): Promise<void> {
-  change(read());
-  if (current === undefined || current.expiresAt - EARLY_MS > Date.now()) return;
-  const { refreshToken } = current;
-  let response: Response;
+const renewal = new TokenRenewal(
+  {
+    load: async () => {
+      change(read());
+      return current?.refreshToken;
+    },
+    start: async (state) => startSession(state),
+    end: async ({ sessionEnd }) => endSession(sessionEnd || REFUSED),
+    // Locks need a secure context; without TLS, except on localhost, tabs may race.
+    exclusively: (work) => (navigator.locks === undefined ? work() : navigator.locks.request(KEY, work)),
+  },
+  refresh,
+);
+
+async function refresh(refreshToken: string): Promise<LoginState> {
+  // The refresh token says whose session it is.
+  const requester = newRequester({ credentials: nobody, fetch: (address, init) => fetch(address, init) });
   try {
-    response = await fetch('/api/auth/refresh', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...deviceHeaders() },
-      body: JSON.stringify({ refreshToken }),
-    });
+    const headers = deviceHeaders();
+    return await requester.ask('POST /api/auth/refresh', { body: { refreshToken } }, { headers });
   } catch (error) {
-    throw new ApiError(0, 'The service cannot be reached.', { cause: error });
+    if (error instanceof ForbiddenError)
+      throw new UnauthenticatedError(error.message, { status: error.status, sessionEnd: 'banned' });
+    // Where tabs have no common lock, the new tokens may still be on their way to the other tab.
+    if (error instanceof UnauthenticatedError && navigator.locks === undefined)
+      await new Promise((resolve) => setTimeout(resolve, RENEWAL_MS));
+    throw error;
   }
-  if (response.ok) startSession((await response.json()).data);
-  else if (response.status === 401) await endUnlessRenewed(refreshToken, response);
-  else if (response.status === 403) endSession('banned');
-  else throw new ApiError(response.status, 'The login could not be renewed.');
-}
-
-/** Ends the session whose refresh token was refused, unless another tab has just used that token. */
-async function endUnlessRenewed(refreshToken: string, { headers }: Response): Promise<void> {
-  // Where tabs have no common lock, the new tokens may still be on their way to the other tab.
-  if (navigator.locks === undefined) await new Promise((resolve) => setTimeout(resolve, RENEWAL_MS));
-  change(read());
-  if (current?.refreshToken === refreshToken) endSession(endIn((name) => headers.get(name)));
-}
-
-let lastRenewal: Promise<void> = Promise.resolve();
-
-function renewExclusively(work: () => Promise<void>): Promise<void> {
-  // Locks need a secure context; without TLS, except on localhost, tabs may race.
-  if (navigator.locks !== undefined) return navigator.locks.request(KEY, work);
-  lastRenewal = lastRenewal.catch(() => undefined).then(work);
-  return lastRenewal;
 }
 
 function read(): Session | undefined {

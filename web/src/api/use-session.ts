@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { User } from './contract.ts';
+import type { User } from '../../../client/src/client.ts';
 import { currentSession, onSessionChange, type Session } from './session.ts';
 
 export function useSession(): Session | undefined {

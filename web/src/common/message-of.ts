@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { HoldallError } from '../../../client/src/errors/errors.ts';
 import { currentLanguage, messages } from '../messages/i18n.ts';
 import { Later } from './timing/later.ts';
 import { pause } from './timing/pause.ts';
@@ -21,7 +21,7 @@ const KNOWN = [0, 400, 401, 403, 404, 409, 410, 413, 429, 500, 503] as const;
  * service's own sentence if it is in the user's language, or the kind of error.
  */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return messages.t('common.failed');
+  if (!(error instanceof HoldallError)) return messages.t('common.failed');
   const sentence = keyOfSentence?.(error.message);
   if (sentence !== undefined) return messages.t(sentence);
   if (currentLanguage() === 'en' && error.status !== 0) return error.message;

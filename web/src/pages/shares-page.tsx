@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
-import type { Page, ShareSummary } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { newestFolderLinksQuery } from '../features/shares/folder-link-queries.ts';
 import { OwnFolderLinks } from '../features/shares/folder-links/own-folder-links.tsx';
@@ -29,7 +28,7 @@ export function SharesPage() {
   const { data, error, refetch } = useQuery({
     queryKey: [...KEYS.shares(), 'page', wanted],
     queryFn: ({ signal }) =>
-      ask<Page<ShareSummary>>('GET', '/api/v2/shares/mine', {
+      ask('GET /api/v2/shares/mine', {
         query: { page: wanted, size: PAGE_SIZE },
         signal,
       }),

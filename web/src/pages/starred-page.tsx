@@ -3,7 +3,6 @@ import { IconStar } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
-import type { EntryRecord, Page } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { EntryList } from '../features/drive/entry-list.tsx';
 import styles from '../ui/full-height.module.css';
@@ -20,7 +19,7 @@ export function StarredPage() {
     useInfiniteQuery({
       queryKey: KEYS.starred(),
       queryFn: ({ pageParam: page, signal }) =>
-        ask<Page<EntryRecord>>('GET', '/api/v2/files/starred', { query: { page, size: SIZE }, signal }),
+        ask('GET /api/v2/files/starred', { query: { page, size: SIZE }, signal }),
       initialPageParam: 0,
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
     });

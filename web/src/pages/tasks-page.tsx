@@ -3,7 +3,6 @@ import { IconListCheck } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
-import type { Page, TaskRecord } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { QuietRow } from '../features/tasks/quiet-row.tsx';
 import { TaskRow } from '../features/tasks/task-row.tsx';
@@ -21,7 +20,7 @@ export function TasksPage() {
     useInfiniteQuery({
       queryKey: [...KEYS.tasks(), 'list'],
       queryFn: ({ pageParam: page, signal }) =>
-        ask<Page<TaskRecord>>('GET', '/api/v2/tasks', { query: { page, size: SIZE }, signal }),
+        ask('GET /api/v2/tasks', { query: { page, size: SIZE }, signal }),
       initialPageParam: 0,
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
       refetchInterval: ({ state }) => pollingOf(state.data?.pages.flatMap(({ items }) => items)),

@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
-import type { AccountSecurity } from '../api/contract.ts';
 import { KEYS } from '../api/keys.ts';
 import { useUser } from '../api/use-session.ts';
 
@@ -16,7 +15,7 @@ export function GeneratedPasswordNotice() {
   const [isClosed, setClosed] = useState(false);
   const { data } = useQuery({
     queryKey: KEYS.generatedPassword(),
-    queryFn: ({ signal }) => ask<AccountSecurity>('GET', '/api/user/security', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/security', { signal }),
     // The first account is an administrator.
     enabled: role === 'ADMIN' && !isClosed,
     select: ({ generatedPassword }) => generatedPassword,

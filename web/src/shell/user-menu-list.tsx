@@ -105,6 +105,6 @@ function Choices<T extends string>(parts: {
 
 async function logOut(): Promise<void> {
   // The user is logged out whether or not the service could be reached.
-  await ask('POST', '/api/auth/logout').catch(() => undefined);
+  await ask('POST /api/auth/logout').catch(() => undefined);
   endSession();
 }

@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { User } from '../api/contract.ts';
+import type { User } from '../../../client/src/client.ts';
 import { formatNumber } from '../messages/formats.ts';
 import { meterColorOf, NEARLY_FULL } from './meter-color.ts';
 

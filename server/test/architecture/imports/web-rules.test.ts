@@ -10,12 +10,25 @@ const faultsOf = (...files: readonly (readonly [path: string, text: string])[]) 
 
 test('only api/contract.ts may import from the server, and only types of its contract', () => {
   const [file, contract] = ['web/src/api/contract.ts', '../../../server/src/app/contract.ts'];
-  assert.deepEqual(faultsOf([file, `export type { User } from '${contract}';`]), []);
+  assert.deepEqual(faultsOf([file, `export type { SessionEnd } from '${contract}';`]), []);
   assert.match(faultsOf([file, `export { User } from '${contract}';`]).join(), /only types/);
   const inside = "export type { Drive } from '../../../server/src/drive/drive.ts';";
   assert.match(faultsOf([file, inside]).join(), /contract\.ts only/);
   const elsewhere = faultsOf(['web/src/shell/shell.tsx', `import type { User } from '${contract}';`]);
   assert.match(elsewhere.join(), /only web\/src\/api\/contract\.ts/);
+});
+
+test('a file may import types and errors of the client library, and only some the sending of requests', () => {
+  const errors = "import { HoldallError } from '../../../client/src/errors/errors.ts';";
+  const types = "import type { User } from '../../../client/src/client.ts';";
+  const requester = "import { Requester } from '../../../client/src/requests/requester.ts';";
+  assert.deepEqual(faultsOf(['web/src/ui/frame.tsx', errors]), []);
+  assert.deepEqual(faultsOf(['web/src/ui/frame.tsx', types]), []);
+  assert.match(faultsOf(['web/src/ui/frame.tsx', types.replace('type ', '')]).join(), /only types/);
+  assert.deepEqual(faultsOf(['web/src/api/ask.ts', requester]), []);
+  assert.match(faultsOf(['web/src/ui/frame.tsx', requester]).join(), /ask\.ts/);
+  const drive = "import { Drive } from '../../../client/src/parts/drive.ts';";
+  assert.match(faultsOf(['web/src/api/ask.ts', drive]).join(), /does not share/);
 });
 
 const importing = (from: string, to: string) =>

@@ -6,14 +6,20 @@ import { findWebFloorFault, findWebPlaceFault } from './web-floors.ts';
 const SOURCE = 'web/src/';
 const SERVER_CONTRACT = 'server/src/app/contract.ts';
 
-/** The only file that imports from the server. All other files take the types from it. */
+/** The only file that imports from the server: what no operation answers. The client library has the rest. */
 const CONTRACT = 'web/src/api/contract.ts';
 
 /** The only parts that send requests themselves, so that logins, errors and new tokens are handled in one place. */
 const SENDS_REQUESTS = /^web\/src\/(?:api|features\/(?:live|uploads|transfer))\//;
 
-/** What the web client shares with the client library: how files are sent from one person to another. */
-const SHARED = /^client\/src\/(?:common|transfer)\//;
+/** What runs in the web client too: errors, and how files are sent from one person to another. */
+const SHARED = /^client\/src\/(?:common|errors|transfer)\//;
+
+/** The types of the client library. Nothing else of these files is imported: they lead to all of it. */
+const SHARED_TYPES = /^client\/src\/(?:client\.ts|generated\/)/;
+
+/** What only those parts import that send requests. */
+const FOR_REQUESTS = /^client\/src\/(?:events|login|requests)\//;
 
 /** What is wrong with the source of the web client, in sentences. Paths are relative to the root. */
 export function findWebFaults(modules: readonly SourceModule[]): string[] {
@@ -49,10 +55,16 @@ function findImportFault(from: string, target: string, isType: boolean): string 
     if (target !== SERVER_CONTRACT) return `the client may import ${SERVER_CONTRACT} only from the server`;
     return isType ? undefined : 'the client may import only types from the server';
   }
-  if (target.startsWith('client/'))
-    return SHARED.test(target) ? undefined : 'only client/src/transfer and client/src/common are shared';
+  if (target.startsWith('client/')) return findLibraryFault(from, target, isType);
   if (!target.startsWith(SOURCE)) return undefined;
   return findWebFloorFault(from.slice(SOURCE.length), target.slice(SOURCE.length));
+}
+
+function findLibraryFault(from: string, target: string, isType: boolean): string | undefined {
+  if (SHARED.test(target)) return undefined;
+  if (SHARED_TYPES.test(target)) return isType ? undefined : 'only types may be imported from there';
+  if (!FOR_REQUESTS.test(target)) return 'the web client does not share this part of the client library';
+  return SENDS_REQUESTS.test(from) ? undefined : 'api/ask.ts sends the requests';
 }
 
 function findWordFaults({ path: modulePath, code, text }: SourceModule): string[] {

@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/api-error.ts';
-import type { RegisterBody } from '../../api/contract.ts';
+import type { RegisterBody } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 
 /*
  * Faults in what the user types, found before it is sent. The rules are those of docs/api.md, "Accounts and
@@ -106,5 +106,5 @@ export function refusedField<Field extends string>(
   error: unknown,
   fields: readonly Field[],
 ): Field | undefined {
-  return error instanceof ApiError ? fields.find((name) => name === error.field) : undefined;
+  return error instanceof HoldallError ? fields.find((name) => name === error.field) : undefined;
 }

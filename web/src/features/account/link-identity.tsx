@@ -11,8 +11,7 @@ export function LinkIdentityButton({ name }: { readonly name: string }) {
   const { t } = useTranslation();
   const { runWithProof, dialog } = useOwnerProof();
   const link = useMutation({
-    mutationFn: () =>
-      runWithProof((body) => ask<{ url: string }>('POST', '/api/user/identities/oidc', { body })),
+    mutationFn: () => runWithProof((body) => ask('POST /api/user/identities/oidc', { body })),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: useNotifyProofError(),
   });

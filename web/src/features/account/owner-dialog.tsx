@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -29,7 +29,7 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
     mutationFn: () => perform(hasPassword ? { password } : {}),
     onSuccess: onDone,
   });
-  const status = act.error instanceof ApiError ? act.error.status : undefined;
+  const status = act.error instanceof HoldallError ? act.error.status : undefined;
   const isWrong = status === 400;
   const submit = (event: FormEvent) => {
     event.preventDefault();

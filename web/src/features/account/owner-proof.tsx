@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { OwnerDialog } from './owner-dialog.tsx';
 import { useSecurity } from './use-security.ts';
 
@@ -24,7 +24,7 @@ export class LoginTooOld extends Error {}
  * call without it. The page must render `dialog`.
  */
 export function useOwnerProof(): {
-  /** @throws ProofCancelled; LoginTooOld; ApiError */
+  /** @throws ProofCancelled; LoginTooOld; HoldallError */
   readonly runWithProof: <T>(call: Call<T>) => Promise<T>;
   readonly dialog: ReactNode;
 } {
@@ -65,5 +65,5 @@ export function useOwnerProof(): {
 }
 
 function isTooOld(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 403 && error.required === undefined;
+  return error instanceof HoldallError && error.status === 403 && error.required === undefined;
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatSpan } from '../../messages/from-now.ts';
 import { messages } from '../../messages/i18n.ts';
@@ -8,11 +8,12 @@ import { messages } from '../../messages/i18n.ts';
  * page.
  */
 export function textOfPasswordError(error: unknown, isFirst: boolean): string {
-  if (isFirst && error instanceof ApiError && error.status === 403) return messages.t('security.loginTooOld');
-  if (error instanceof ApiError && error.status === 429 && error.retryAfter !== undefined) {
-    return messages.t('auth.tooMany', { when: formatSpan(error.retryAfter) });
+  if (isFirst && error instanceof HoldallError && error.status === 403)
+    return messages.t('security.loginTooOld');
+  if (error instanceof HoldallError && error.status === 429 && error.retryAfterSeconds !== undefined) {
+    return messages.t('auth.tooMany', { when: formatSpan(error.retryAfterSeconds) });
   }
-  if (error instanceof ApiError && error.status === 400 && messages.language !== 'en') {
+  if (error instanceof HoldallError && error.status === 400 && messages.language !== 'en') {
     return messages.t('profile.passwordRefused');
   }
   return messageOf(error);

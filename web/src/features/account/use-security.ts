@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
-import type { AccountSecurity, AuthMethods } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 
 /** The security settings of the user's account. */
 export function useSecurity() {
   return useQuery({
     queryKey: KEYS.security(),
-    queryFn: ({ signal }) => ask<AccountSecurity>('GET', '/api/user/security', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/security', { signal }),
   });
 }
 
@@ -15,6 +14,6 @@ export function useSecurity() {
 export function useAuthMethods() {
   return useQuery({
     queryKey: KEYS.authMethods(),
-    queryFn: ({ signal }) => ask<AuthMethods>('GET', '/api/auth/methods', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/auth/methods', { signal }),
   });
 }

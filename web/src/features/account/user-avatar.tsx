@@ -1,6 +1,6 @@
 import { Avatar } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
+import { errorOf } from '../../../../client/src/errors/read-error.ts';
 import { fetchAnswer } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
@@ -39,7 +39,7 @@ function useAvatar(avatarUrl: string | null): string | undefined {
 }
 
 async function fetchPicture(avatarUrl: string, signal: AbortSignal): Promise<Blob> {
-  const response = await fetchAnswer('GET', avatarUrl, { signal });
-  if (!response.ok) throw new ApiError(response.status, 'The picture could not be loaded.');
+  const response = await fetchAnswer(avatarUrl, { signal });
+  if (!response.ok) throw errorOf(response.status, 'The picture could not be loaded.');
   return response.blob();
 }

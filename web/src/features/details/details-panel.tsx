@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { useReturnedFocus } from '../../ui/dialogs/use-returned-focus.ts';
 import { labelled } from '../../ui/labelled.ts';
 import { useIsNarrow } from '../../ui/screen-size.ts';

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryDetails as Details, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
@@ -24,7 +24,7 @@ interface EntryDetailsProps {
 export function EntryDetails({ entry, isBesideFile = false, onLeave }: EntryDetailsProps) {
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.entry(entry.id),
-    queryFn: ({ signal }) => ask<Details>('GET', `/api/v2/files/${entry.id}`, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: entry.id }, signal }),
     refetchInterval: ({ state: { data: seen } }) =>
       seen !== undefined && !seen.directory && seen.sha256 === null ? CHECKSUM_MS : false,
   });

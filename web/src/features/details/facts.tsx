@@ -2,7 +2,7 @@ import { Anchor, Code, Skeleton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
+import type { EntryDetails, EntryRecord } from '../../../../client/src/client.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

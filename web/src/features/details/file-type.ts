@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { endingOf, kindOf } from '../entries/entry-kind.ts';
 
 /** The kind of a file as its user sees it. Each has a text, which usually names the format too. */

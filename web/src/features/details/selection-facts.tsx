@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import classes from './details.module.css';
 import { fileTypeOf } from './file-type.ts';

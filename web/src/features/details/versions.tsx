@@ -2,9 +2,8 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
-import { ask, fetchAnswer } from '../../api/ask.ts';
-import type { EntryRecord, FileVersion } from '../../api/contract.ts';
+import type { EntryRecord, FileVersion } from '../../../../client/src/client.ts';
+import { ask, open } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { saveFile } from '../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
@@ -19,17 +18,18 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [doomed, setDoomed] = useState<FileVersion>();
-  const address = `/api/v2/files/${file.id}/versions`;
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.versions(file.id),
-    queryFn: ({ signal }) => ask<readonly FileVersion[]>('GET', address, { signal }),
+    queryFn: ({ signal }) =>
+      ask('GET /api/v2/files/{fileId}/versions', { path: { fileId: file.id }, signal }),
   });
   const change = useMutation({
     mutationFn: async ({ act, version }: { act: Act; version: FileVersion }) => {
-      const one = `${address}/${version.id}`;
-      if (act === 'download') await download(one, file.filename);
-      else if (act === 'restore') await ask<EntryRecord>('POST', `${one}/restore`);
-      else await ask<null>('DELETE', one);
+      const path = { fileId: file.id, versionId: version.id };
+      if (act === 'download') await download(path, file.filename);
+      else if (act === 'restore')
+        await ask('POST /api/v2/files/{fileId}/versions/{versionId}/restore', { path });
+      else await ask('DELETE /api/v2/files/{fileId}/versions/{versionId}', { path });
     },
     onSuccess: (_, { act }) => {
       if (act !== 'download') notify(t(`details.${act === 'restore' ? 'restored' : 'deleted'}`));
@@ -93,8 +93,7 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
 }
 
 /** A version has no address that needs no login, so the page fetches it. */
-async function download(address: string, name: string): Promise<void> {
-  const response = await fetchAnswer('GET', address);
-  if (!response.ok) throw new ApiError(response.status, `HTTP ${response.status}`);
+async function download(path: { fileId: number; versionId: number }, name: string): Promise<void> {
+  const response = await open('GET /api/v2/files/{fileId}/versions/{versionId}', { path });
   void saveFile(await response.blob(), name);
 }

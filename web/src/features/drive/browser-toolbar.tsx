@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { EntryGrid } from '../entries/grid/state/use-entry-grid.ts';
 import type { EntryAction } from './actions/entry-actions.ts';
 import { SelectionBar } from './actions/selection-bar.tsx';

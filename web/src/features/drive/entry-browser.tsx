@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import type { EntrySource } from '../entries/entry-source.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { EntryBrowser } from './entry-browser.tsx';

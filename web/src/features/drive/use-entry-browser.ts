@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { asksForDetails, type PressedKey } from '../details/details-key.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
 import {

@@ -2,7 +2,7 @@ import { IconLink, IconStarFilled, type TablerIcon } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { addressOf, chainOf, nameOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
 import type { Column } from '../entries/grid/column.ts';

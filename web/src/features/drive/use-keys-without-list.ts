@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { PressedKey } from '../details/details-key.ts';
 
 /** Handles the keys of the page while there is no list that could have the focus, as in an empty folder. */

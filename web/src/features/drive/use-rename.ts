@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { Later } from '../../common/timing/later.ts';
 import { messages } from '../../messages/i18n.ts';
 import { notifyError, notifyText } from '../../ui/notifications/notify.ts';

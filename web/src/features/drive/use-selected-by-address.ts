@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';

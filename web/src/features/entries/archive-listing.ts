@@ -1,5 +1,4 @@
 import { ask } from '../../api/ask.ts';
-import type { ArchiveContents } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 
 /** The encodings of names that the service can read. */
@@ -27,12 +26,12 @@ export const NAME_ENCODINGS = [
 export type NameEncoding = (typeof NAME_ENCODINGS)[number];
 
 /** The content of an archive as the service would extract it. @param encoding empty if it is guessed */
-export function archiveQuery(fileId: number, encoding: string) {
+export function archiveQuery(fileId: number, encoding: NameEncoding | '') {
   const query = encoding === '' ? {} : { encoding };
   return {
     queryKey: [...KEYS.entry(fileId), 'zip', encoding],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask<ArchiveContents>('GET', `/api/v2/files/${fileId}/archive`, { query, signal }),
+      ask('GET /api/v2/files/{fileId}/archive', { path: { fileId }, query, signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   } as const;

@@ -13,7 +13,7 @@ import {
   IconPresentation,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { type EntryKind, kindOf } from './entry-kind.ts';
 
 interface IconProps {

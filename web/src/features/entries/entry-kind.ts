@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 
 /** The kind of a file as users name it, according to its name and type. */
 export type EntryKind =

@@ -12,11 +12,11 @@ export interface EntrySource<T> {
   readonly look: (from: number, to: number, viewer?: Viewer) => void;
   /** The entries of the range that are loaded, both ends included. Takes no longer for those that are not. */
   readonly loaded: (from: number, to: number) => readonly LoadedEntry<T>[];
-  /** Loads missing entries of the range, both ends included. @throws ApiError; `signal.reason` */
+  /** Loads missing entries of the range, both ends included. @throws HoldallError; `signal.reason` */
   readonly collect: (from: number, to: number, signal?: AbortSignal) => Promise<readonly T[]>;
   /** The index of a loaded entry. */
   readonly indexOf: (id: number) => number | undefined;
-  /** Asks the service for the first entry whose name begins with the text. @throws ApiError */
+  /** Asks the service for the first entry whose name begins with the text. @throws HoldallError */
   readonly findByPrefix?: (text: string) => Promise<number | undefined>;
   /** All entries, if all are loaded. */
   readonly whole: readonly T[] | undefined;

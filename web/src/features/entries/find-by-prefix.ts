@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { foldName, toSortName } from '../../common/names/sort-name.ts';
 
 /** The properties of a list on which the position of a name depends. */

@@ -1,5 +1,5 @@
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord, Page } from '../../api/contract.ts';
 import { childOf } from '../../common/names/drive-paths.ts';
 import { freeName, stemOf } from '../../common/names/free-name.ts';
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, toNormalForm } from '../../common/names/normal-form.ts';
@@ -45,7 +45,7 @@ async function* searchBelow(
   const name = toNormalForm(text, MAX_NAME_LENGTH);
   for (let page = 0; ; page += 1) {
     const query = { path: directoryPath, name, page, size: MAX_FOUND };
-    const { items } = await ask<Page<EntryRecord>>('GET', '/api/v2/files/search', { query, signal });
+    const { items } = await ask('GET /api/v2/files/search', { query, signal });
     yield* items;
     if (items.length < MAX_FOUND) return;
   }

@@ -1,5 +1,5 @@
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryDetails, EntryRecord } from '../../api/contract.ts';
 import type { EntrySource } from './entry-source.ts';
 
 /** Other names that begin with the same text may come before it. */
@@ -8,7 +8,7 @@ const NEAR = 100;
 /**
  * The index of an entry in a list that is loaded only in parts; undefined if it is not there. A list that can
  * be searched for names reads a small part for it, and any other list all its entries.
- * @throws ApiError
+ * @throws HoldallError
  */
 export async function findIndex(id: number, source: EntrySource<EntryRecord>): Promise<number | undefined> {
   const loaded = source.indexOf(id);
@@ -18,7 +18,7 @@ export async function findIndex(id: number, source: EntrySource<EntryRecord>): P
 
 async function findByName(id: number, source: EntrySource<EntryRecord>): Promise<number | undefined> {
   if (source.findByPrefix === undefined) return undefined;
-  const { filename } = await ask<EntryDetails>('GET', `/api/v2/files/${id}`);
+  const { filename } = await ask('GET /api/v2/files/{fileId}', { path: { fileId: id } });
   const first = await source.findByPrefix(filename);
   return first === undefined ? undefined : findIn(id, source, first - NEAR, first + NEAR);
 }

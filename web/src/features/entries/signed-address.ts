@@ -1,17 +1,17 @@
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord, SignedUrl } from '../../api/contract.ts';
 import { startDownload } from '../../common/downloads.ts';
 
-/** The address of a file's bytes. It needs no header, and expires after some minutes. @throws ApiError */
+/** The address of a file's bytes. It needs no header, and expires after some minutes. @throws HoldallError */
 export async function getSignedAddress(
   { id }: Pick<EntryRecord, 'id'>,
   signal?: AbortSignal,
 ): Promise<string> {
-  const { url } = await ask<SignedUrl>('GET', `/api/files/download/${id}/url`, { signal });
+  const { url } = await ask('GET /api/files/download/{fileId}/url', { path: { fileId: id }, signal });
   return toOwn(url);
 }
 
-/** @throws ApiError if the service refuses before the download begins */
+/** @throws HoldallError if the service refuses before the download begins */
 export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>): Promise<void> {
   startDownload(await getSignedAddress(entry), entry.filename);
 }

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 
 const PAGE_SIZE = 200;
@@ -13,7 +12,7 @@ export function useFolders(path: string, isWanted = true) {
   const query = useInfiniteQuery({
     queryKey: [...KEYS.entries(path), 'folders'],
     queryFn: ({ pageParam, signal }) =>
-      ask<Page<EntryRecord>>('GET', '/api/files/list', {
+      ask('GET /api/files/list', {
         query: { path, page: pageParam, size: PAGE_SIZE },
         signal,
       }),

@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Page } from '../../api/contract.ts';
+import type { Page } from '../../../../client/src/client.ts';
 import type { EntrySource, LoadedEntry, Viewer } from './entry-source.ts';
 
 /** Entries per page, requested together. */

@@ -1,8 +1,7 @@
-import { ApiError } from '../../api/api-error.ts';
-import { fetchAnswer } from '../../api/ask.ts';
-import { newMessageReader, type StreamMessage } from './stream-message.ts';
-
-const EVENTS = '/api/v2/files/events?devices=true';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { readMessages } from '../../../../client/src/events/event-stream.ts';
+import type { RequestOptions } from '../../../../client/src/requests/operation-types.ts';
+import { open } from '../../api/ask.ts';
 
 /**
  * The service sends a message or comment every 15 seconds. Silence for longer than this means a lost
@@ -17,6 +16,14 @@ const LONGEST_PAUSE_MS = 30_000;
 const LASTING_MS = 5_000;
 /** One break is not reported: a service that restarts is back before anybody notices. */
 const BREAKS_UNTIL_REPORTED = 2;
+
+/** One message of the stream. */
+export interface StreamMessage {
+  /** The last event id so far: of this message, or of one before it. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+}
 
 export interface StreamReader {
   /** The id of the last event that is known; undefined if nothing is known. */
@@ -37,9 +44,9 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
       await readOnce(reader, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiError) {
+      if (error instanceof HoldallError) {
         if (error.status === 410) reader.onMissedEvents();
-        pauseMs = (error.retryAfter ?? 0) * 1_000;
+        pauseMs = (error.retryAfterSeconds ?? 0) * 1_000;
       }
     }
     breaks = Date.now() - began > LASTING_MS ? 0 : breaks + 1;
@@ -53,46 +60,25 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
 
 /** Reads one stream to its end. */
 async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void> {
-  const end = new AbortController();
-  const stop = () => end.abort();
-  signal.addEventListener('abort', stop, { once: true });
+  const offline = new AbortController();
+  const stop = () => offline.abort();
   window.addEventListener('offline', stop);
-  let silence = setTimeout(stop, SILENCE_MS);
-  try {
-    const response = await fetchAnswer('GET', EVENTS, {
-      headers: {
-        accept: 'text/event-stream',
-        ...(reader.lastEventId === undefined ? {} : { 'last-event-id': reader.lastEventId }),
-      },
-      signal: end.signal,
-    });
-    if (!response.ok || response.body === null) {
-      const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-      throw new ApiError(response.status, 'There is no event stream.', { retryAfter });
-    }
+  const openStream = async (options: RequestOptions) => {
+    const headers = { ...options.headers, accept: 'text/event-stream' };
+    const call = { query: { devices: true }, timeoutMs: SILENCE_MS };
+    const response = await open('GET /api/v2/files/events', { ...options, ...call, headers });
     reader.onReachability(false);
-    const push = newMessageReader((message) => reader.onMessage(message));
-    for await (const text of textOf(response.body)) {
-      clearTimeout(silence);
-      silence = setTimeout(stop, SILENCE_MS);
-      push(text);
+    return response;
+  };
+  try {
+    const watch = { signal: AbortSignal.any([signal, offline.signal]), silenceMs: SILENCE_MS };
+    for await (const message of readMessages(openStream, reader.lastEventId, watch)) {
+      if (message.type !== 'event') continue;
+      const { id, event, data } = message;
+      reader.onMessage({ id, type: event, data });
     }
   } finally {
-    clearTimeout(silence);
-    signal.removeEventListener('abort', stop);
     window.removeEventListener('offline', stop);
-    end.abort();
-  }
-}
-
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  // Not every browser supports asynchronous iteration of streams.
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield decoder.decode(value, { stream: true });
   }
 }
 

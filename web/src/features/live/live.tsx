@@ -5,15 +5,16 @@ import type { DevicesMessage } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
-import { Later } from '../../common/timing/later.ts';
+import { Later, whenIdle } from '../../common/timing/later.ts';
 import { clearOffers, setOffers } from './device-offers.ts';
 import type { ReceivedFiles } from './received-files.ts';
 import { Refresher } from './refresher.ts';
-import { shareStream } from './shared-stream.ts';
+import type { Listener } from './shared-stream.ts';
 import { type FileEvent, touchedBy } from './touched.ts';
 import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
 
 const receivedFiles = new Later(() => import('./received-files.ts'));
+const sharedStream = new Later(() => import('./shared-stream.ts'));
 
 /** Keeps the page up to date while others change the drive, and shows when the service is unreachable. */
 export function Live() {
@@ -33,7 +34,7 @@ export function Live() {
     // The user data may be from the last visit.
     refresher.refetchUsage({ immediately: true });
     let isLeading = false;
-    const stop = shareStream(id, {
+    const stop = followWhenIdle(id, {
       onMessage: ({ type, data }) => {
         if (type === 'DEVICES') {
           setOffers(JSON.parse(data) as DevicesMessage);
@@ -71,6 +72,21 @@ export function Live() {
     };
   }, [queryClient, id, navigate]);
   return <UnreachableNotice />;
+}
+
+/** Follows the drive as soon as the page has shown its first list. @returns ends it */
+function followWhenIdle(userId: number, listener: Listener): () => void {
+  let stop: (() => void) | undefined;
+  let isStopped = false;
+  const begin = async () => {
+    const { shareStream } = await sharedStream.get();
+    if (!isStopped) stop = shareStream(userId, listener);
+  };
+  whenIdle(() => void begin());
+  return () => {
+    isStopped = true;
+    stop?.();
+  };
 }
 
 function hasFailed({ state }: Query): boolean {

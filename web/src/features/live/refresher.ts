@@ -1,6 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
-import type { User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { isChanging } from '../../common/running-changes.ts';
 import { Pace } from '../../common/timing/pace.ts';
@@ -48,7 +47,7 @@ export class Refresher {
       () => {
         this.#usageTimer = undefined;
         // Not critical: the next change tries again.
-        ask<User>('GET', '/api/user/profile').then(updateUser, () => undefined);
+        ask('GET /api/user/profile').then(updateUser, () => undefined);
       },
       immediately ? 0 : USAGE_MS,
     );

@@ -1,5 +1,4 @@
-import { followEvents, type StreamReader } from './event-stream.ts';
-import type { StreamMessage } from './stream-message.ts';
+import { followEvents, type StreamMessage, type StreamReader } from './event-stream.ts';
 
 /** A message from the tab with the stream to the other tabs of the same user. */
 type TabMessage =

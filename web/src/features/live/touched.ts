@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import type { FileEventRecord } from '../../api/contract.ts';
+import type { FileEventRecord } from '../../../../client/src/client.ts';
 import { KEYS } from '../../api/keys.ts';
 import { isWithin, parentOf } from '../../common/names/drive-paths.ts';
 

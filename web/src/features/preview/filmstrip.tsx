@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
 import classes from './filmstrip.module.css';
 import type { ShownFiles } from './shown-files.ts';

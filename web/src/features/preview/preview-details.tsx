@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { DetailsAside } from '../details/details-aside.tsx';
 import { EntryDetails } from '../details/entry-details.tsx';
 import { isInDialogAbove } from './dialog-above.ts';

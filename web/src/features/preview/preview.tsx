@@ -11,8 +11,8 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { showMarks } from '../../../../client/src/common/direction-marks.ts';
-import type { EntryRecord } from '../../api/contract.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { notifyError } from '../../ui/notifications/notify.ts';

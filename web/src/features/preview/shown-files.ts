@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 
 /** The files on each side of the shown one that can be reached at once. */

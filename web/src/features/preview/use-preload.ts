@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { renditionQuery } from '../entries/thumbnails/use-thumbnail.ts';
 import { addressQuery } from './use-address.ts';
 import { needsRendition, toPreviewKind } from './views/preview-kind.ts';

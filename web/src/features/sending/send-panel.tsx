@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PublicFolderLink } from '../../api/contract.ts';
+import type { PublicFolderLink } from '../../../../client/src/client.ts';
 import { CAN_PICK_FOLDERS } from '../../common/folder-choice.ts';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';
 import { FileInput } from '../uploads/choose/file-input.tsx';

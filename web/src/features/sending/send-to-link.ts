@@ -1,5 +1,5 @@
 import { defaultOptions, type PreviousUpload } from 'tus-js-client';
-import { toFolderLink } from '../shares/folder-links/folder-link-addresses.ts';
+import { addressOf } from '../../api/address-of.ts';
 import { runTusUpload } from '../uploads/service/tus-upload.ts';
 import type { Watch } from '../uploads/service/upload-service.ts';
 import { UploadRemoved } from './visitor-uploads.ts';
@@ -30,7 +30,7 @@ interface Destination {
 /**
  * Sends a file to a folder link with the tus protocol. If a reload interrupts the upload, it is resumed when
  * the visitor chooses the file again: the browser's storage has its address.
- * @throws ApiError; `signal.reason`
+ * @throws HoldallError; `signal.reason`
  */
 export function sendToLink(
   file: File,
@@ -44,7 +44,7 @@ export function sendToLink(
     ...(sender === '' ? {} : { sender }),
   };
   const options = {
-    endpoint: `${toFolderLink(token)}/tus`,
+    endpoint: addressOf('POST /api/v2/folder-links/{token}/tus', { path: { token } }),
     metadata,
     uploadDataDuringCreation: file.size <= MAX_AT_ONCE_BYTES,
     storeFingerprintForResuming: true,

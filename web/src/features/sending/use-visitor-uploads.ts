@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import type { PublicFolderLink } from '../../api/contract.ts';
+import type { PublicFolderLink } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../../client/src/errors/read-error.ts';
 import { readStored, writeStored } from '../../api/stored.ts';
 import { newId } from '../../common/new-id.ts';
 import { enterAgain, needsPassword } from '../shares/folder-links/use-folder-link.ts';
@@ -43,10 +44,10 @@ export function useSending(
           try {
             await sendToLink(file, target, watch);
           } catch (error) {
-            if (!(error instanceof ApiError && error.status === 403)) throw error;
+            if (!(error instanceof HoldallError && error.status === 403)) throw error;
             // The cookie of a link with a password is valid for an hour.
             if (await enterAgain(token))
-              throw new ApiError(503, error.message, { cause: error, retryAfter: 1 });
+              throw errorOf(503, error.message, { cause: error, retryAfterSeconds: 1 });
             if (!(await needsPassword(token))) throw error;
             await present.current.onChange();
             throw new PasswordMissing('The password of the link is missing.', { cause: error });

@@ -1,8 +1,8 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { errorOf } from '../../../../client/src/errors/read-error.ts';
 import { inFull } from '../../../../tools/testing/tiers.ts';
-import { ApiError } from '../../api/api-error.ts';
 import {
   PasswordMissing,
   type SentFile,
@@ -83,7 +83,7 @@ test('the folders of a file follow the present directory, where the link takes d
 test('a refusal ends a file, which can be sent again', async () => {
   const { uploads, calls, statuses } = start();
   uploads.add(undefined, [pick('a')]);
-  calls[0]?.reject(new ApiError(413, 'The link takes no more files.'));
+  calls[0]?.reject(errorOf(413, 'The link takes no more files.'));
   await settle();
   assert.deepEqual(statuses(), ['failed']);
   uploads.retry(idOf(uploads, 'a'));
@@ -97,13 +97,13 @@ test('a broken connection is retried as often as needed, and at once when the co
   const { uploads, calls, statuses } = start();
   uploads.add(undefined, [pick('a')]);
   for (let round = 0; round < 10; round += 1) {
-    calls.at(-1)?.reject(new ApiError(0, 'The service cannot be reached.'));
+    calls.at(-1)?.reject(errorOf(0, 'The service cannot be reached.'));
     await settle();
     assert.deepEqual(statuses(), ['delayed']);
     mock.timers.tick(30_000);
     assert.equal(calls.length, round + 2);
   }
-  calls.at(-1)?.reject(new ApiError(0, 'The service cannot be reached.'));
+  calls.at(-1)?.reject(errorOf(0, 'The service cannot be reached.'));
   await settle();
   uploads.resumeDelayed();
   assert.deepEqual(statuses(), ['sending']);
@@ -115,7 +115,7 @@ test('an upload fails after five attempts on a failing service', async (t) => {
   const { uploads, calls, statuses } = start();
   uploads.add(undefined, [pick('a')]);
   for (let round = 0; round < 5; round += 1) {
-    calls.at(-1)?.reject(new ApiError(500, 'Internal error.'));
+    calls.at(-1)?.reject(errorOf(500, 'Internal error.'));
     await settle();
     mock.timers.tick(60_000);
   }
@@ -129,7 +129,7 @@ test('a file that the service does not accept yet waits as long as the service a
   const { uploads, calls, statuses } = start();
   uploads.add(undefined, [pick('a')]);
   for (let round = 0; round < 10; round += 1) {
-    const refusal = new ApiError(429, 'Too many right now.', { retryAfter: 60 });
+    const refusal = errorOf(429, 'Too many right now.', { retryAfterSeconds: 60 });
     calls.at(-1)?.reject(refusal);
     await settle();
     assert.deepEqual([statuses(), uploads.view().files[0]?.error], [['delayed'], refusal]);
@@ -148,7 +148,7 @@ test('a file that found no room is sent again as soon as another one of the visi
     undefined,
     ['a', 'b', 'c'].map((name) => pick(name)),
   );
-  const refuse = () => calls.at(-1)?.reject(new ApiError(429, 'Too many right now.', { retryAfter: 60 }));
+  const refuse = () => calls.at(-1)?.reject(errorOf(429, 'Too many right now.', { retryAfterSeconds: 60 }));
   refuse();
   await settle();
   assert.deepEqual(statuses(), ['sending', 'sending', 'delayed']);
@@ -162,7 +162,7 @@ test('a file that found no room is sent again as soon as another one of the visi
   calls[1]?.reject(new UploadRemoved());
   await settle();
   assert.deepEqual(statuses(), ['done', 'sending']);
-  calls.at(-1)?.reject(new ApiError(413, 'This link takes no more files.'));
+  calls.at(-1)?.reject(errorOf(413, 'This link takes no more files.'));
   await settle();
   assert.deepEqual(statuses(), ['done', 'failed']);
 });
@@ -172,12 +172,12 @@ test('the visitor can send a file again that waits for room, and not one that wa
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
   uploads.add(undefined, [pick('a')]);
-  calls[0]?.reject(new ApiError(0, 'The service cannot be reached.'));
+  calls[0]?.reject(errorOf(0, 'The service cannot be reached.'));
   await settle();
   uploads.retry(idOf(uploads, 'a'));
   assert.deepEqual(statuses(), ['delayed']);
   mock.timers.tick(30_000);
-  calls[1]?.reject(new ApiError(429, 'Too many right now.', { retryAfter: 60 }));
+  calls[1]?.reject(errorOf(429, 'Too many right now.', { retryAfterSeconds: 60 }));
   await settle();
   uploads.retry(idOf(uploads, 'a'));
   assert.deepEqual(statuses(), ['sending']);
@@ -223,8 +223,8 @@ test('a file that can no longer be read fails at once, and all failed files are 
     throw new DOMException('The file has changed.', 'NotReadableError');
   };
   uploads.add(undefined, [{ file: gone, folders: [] }, pick('refused')]);
-  calls[0]?.reject(new ApiError(0, 'The service cannot be reached.'));
-  calls[1]?.reject(new ApiError(413, 'Too large.'));
+  calls[0]?.reject(errorOf(0, 'The service cannot be reached.'));
+  calls[1]?.reject(errorOf(413, 'Too large.'));
   await settle();
   assert.deepEqual(statuses(), ['failed', 'failed']);
   assert.ok(uploads.view().files[0]?.error instanceof UnreadableFile);
@@ -248,7 +248,7 @@ test('failed files are listed first, then the active ones, then the completed on
     ['a', 'b', 'c', 'd'].map((name) => pick(name)),
   );
   calls[0]?.resolve();
-  calls[1]?.reject(new ApiError(413, 'Too large.'));
+  calls[1]?.reject(errorOf(413, 'Too large.'));
   await settle();
   const { files, count, isBusy } = uploads.view();
   assert.equal(files.map(({ name }) => name).join(''), 'bcda');
@@ -290,7 +290,7 @@ test('without a connection no further files begin', async () => {
     undefined,
     ['a', 'b', 'c', 'd'].map((name) => pick(name)),
   );
-  for (const call of calls) call.reject(new ApiError(0, 'The service cannot be reached.'));
+  for (const call of calls) call.reject(errorOf(0, 'The service cannot be reached.'));
   await settle();
   assert.deepEqual(statuses(), ['delayed', 'delayed', 'delayed', 'waiting']);
   uploads.stop();

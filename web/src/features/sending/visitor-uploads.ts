@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import type { Picked } from '../uploads/files/picked-files.ts';
 import { ALL_READABLE, type Unreadable, withUnreadable } from '../uploads/files/unreadable.ts';
 import { delayAfter } from '../uploads/queue/timing/back-off.ts';
@@ -20,7 +20,7 @@ export interface SentFile {
 }
 
 export interface VisitorUploadsParts {
-  /** Sends one file, from where it stopped. @throws ApiError; `signal.reason` */
+  /** Sends one file, from where it stopped. @throws HoldallError; `signal.reason` */
   readonly send: (file: File, place: SentPlace, watch: Watch) => Promise<void>;
   /** Called after files were sent and nothing else is on its way. */
   readonly onIdle: () => void;
@@ -215,7 +215,7 @@ export class VisitorUploads {
   async #onFailure(job: Job, cause: unknown): Promise<void> {
     // A browser reports an unreadable file with the same error as a broken connection.
     const error = (await canRead(job.file)) ? cause : new UnreadableFile();
-    const status = error instanceof ApiError ? error.status : undefined;
+    const status = error instanceof HoldallError ? error.status : undefined;
     // In all three cases the file itself is not at fault.
     const isForeverRetried = status === 0 || status === TOO_MANY || error instanceof PasswordMissing;
     job.tries += 1;
@@ -226,7 +226,7 @@ export class VisitorUploads {
       return;
     }
     this.#change(job, { status: 'delayed', error });
-    const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+    const retryAfter = error instanceof HoldallError ? error.retryAfterSeconds : undefined;
     job.timer = setTimeout(() => this.#wait(job), delayAfter(job.tries, retryAfter, Math.random()));
   }
 
@@ -302,7 +302,7 @@ async function canRead(file: File): Promise<boolean> {
 
 /** Whether the file waits because the link has no room for it while other uploads are running. */
 export function waitsForRoom({ status, error }: SentFile): boolean {
-  return status === 'delayed' && error instanceof ApiError && error.status === TOO_MANY;
+  return status === 'delayed' && error instanceof HoldallError && error.status === TOO_MANY;
 }
 
 /** Whether the upload continues without the visitor. */

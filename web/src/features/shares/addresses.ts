@@ -1,3 +1,5 @@
+import { addressOf } from '../../api/address-of.ts';
+
 /** The public page of a share. */
 export function toSharePage(token: string): string {
   return `${window.location.origin}/s/${token}`;
@@ -10,13 +12,13 @@ export function toLinkPage(token: string): string {
 
 /** The download address of a share, without the password: after verification the browser has a cookie. */
 export function toDownload(token: string): string {
-  return `/api/v2/shares/${encodeURIComponent(token)}?download`;
+  return `${addressOf('GET /api/v2/shares/{token}', { path: { token } })}?download`;
 }
 
 /** A picture of the shared file, at most `size` pixels wide and high. It is not a use of the share. */
 export function toThumbnail(token: string, version: string, size: 1024 | 2048): string {
-  const query = new URLSearchParams({ size: String(size), v: version });
-  return `/api/v2/shares/${encodeURIComponent(token)}/thumbnail?${query}`;
+  const query = { size, v: version };
+  return addressOf('GET /api/v2/shares/{token}/thumbnail', { path: { token }, query });
 }
 
 /** The page of an entry in the drive of the logged-in user. */

@@ -1,5 +1,5 @@
+import type { FolderLinkRecord, Page } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { FolderLinkRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 
 /** The number of newest links that are read. Few users have more. */
@@ -9,8 +9,11 @@ const NEWEST = 1_000;
 export function newestFolderLinksQuery() {
   return {
     queryKey: [...KEYS.shares(), 'folder-links'],
+    // Only app passwords may not know the tokens.
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask<Page<FolderLinkRecord>>('GET', '/api/v2/folder-links/mine', { query: { size: NEWEST }, signal }),
+      ask('GET /api/v2/folder-links/mine', { query: { size: NEWEST }, signal }) as Promise<
+        Page<FolderLinkRecord>
+      >,
   } as const;
 }
 

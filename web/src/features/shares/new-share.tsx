@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { ask } from '../../api/ask.ts';
-import type { EntryDetails } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
@@ -15,7 +14,7 @@ export function NewShare() {
   const navigate = useNavigate();
   const { data: entry, error } = useQuery({
     queryKey: KEYS.entry(file ?? 0),
-    queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${file}`, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: file ?? 0 }, signal }),
     enabled: file !== undefined,
   });
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { labelled } from '../../ui/labelled.ts';
 import { ShareFolder } from './folder-links/share-folder.tsx';

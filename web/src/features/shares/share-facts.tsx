@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { ShareSummary } from '../../api/contract.ts';
+import type { ShareSummary } from '../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
 

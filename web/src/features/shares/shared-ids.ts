@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import type { FolderLinkRecord, OwnShareLink, ShareSummary } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { FolderLinkRecord, OwnShareLink, Page, ShareSummary } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { whenIdle } from '../../common/timing/later.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
@@ -15,7 +15,7 @@ export function newestSharesQuery() {
   return {
     queryKey: [...KEYS.shares(), 'newest'],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask<Page<ShareSummary>>('GET', '/api/v2/shares/mine', { query: { size: NEWEST }, signal }),
+      ask('GET /api/v2/shares/mine', { query: { size: NEWEST }, signal }),
   } as const;
 }
 
@@ -24,7 +24,7 @@ export function newestLinksQuery() {
   return {
     queryKey: [...KEYS.shares(), 'links'],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask<Page<OwnShareLink>>('GET', '/api/v2/share-links/mine', { query: { size: NEWEST }, signal }),
+      ask('GET /api/v2/share-links/mine', { query: { size: NEWEST }, signal }),
   } as const;
 }
 

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
-import type { EntryDetails, TaskRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/names/drive-paths.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
@@ -24,12 +23,12 @@ export async function extractAgain(queryClient: QueryClient, task: TaskView, nam
   const { fileId } = task;
   if (fileId === undefined) return;
   try {
-    const { path } = await ask<EntryDetails>('GET', `/api/v2/files/${fileId}`);
+    const { path } = await ask('GET /api/v2/files/{fileId}', { path: { fileId } });
     const directory = parentOf(path);
     const { decision } = await askAboutConflict({ name, directory, isDirectory: false }, 'archive');
     if (decision === 'skip') return;
     const body = { fileId, path, onConflict: RULES[decision], folder: task.folder };
-    await ask<TaskRecord>('POST', '/api/v2/tasks/extract', { body });
+    await ask('POST /api/v2/tasks/extract', { body });
   } catch (error) {
     notifyError(error);
   }

@@ -134,8 +134,8 @@ function Act({ task, title }: { task: TaskView; title: string }) {
   const change = useMutation({
     mutationFn: (way: 'cancel' | 'retry') =>
       way === 'cancel'
-        ? ask('DELETE', `/api/v2/tasks/${task.id}`)
-        : ask('POST', `/api/v2/tasks/${task.id}/retry`),
+        ? ask('DELETE /api/v2/tasks/{id}', { path: { id: task.id } })
+        : ask('POST /api/v2/tasks/{id}/retry', { path: { id: task.id } }),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEYS.tasks() }),
   });

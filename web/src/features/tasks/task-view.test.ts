@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TaskRecord } from '../../api/contract.ts';
+import type { TaskRecord } from '../../../../client/src/client.ts';
 import { isGoing, toRows, viewOf } from './task-view.ts';
 
 const TASK: TaskRecord = {

@@ -1,4 +1,4 @@
-import type { TaskRecord } from '../../api/contract.ts';
+import type { TaskRecord } from '../../../../client/src/client.ts';
 import { parentOf } from '../../common/names/drive-paths.ts';
 
 export type TaskKind = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION' | 'OTHER';

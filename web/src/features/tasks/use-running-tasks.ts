@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { TaskRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { Page, TaskRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { isGoing, type TaskView, viewOf } from './task-view.ts';
 
@@ -18,8 +18,7 @@ export function pollingOf(tasks: readonly TaskRecord[] | undefined): number {
 export function useLatestTasks(): readonly TaskView[] | undefined {
   const { data } = useQuery({
     queryKey: [...KEYS.tasks(), 'latest'],
-    queryFn: ({ signal }) =>
-      ask<Page<TaskRecord>>('GET', '/api/v2/tasks', { query: { size: LATEST }, signal }),
+    queryFn: ({ signal }) => ask('GET /api/v2/tasks', { query: { size: LATEST }, signal }),
     refetchInterval: ({ state }) => pollingOf(state.data?.items),
   });
   return data?.items.map(viewOf).filter(({ isAutomatic }) => !isAutomatic);

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
-import type { User } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { currentSession, updateUser } from '../../api/session.ts';
 import { Pace } from '../../common/timing/pace.ts';
@@ -47,7 +46,7 @@ export class ChangedDirectories {
 
   /** Refetches the used storage. */
   async #refetchUsage(): Promise<void> {
-    const user = await ask<User>('GET', '/api/user/profile').catch(() => undefined);
+    const user = await ask('GET /api/user/profile').catch(() => undefined);
     if (user !== undefined && user.id === currentSession()?.user.id) updateUser(user);
   }
 }

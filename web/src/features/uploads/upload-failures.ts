@@ -1,4 +1,5 @@
-import { ApiError, isPassing } from '../../api/api-error.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { isPassing } from '../../api/is-passing.ts';
 
 /** The store refused the bytes or was unreachable (status 0). */
 export class StoreFailure extends Error {
@@ -36,5 +37,5 @@ export class NotPermitted extends Error {
 export function remedyFor(error: unknown): 'wait' | 'try' | 'stop' {
   if (isPassing(error)) return 'wait';
   if (error instanceof StoreFailure) return 'try';
-  return error instanceof ApiError && error.status === 500 ? 'try' : 'stop';
+  return error instanceof HoldallError && error.status === 500 ? 'try' : 'stop';
 }

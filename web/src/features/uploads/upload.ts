@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/api-error.ts';
+import type { HoldallError } from '../../../../client/src/errors/errors.ts';
 
 /**
  * - `waiting` for a slot, `sending`, `delayed` until the service is reachable again, `paused` by the user.
@@ -21,7 +21,7 @@ export type UploadStatus =
 export type Problem =
   | { readonly kind: 'changed' | 'folder-in-the-way' | 'parent-is-file' | 'store' | 'unknown' }
   | { readonly kind: 'too-large' | 'over-quota' }
-  | { readonly kind: 'refused'; readonly error: ApiError };
+  | { readonly kind: 'refused'; readonly error: HoldallError };
 
 /** A file, or an empty folder, on its way into the drive. Immutable: each step creates another one. */
 export interface Upload {

@@ -2,7 +2,7 @@ import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminAudit } from '../../api/contract.ts';
+import type { AdminAudit } from '../../../../client/src/client.ts';
 import { formatTime } from '../../messages/formats.ts';
 import classes from './admin.module.css';
 import { ChoiceFilter } from './list/choice-filter.tsx';
@@ -19,7 +19,7 @@ const FILTERS = ['actorQuery', 'actionType', 'targetType', 'targetId'];
 /** The actions of admins, moderators and the command line. */
 export function AuditsPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminAudit>('audits', FILTERS);
+  const query = usePage('audits', FILTERS);
   const [open, setOpen] = useState<AdminAudit>();
   const { nameOfAction, nameOfType } = useAuditNames();
   const columns = useAuditColumns(setOpen);

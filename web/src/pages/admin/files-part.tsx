@@ -3,8 +3,8 @@ import { IconFiles, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminFile } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { AdminFile } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -24,7 +24,7 @@ const FILTERS = ['query', 'ownerQuery'];
 /** The files of all users. */
 export function FilesPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminFile>('files', FILTERS);
+  const query = usePage('files', FILTERS);
   const [doomed, setDoomed] = useState<AdminFile>();
   const columns: Column<AdminFile>[] = [
     {
@@ -85,7 +85,7 @@ function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void
   const queries = useQueryClient();
   const names = { name: file.filename, owner: file.ownerUsername };
   const recycle = useAct(
-    () => ask<null>('DELETE', `/api/admin/files/${file.id}`),
+    () => ask('DELETE /api/admin/files/{fileId}', { path: { fileId: file.id } }),
     () => {
       onClose();
       notify(t('admin.files.recycled', names));

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconRestore, IconTrashX, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { BinRecord } from '../../api/contract.ts';
+import type { BinRecord } from '../../../../client/src/client.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
 import type { EntryGrid } from '../../features/entries/grid/state/use-entry-grid.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

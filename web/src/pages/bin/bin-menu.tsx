@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconRestore, IconTrashX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BinRecord } from '../../api/contract.ts';
+import type { BinRecord } from '../../../../client/src/client.ts';
 import { type Chosen, chosenOf } from '../../features/entries/entry-source.ts';
 import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
 import type { GridMenu } from '../../features/entries/grid/state/use-entry-grid.ts';

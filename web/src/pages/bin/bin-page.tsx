@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { BinRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { BinRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
@@ -111,8 +111,7 @@ export function BinPage() {
 function useBinEntries() {
   return usePages<BinRecord>({
     queryKey: KEYS.bin(),
-    fetchPage: (page, size, signal) =>
-      ask<Page<BinRecord>>('GET', '/api/files/recycle-bin', { query: { page, size }, signal }),
+    fetchPage: (page, size, signal) => ask('GET /api/files/recycle-bin', { query: { page, size }, signal }),
   });
 }
 

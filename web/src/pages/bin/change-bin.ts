@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { BinRecord, EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { BinRecord, EntryRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/names/drive-paths.ts';
 import { change } from '../../features/entries/change/change-entries.ts';
@@ -22,7 +22,8 @@ export async function restore(
   let restored: EntryRecord | undefined;
   const done = await change(queryClient, chosen, {
     act: async ({ id }, onConflict) => {
-      restored = await ask<EntryRecord>('POST', `/api/files/recycle-bin/${id}/restore`, {
+      restored = await ask('POST /api/files/recycle-bin/{fileId}/restore', {
+        path: { fileId: id },
         body: { onConflict },
       });
     },
@@ -41,7 +42,7 @@ export async function restore(
 /** Deletes entries permanently. */
 export async function purge(queryClient: QueryClient, chosen: Chosen<BinRecord>): Promise<void> {
   const done = await change(queryClient, chosen, {
-    act: ({ id }) => ask('DELETE', `/api/files/recycle-bin/${id}`),
+    act: ({ id }) => ask('DELETE /api/files/recycle-bin/{fileId}', { path: { fileId: id } }),
     onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
   });
   if (done.length > 0) notify(t('bin.purged', { count: done.length, name: done[0]?.filename ?? '' }));
@@ -50,7 +51,7 @@ export async function purge(queryClient: QueryClient, chosen: Chosen<BinRecord>)
 /** Empties the recycle bin permanently. */
 export async function emptyBin(queryClient: QueryClient): Promise<void> {
   try {
-    await ask('DELETE', '/api/files/recycle-bin');
+    await ask('DELETE /api/files/recycle-bin');
     notify(t('bin.emptied'));
   } catch (error) {
     notifyError(error);

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BinRecord } from '../../api/contract.ts';
+import type { BinRecord } from '../../../../client/src/client.ts';
 import { nameOf, parentOf } from '../../common/names/drive-paths.ts';
 import { EntryIcon } from '../../features/entries/entry-icon.tsx';
 import type { Column } from '../../features/entries/grid/column.ts';

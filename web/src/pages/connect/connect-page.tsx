@@ -78,6 +78,6 @@ function AccessFacts({ access: { address, username } }: { readonly access: Acces
 
 /** Whether the service offers WebDAV: its root says so (RFC 4918, section 10.1). */
 async function offersWebdav({ signal }: { readonly signal: AbortSignal }): Promise<boolean> {
-  const response = await fetchAnswer('OPTIONS', '/', { signal });
+  const response = await fetchAnswer('/', { method: 'OPTIONS', signal });
   return response.headers.has('dav');
 }

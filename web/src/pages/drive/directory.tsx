@@ -3,9 +3,9 @@ import { IconFolderOpen } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
@@ -56,7 +56,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const pages = usePages<EntryRecord>({
     queryKey: [...KEYS.entries(path), sort ?? 'default', order],
     fetchPage: (page, size, signal) =>
-      ask<Page<EntryRecord>>('GET', '/api/files/list', { query: { path, sort, order, page, size }, signal }),
+      ask('GET /api/files/list', { query: { path, sort, order, page, size }, signal }),
   });
   const listed = withTypeAhead(pages, path, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
@@ -164,7 +164,7 @@ function withTypeAhead(
   const readOne = async (index: number) => {
     const query = { path, sort, order, page: index, size: 1 };
     const loaded = pages.at(index);
-    return loaded ?? (await ask<Page<EntryRecord>>('GET', '/api/files/list', { query })).items[0];
+    return loaded ?? (await ask('GET /api/files/list', { query })).items[0];
   };
   const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
   return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
@@ -183,7 +183,7 @@ function placeOf(path: string): ScrollPlace {
 /** A folder that does not exist or cannot be read now. */
 function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const { t } = useTranslation();
-  const isGone = error instanceof ApiError && error.status === 404;
+  const isGone = error instanceof HoldallError && error.status === 404;
   return (
     <Stack align="flex-start" pt="md">
       {isGone ? (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { SortKey } from '../../api/contract.ts';
 import { readStored, writeStored } from '../../api/stored.ts';
+import type { SortKey } from '../../features/entries/grid/column.ts';
 import { TILE_SIZES, type TileSize } from '../../features/entries/grid/entry-tiles.tsx';
 
 /** The user's display settings on this device. */

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
-import type { PublicFolderLink } from '../../api/contract.ts';
+import type { PublicFolderLink } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { SendPanel } from '../../features/sending/send-panel.tsx';
 import { type Sending, useSending, useSentView } from '../../features/sending/use-visitor-uploads.ts';
 import {
@@ -35,7 +35,7 @@ function LinkPage({ token }: { readonly token: string }) {
   useTitle(title === undefined ? t('app.name') : `${title} · ${t('app.name')}`);
   const { files } = useSentView(sending.uploads);
   const reason = usePasswordReason(link);
-  const hasEnded = error instanceof ApiError && [404, 410].includes(error.status);
+  const hasEnded = error instanceof HoldallError && [404, 410].includes(error.status);
   // What happened to the files of this visit stays to be read.
   if (error !== null && hasEnded && files.length === 0) {
     return (
@@ -72,7 +72,7 @@ function usePasswordReason(link: PublicFolderLink | undefined): string | undefin
 }
 
 function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
-  if (error instanceof ApiError && error.status === 410) return <PublicNotice ending="expired" />;
+  if (error instanceof HoldallError && error.status === 410) return <PublicNotice ending="expired" />;
   return <PublicFailure error={error} onRetry={onRetry} />;
 }
 

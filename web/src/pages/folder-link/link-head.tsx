@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PublicFolderLink } from '../../api/contract.ts';
+import type { PublicFolderLink } from '../../../../client/src/client.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
 import styles from './folder-link.module.css';
 

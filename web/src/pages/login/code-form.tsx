@@ -2,9 +2,9 @@ import { Anchor, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
+import type { LoginState } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { ask } from '../../api/ask.ts';
-import type { LoginState } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { FrontPage } from './front-page.tsx';
 
@@ -25,17 +25,17 @@ export function CodeForm({ ticket, onEnter, onBack }: CodeFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const finish = useMutation({
     mutationFn: () =>
-      ask<LoginState>('POST', '/api/auth/second-factor', {
+      ask('POST /api/auth/second-factor', {
         body: { ticket, code },
         headers: deviceHeaders(),
       }),
     onSuccess: onEnter,
     onError: (error) => {
-      if (error instanceof ApiError && error.required === 'login') onBack(true);
+      if (error instanceof HoldallError && error.required === 'login') onBack(true);
       else field.current?.select();
     },
   });
-  const isWrong = finish.error instanceof ApiError && finish.error.status === 401;
+  const isWrong = finish.error instanceof HoldallError && finish.error.status === 401;
   const change = (value: string) => {
     setCode(value);
     if (isWrong) finish.reset();

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Image, Paper, Stack, Text, Title } from '
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatSpan } from '../../messages/from-now.ts';
 import { LanguageChoice } from '../../ui/fields/language-choice.tsx';
@@ -31,7 +31,8 @@ interface FrontPageParts {
 export function FrontPage(parts: FrontPageParts) {
   const { t } = useTranslation();
   const { error, failedAt, notice } = parts;
-  const waitSeconds = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0;
+  const waitSeconds =
+    error instanceof HoldallError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;
   const left = useCountdown(failedAt + waitSeconds * 1_000);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -102,10 +103,10 @@ function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolea
   );
 
   function text(): string {
-    if (!(error instanceof ApiError)) return messageOf(error);
-    const { status, retryAfter } = error;
-    if (status === 429 && retryAfter !== undefined) {
-      return t('auth.tooMany', { when: formatSpan(retryAfter) });
+    if (!(error instanceof HoldallError)) return messageOf(error);
+    const { status, retryAfterSeconds } = error;
+    if (status === 429 && retryAfterSeconds !== undefined) {
+      return t('auth.tooMany', { when: formatSpan(retryAfterSeconds) });
     }
     // At a login this status has a fixed meaning, so the message can be in the user's language.
     if (isLogin && status === 403) return t('auth.banned');

@@ -4,9 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/api-error.ts';
+import type { LoginState } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { ask } from '../../api/ask.ts';
-import type { LoginState, SessionEnd } from '../../api/contract.ts';
+import type { SessionEnd } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { lastSessionEnd } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -68,7 +69,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
   const [end] = useState(lastSessionEnd);
   const logIn = useMutation({
     mutationFn: () =>
-      ask<LoginState>('POST', '/api/auth/login', {
+      ask('POST /api/auth/login', {
         body: { username: username.trim(), password },
         headers: deviceHeaders(),
       }),
@@ -84,7 +85,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
   });
   const passkey = usePasskey(onEnter);
   const signOn = useSignOn(onEnter, next);
-  const isWrong = logIn.error instanceof ApiError && logIn.error.status === 401;
+  const isWrong = logIn.error instanceof HoldallError && logIn.error.status === 401;
   const clearWrongLogin = () => {
     if (isWrong) logIn.reset();
   };
@@ -195,8 +196,8 @@ function PasskeyButton({ passkey: { logIn, fault } }: { passkey: ReturnType<type
   function textOfPasskeyFault(): string {
     const name = faultOf(fault);
     if (name !== undefined) return t(`security.${name}`);
-    if (fault instanceof ApiError && fault.status === 401) return t('auth.passkeyWrong');
-    if (fault instanceof ApiError && fault.status === 403) return t('auth.banned');
+    if (fault instanceof HoldallError && fault.status === 401) return t('auth.passkeyWrong');
+    if (fault instanceof HoldallError && fault.status === 403) return t('auth.banned');
     return messageOf(fault);
   }
 }
@@ -207,7 +208,7 @@ function isKnown(end: string): end is SessionEnd {
 
 /** The ticket with which a code finishes the login; undefined for a wrong password. */
 function findTicket(error: Error): string | undefined {
-  if (!(error instanceof ApiError) || error.status !== 401) return undefined;
+  if (!(error instanceof HoldallError) || error.status !== 401) return undefined;
   const { data } = error;
   if (typeof data !== 'object' || data === null || !('ticket' in data)) return undefined;
   return typeof data.ticket === 'string' ? data.ticket : undefined;

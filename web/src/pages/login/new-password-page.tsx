@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
-import type { LoginState } from '../../api/contract.ts';
 import { endSession, replaceSession } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import { type Fault, findNewPasswordFaults, withoutNone } from '../../features/account/account-faults.ts';
@@ -36,7 +35,7 @@ export function NewPasswordPage() {
     mutationFn: () => {
       const { currentPassword, newPassword } = typed;
       const body = { currentPassword, newPassword };
-      return replaceSession(() => ask<LoginState>('POST', '/api/user/password', { body }));
+      return replaceSession(() => ask('POST /api/user/password', { body }));
     },
     onSuccess: () => {
       clearLoginPassword();
@@ -47,7 +46,7 @@ export function NewPasswordPage() {
   const [wasRefused, setRefused] = useState(false);
   const logOut = async () => {
     clearLoginPassword();
-    await ask('POST', '/api/auth/logout').catch(() => undefined);
+    await ask('POST /api/auth/logout').catch(() => undefined);
     endSession();
   };
   const { field, refused } = useFormFields({

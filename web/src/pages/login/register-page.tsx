@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RegisterBody } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { LoginState, RegisterBody } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -85,7 +85,7 @@ function useRegistrationForm(next: string | undefined) {
   const [isTried, setTried] = useState(false);
   const register = useMutation({
     mutationFn: () =>
-      ask<LoginState>('POST', '/api/auth/register', {
+      ask('POST /api/auth/register', {
         body: { ...body, inviteCode: body.inviteCode.trim() },
         headers: deviceHeaders(),
       }),

@@ -2,8 +2,8 @@ import { Alert, Anchor, Button, Divider, Stack, Text, Title } from '@mantine/cor
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TotpEnrolment } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { TotpEnrolment } from '../../api/contract.ts';
 import { endSession, updateSecondFactorNeed } from '../../api/session.ts';
 import { LinkIdentityButton } from '../../features/account/link-identity.tsx';
 import { PasskeyForm } from '../../features/account/second-factors/passkey-form.tsx';
@@ -40,7 +40,7 @@ export function SecondFactorPage() {
     void navigate({ href: next ?? '/', replace: true });
   }, [isDone, isLinked, navigate, next, t]);
   const logOut = async () => {
-    await ask('POST', '/api/auth/logout').catch(() => undefined);
+    await ask('POST /api/auth/logout').catch(() => undefined);
     endSession();
     await navigate({ to: '/login', search: {}, replace: true });
   };

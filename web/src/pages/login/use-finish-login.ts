@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { LoginState } from '../../api/contract.ts';
+import type { LoginState } from '../../../../client/src/client.ts';
 import { startSession } from '../../api/session.ts';
 import { suggestLanguage } from '../../messages/i18n.ts';
 

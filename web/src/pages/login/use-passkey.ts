@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import type { LoginState } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { ask } from '../../api/ask.ts';
-import type { LoginState, RequestOptions } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import {
   askForPasskey,
@@ -46,7 +46,7 @@ export function usePasskey(enter: (state: LoginState) => Promise<void>) {
         .then((state) => latestEnter.current(state))
         .catch((error: unknown) => {
           // Errors of the browser itself are not shown, because the user has not asked for a passkey.
-          if (error instanceof ApiError && !controller.signal.aborted) setSuggestionFault(error);
+          if (error instanceof HoldallError && !controller.signal.aborted) setSuggestionFault(error);
         });
     };
     let isOver = false;
@@ -65,7 +65,7 @@ export function usePasskey(enter: (state: LoginState) => Promise<void>) {
 }
 
 async function logInWithPasskey(isSuggestion: boolean, signal: AbortSignal): Promise<LoginState> {
-  const options = await ask<RequestOptions>('POST', '/api/auth/passkey/options', { signal });
+  const options = await ask('POST /api/auth/passkey/options', { signal });
   const credential = await askForPasskey(options, { isSuggestion, signal });
-  return ask<LoginState>('POST', '/api/auth/passkey', { body: { credential }, headers: deviceHeaders() });
+  return ask('POST /api/auth/passkey', { body: { credential }, headers: deviceHeaders() });
 }

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import type { LoginState } from '../../../../client/src/client.ts';
+import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { addressOf } from '../../api/address-of.ts';
 import { ask } from '../../api/ask.ts';
-import type { LoginState } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { type SignOnFault, useSignOnReturn } from '../../features/account/sign-on-return.ts';
 import { useAuthMethods } from '../../features/account/use-security.ts';
@@ -16,7 +17,7 @@ export function useSignOn(enter: (state: LoginState) => Promise<void>, next: str
   const { ticket, fault } = useSignOnReturn();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (sent: string) =>
-      ask<LoginState>('POST', '/api/auth/oidc/ticket', { body: { ticket: sent }, headers: deviceHeaders() }),
+      ask('POST /api/auth/oidc/ticket', { body: { ticket: sent }, headers: deviceHeaders() }),
     onSuccess: enter,
   });
   const isSent = useRef(false);
@@ -26,18 +27,17 @@ export function useSignOn(enter: (state: LoginState) => Promise<void>, next: str
     isSent.current = true;
     mutate(ticket);
   }, [ticket, mutate]);
-  const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
   return {
     /** The name of the provider; undefined if there is none. */
     name: methods?.singleSignOn?.name,
-    url: `/api/auth/oidc/start${query}`,
+    url: addressOf('GET /api/auth/oidc/start', { query: { next } }),
     fault: error === null ? fault : toFault(error),
     isPending,
   };
 }
 
 function toFault(error: Error): SignOnFault {
-  if (!(error instanceof ApiError)) return 'unavailable';
+  if (!(error instanceof HoldallError)) return 'unavailable';
   if (error.status === 403) return 'banned';
   if (error.status === 429) return 'too-many';
   return error.status === 401 ? 'expired' : 'failed';

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { EntryRecord, Page } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord, Page } from '../../api/contract.ts';
 import { MONTHS_KEY, type MonthCount, PICTURES_KEY } from '../../features/entries/change/listed-entries.ts';
 import { usePages } from '../../features/entries/use-pages.ts';
 import type { DayCount } from './day-lines.ts';
@@ -11,7 +11,7 @@ const COUNTED_MS = 2_000;
 
 const COUNTS = queryOptions({
   queryKey: MONTHS_KEY,
-  queryFn: ({ signal }) => ask<readonly MonthCount[]>('GET', '/api/v2/files/timeline/months', { signal }),
+  queryFn: ({ signal }) => ask('GET /api/v2/files/timeline/months', { signal }),
 });
 
 /**
@@ -47,7 +47,7 @@ async function fetchPage(
 ): Promise<Page<EntryRecord>> {
   const query = { page, size };
   const [{ items }, months] = await Promise.all([
-    ask<{ items: EntryRecord[] }>('GET', '/api/v2/files/timeline', { query, signal }),
+    ask('GET /api/v2/files/timeline', { query, signal }),
     queryClient.fetchQuery({ ...COUNTS, staleTime: COUNTED_MS }),
   ]);
   const total = months.flatMap(listDays).reduce((sum, { count }) => sum + count, 0);

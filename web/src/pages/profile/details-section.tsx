@@ -2,8 +2,8 @@ import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ProfileBody, User } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { ProfileBody, User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
 import {
@@ -34,7 +34,7 @@ export function DetailsSection({ user }: { user: User }) {
   const changes = changesOf(details, toDetails(user));
   const faults = findFaults(details, user);
   const save = useMutation({
-    mutationFn: (body: ProfileBody) => ask<User>('PUT', '/api/user/profile', { body }),
+    mutationFn: (body: ProfileBody) => ask('PUT /api/user/profile', { body }),
     onSuccess: (saved) => {
       updateUser(saved);
       setEdits({});

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
-import type { LoginState } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { replaceSession } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
@@ -43,7 +42,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
     mutationFn: () => {
       const { currentPassword, newPassword } = typed;
       const body = { newPassword, endAppPasswords, ...(isFirst ? {} : { currentPassword }) };
-      return replaceSession(() => ask<LoginState>('POST', '/api/user/password', { body }));
+      return replaceSession(() => ask('POST /api/user/password', { body }));
     },
     onSuccess: () => {
       setTyped(NOTHING);

@@ -3,8 +3,8 @@ import { IconCamera } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { User } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { UploadTarget, User } from '../../api/contract.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
 import { UserAvatar } from '../../features/account/user-avatar.tsx';
@@ -82,18 +82,15 @@ export function PictureSection() {
   );
 }
 
-/** Sets the avatar: announced, uploaded, completed. @throws ApiError */
+/** Sets the avatar: announced, uploaded, completed. @throws HoldallError */
 async function sendAvatar(picture: Blob): Promise<User> {
   const filename = 'avatar.jpg';
-  const target = await ask<UploadTarget>('POST', '/api/user/avatar/upload/initiate', {
+  const target = await ask('POST /api/user/avatar/upload/initiate', {
     body: { filename, contentType: picture.type, size: picture.size },
   });
   const form = new FormData();
   form.set('file', picture, filename);
-  // The upload URL may have another host name than the page; both are this service.
-  const { pathname, search } = new URL(target.uploadUrl);
-  await ask('POST', pathname + search, { body: form });
-  return ask<User>('POST', '/api/user/avatar/upload/complete', {
-    body: { storageName: target.storageName },
-  });
+  const storageName = target.storageName ?? '';
+  await ask('POST /api/user/avatar/upload', { query: { storageName }, body: form });
+  return ask('POST /api/user/avatar/upload/complete', { body: { storageName } });
 }

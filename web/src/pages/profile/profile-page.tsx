@@ -2,8 +2,8 @@ import { NativeSelect, Paper, Progress, Stack, Text, Title } from '@mantine/core
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { User } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { User } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
@@ -26,7 +26,7 @@ export function ProfilePage() {
   const user = useUser();
   const { data } = useQuery({
     queryKey: KEYS.profile(),
-    queryFn: ({ signal }) => ask<User>('GET', '/api/user/profile', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/profile', { signal }),
   });
   const { data: security } = useSecurity();
   // It may have been changed on another device since the login.
@@ -127,7 +127,7 @@ function LanguageSection() {
   const { t } = useTranslation();
   const save = useMutation({
     mutationFn: (preferredLanguage: Language) =>
-      ask<User>('PUT', '/api/user/profile', { body: { preferredLanguage } }),
+      ask('PUT /api/user/profile', { body: { preferredLanguage } }),
     onSuccess: (user) => {
       updateUser(user);
       notify(messages.t('profile.saved'));

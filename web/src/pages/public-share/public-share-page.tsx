@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ShareSummary } from '../../api/contract.ts';
+import type { ShareSummary } from '../../../../client/src/client.ts';
 import { useSession } from '../../api/use-session.ts';
 import { wasPasswordChanged } from '../../features/shares/public/entered-passwords.ts';
 import { OwnShare } from '../../features/shares/public/own-share.tsx';

@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { PublicShareLink } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord, PublicShareLink } from '../../api/contract.ts';
 import { useSession } from '../../api/use-session.ts';
 import { importInto } from '../../features/shares/public/import-into.ts';
 import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
@@ -35,9 +35,7 @@ function ShareLinkCard({ link }: { link: PublicShareLink }) {
   const { token, filename, contentType, directory, size, fileCount } = link;
   const save = (path: string) =>
     importInto(path, link, (onConflict) =>
-      ask<EntryRecord>('POST', `/api/files/share-links/${encodeURIComponent(token)}/import`, {
-        body: { path, onConflict },
-      }),
+      ask('POST /api/files/share-links/{token}/import', { path: { token }, body: { path, onConflict } }),
     );
   return (
     <SharedEntryCard

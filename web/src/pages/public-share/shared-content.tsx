@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconEye, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ShareSummary } from '../../api/contract.ts';
+import type { ShareSummary } from '../../../../client/src/client.ts';
 import { canShowPdf } from '../../features/preview/views/pdf-view.tsx';
 import { PlainContent } from '../../features/preview/views/plain-content.tsx';
 import { type PreviewKind, toPreviewKind } from '../../features/preview/views/preview-kind.ts';

@@ -3,8 +3,8 @@ import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RecentRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { RecentRecord } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
@@ -22,8 +22,7 @@ export function RecentPage() {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: KEYS.recent(),
-    queryFn: ({ signal }) =>
-      ask<readonly RecentRecord[]>('GET', '/api/files/recent', { query: { size: SIZE }, signal }),
+    queryFn: ({ signal }) => ask('GET /api/files/recent', { query: { size: SIZE }, signal }),
   });
   const title = (
     <Title order={1} size="h3">

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RecentRecord } from '../../api/contract.ts';
+import type { RecentRecord } from '../../../../client/src/client.ts';
 import { groupUploads } from './upload-groups.ts';
 
 let id = 0;

@@ -1,4 +1,4 @@
-import type { RecentRecord } from '../../api/contract.ts';
+import type { RecentRecord } from '../../../../client/src/client.ts';
 import { commonFolder } from '../../common/names/drive-paths.ts';
 
 /** Files of a recent list that came or changed together. */

@@ -1,3 +1,4 @@
+import type { InputOf } from '../../../../client/src/client.ts';
 import { ROOT } from '../../common/names/drive-paths.ts';
 
 /** What a search can be narrowed down to. Each member is part of the address of the page. */
@@ -10,6 +11,14 @@ export interface SearchFilters {
 }
 
 export const KINDS = ['folder', 'image', 'video', 'audio', 'document', 'archive', 'other'] as const;
+const KIND_CODES = {
+  image: 'IMAGE',
+  video: 'VIDEO',
+  audio: 'AUDIO',
+  document: 'DOCUMENT',
+  archive: 'ARCHIVE',
+  other: 'OTHER',
+} as const;
 /** When the content was last modified, at the earliest. */
 export const CHANGED = ['today', 'week', 'month', 'year'] as const;
 export const SIZES = ['small', 'medium', 'large', 'huge'] as const;
@@ -41,11 +50,15 @@ export function hasFilters({ kind, changed, size, under }: SearchFilters): boole
 }
 
 /** The parameters of the request. @param now milliseconds since 1970 */
-export function toSearchQuery(text: string, { kind, changed, size, under }: SearchFilters, now: number) {
+export function toSearchQuery(
+  text: string,
+  { kind, changed, size, under }: SearchFilters,
+  now: number,
+): NonNullable<InputOf<'GET /api/v2/files/search'>['query']> {
   return {
     q: text === '' ? undefined : text,
     type: kind === 'folder' ? 'directory' : size === undefined ? undefined : 'file',
-    kind: kind === undefined || kind === 'folder' ? undefined : kind.toUpperCase(),
+    kind: kind === undefined || kind === 'folder' ? undefined : KIND_CODES[kind],
     modifiedFrom: changed === undefined ? undefined : startOf(changed, now).toISOString(),
     ...(size === undefined ? {} : SIZE_BOUNDS[size]),
     under,

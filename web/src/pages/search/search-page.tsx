@@ -4,8 +4,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import type { EntryRecord, Page } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
@@ -40,7 +40,7 @@ export function SearchPage() {
   const results = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: page, signal }) =>
-      ask<Page<EntryRecord>>('GET', '/api/v2/files/search', {
+      ask('GET /api/v2/files/search', {
         query: { ...toSearchQuery(q.trim(), filters, Date.now()), page, size: SIZE },
         signal,
       }),

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { type ResultOrder, sortResults } from './sort-results.ts';
 
 function entry(id: number, filename: string, size: number, directory = false): EntryRecord {

@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../api/contract.ts';
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { toSortName } from '../../common/names/sort-name.ts';
 
 /** The orders to choose from. The service has only the first one: the best matches come first. */

@@ -42,7 +42,7 @@ async function hasNewVersion(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   if (script === null) return false;
   try {
-    const response = await fetchAnswer('GET', '/drive', { headers: { accept: 'text/html' } });
+    const response = await fetchAnswer('/drive', { headers: { accept: 'text/html' } });
     return response.ok && !(await response.text()).includes(new URL(script.src).pathname);
   } catch {
     return false;

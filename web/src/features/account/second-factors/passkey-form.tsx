@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { AuthMethods, CreationOptions, PasskeyRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
@@ -20,16 +19,14 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
   const [isTried, setTried] = useState(false);
   const { data: methods } = useQuery({
     queryKey: KEYS.authMethods(),
-    queryFn: ({ signal }) => ask<AuthMethods>('GET', '/api/auth/methods', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/auth/methods', { signal }),
   });
   const { runWithProof, dialog } = useOwnerProof();
   const add = useMutation({
     mutationFn: async () => {
-      const options = await runWithProof((body) =>
-        ask<CreationOptions>('POST', '/api/user/passkeys/options', { body }),
-      );
+      const options = await runWithProof((body) => ask('POST /api/user/passkeys/options', { body }));
       const credential = await createPasskey(options);
-      return ask<PasskeyRecord>('POST', '/api/user/passkeys', { body: { name, credential } });
+      return ask('POST /api/user/passkeys', { body: { name, credential } });
     },
     onSuccess: () => {
       setName('');

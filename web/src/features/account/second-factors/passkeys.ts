@@ -3,7 +3,7 @@ import type {
   NewCredential,
   RequestOptions,
   UsedCredential,
-} from '../../../api/contract.ts';
+} from '../../../../../client/src/generated/records.ts';
 
 /** The reason why the browser returned no passkey: the name of a message. */
 export type PasskeyFault = 'passkeyKnown' | 'passkeyUnsuitable' | 'passkeyCancelled';
@@ -32,8 +32,8 @@ export async function createPasskey(options: CreationOptions): Promise<NewCreden
     user: { ...user, id: toBytes(user.id) },
     excludeCredentials: excludeCredentials.map((known) => ({ ...known, id: toBytes(known.id) })),
   };
-  // The options have the texts that the browser's types list.
-  const made = await navigator.credentials.create({ publicKey } as CredentialCreationOptions);
+  // The options have the texts that the browser's types list, and the browser changes nothing in them.
+  const made = await navigator.credentials.create({ publicKey } as unknown as CredentialCreationOptions);
   const { id, rawId, response } = made as PublicKeyCredential;
   const { clientDataJSON, attestationObject, getTransports } = response as AuthenticatorAttestationResponse;
   return {

@@ -2,9 +2,9 @@ import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
+import type { RecoveryCodes, TotpEnrolment } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { RecoveryCodes, TotpEnrolment } from '../../../api/contract.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
@@ -20,10 +20,10 @@ export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const confirm = useMutation({
-    mutationFn: () => ask<RecoveryCodes>('POST', '/api/user/totp/confirm', { body: { code } }),
+    mutationFn: () => ask('POST /api/user/totp/confirm', { body: { code } }),
     onSuccess: onConfirmed,
   });
-  const isWrong = confirm.error instanceof ApiError && confirm.error.status === 400;
+  const isWrong = confirm.error instanceof HoldallError && confirm.error.status === 400;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // React passes the event on to the form of the page around the dialog.

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import type { TotpEnrolment } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { TotpEnrolment } from '../../../api/contract.ts';
 import { useNotifyProofError } from '../notify-proof-error.ts';
 import { useOwnerProof } from '../owner-proof.tsx';
 
@@ -8,7 +8,7 @@ import { useOwnerProof } from '../owner-proof.tsx';
 export function useTotpStart(onStarted: (enrolment: TotpEnrolment) => void) {
   const { runWithProof, dialog } = useOwnerProof();
   const start = useMutation({
-    mutationFn: () => runWithProof((body) => ask<TotpEnrolment>('POST', '/api/user/totp', { body })),
+    mutationFn: () => runWithProof((body) => ask('POST /api/user/totp', { body })),
     onSuccess: onStarted,
     onError: useNotifyProofError(),
   });

@@ -1,5 +1,5 @@
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, SignedUrl } from '../../../api/contract.ts';
 import { startDownload } from '../../../common/downloads.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
@@ -21,7 +21,7 @@ export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
     const fileIds = entries.map(({ id }) => id);
     // The archive of one folder has its name without being told.
     const body = entries.length === 1 ? { fileIds } : { fileIds, name: archiveNameOf(entries) };
-    const { url } = await ask<SignedUrl>('POST', '/api/v2/downloads', { body });
+    const { url } = await ask('POST /api/v2/downloads', { body });
     startDownload(toOwn(url), '');
     notify(messages.t('drive.packing', { count: entries.length, name: only.filename }));
   } catch (error) {

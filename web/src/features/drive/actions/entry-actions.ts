@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { canExtract } from '../../entries/entry-kind.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 

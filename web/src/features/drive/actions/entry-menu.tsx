@@ -1,7 +1,7 @@
 import { Menu, Text } from '@mantine/core';
 import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { DANGER } from '../../../ui/danger.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
 import { PointMenu } from '../../entries/grid/pointer/point-menu.tsx';

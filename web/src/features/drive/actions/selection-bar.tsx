@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { IconDots, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import type { EntryGrid } from '../../entries/grid/state/use-entry-grid.ts';
 import { ACTION_ICONS } from './action-icons.tsx';

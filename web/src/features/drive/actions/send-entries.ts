@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { frame, notifyError } from '../../../ui/notifications/notify.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
 import { Later } from '../../../common/timing/later.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';

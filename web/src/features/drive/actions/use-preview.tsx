@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryDetails, EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
@@ -99,7 +99,7 @@ function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFil
   const listed = at === undefined ? undefined : source.at(at);
   const { data, error } = useQuery({
     queryKey: KEYS.entry(id ?? 0),
-    queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 }, signal }),
     enabled: id !== undefined && listed === undefined,
   });
   if (at !== undefined && listed !== undefined) last.current = { entry: listed, at };
@@ -189,7 +189,7 @@ function useStep(files: ShownFiles | undefined, go: (entry: EntryRecord) => void
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
+  return error instanceof HoldallError && error.status === 404;
 }
 
 function useAfterClose(id: number | undefined, onClosed: () => void): void {

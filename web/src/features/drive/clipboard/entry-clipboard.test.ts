@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EntryRecord, LoginState } from '../../../api/contract.ts';
+import type { EntryRecord, LoginState } from '../../../../../client/src/client.ts';
 
 // Replaces the browser's global.
 Object.assign(globalThis, { window: { addEventListener: () => {} } });

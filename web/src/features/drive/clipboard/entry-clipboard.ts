@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { currentSession } from '../../../api/session.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
 

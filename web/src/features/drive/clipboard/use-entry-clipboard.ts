@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { belongsToField } from '../../../ui/fields/belongs-to-field.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../api/api-error.ts';
+import type { ConflictRule, EntryRecord, TaskRecord } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { ConflictRule, EntryRecord, TaskRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { nameOf } from '../../../common/names/drive-paths.ts';
 import { freeName } from '../../../common/names/free-name.ts';
@@ -57,14 +57,14 @@ function toArchiveName(stem: string): string {
   return `${letters.join('').trimEnd()}.zip`;
 }
 
-/** An archive never replaces anything: if its name is taken, it gets a number. @throws ApiError */
+/** An archive never replaces anything: if its name is taken, it gets a number. @throws HoldallError */
 async function queueArchive(fileIds: readonly number[], path: string, name: string): Promise<TaskRecord> {
   const taken = new Set<string>();
   for (let candidate = name; ; candidate = freeName(name, taken)) {
     try {
-      return await ask('POST', '/api/v2/tasks/archive', { body: { fileIds, path, name: candidate } });
+      return await ask('POST /api/v2/tasks/archive', { body: { fileIds, path, name: candidate } });
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 409) || taken.size === MAX_NAMES) throw error;
+      if (!(error instanceof HoldallError && error.status === 409) || taken.size === MAX_NAMES) throw error;
       taken.add(candidate);
     }
   }
@@ -108,5 +108,5 @@ function queueExtract(
   const onConflict: ConflictRule = place === 'folder' ? 'RENAME' : 'FAIL';
   // The name without its extension.
   const folder = place === 'folder' ? filename.slice(0, stemLength(entry)) : undefined;
-  return ask('POST', '/api/v2/tasks/extract', { body: { fileId: id, path, onConflict, folder, encoding } });
+  return ask('POST /api/v2/tasks/extract', { body: { fileId: id, path, onConflict, folder, encoding } });
 }

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
+import type { ConflictRule, EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { nameOf } from '../../../common/names/drive-paths.ts';
 import { whileChanging } from '../../../common/running-changes.ts';
 import { messages } from '../../../messages/i18n.ts';
@@ -27,14 +27,14 @@ const MANY = 25;
 /** Moves entries to the recycle bin, with a button that restores them. */
 export async function recycle(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const done = await change(queryClient, chosen, {
-    act: ({ id }) => ask('DELETE', `/api/files/${id}`),
+    act: ({ id }) => ask('DELETE /api/files/{fileId}', { path: { fileId: id } }),
     onBegin: (entries) => dropEverywhere(queryClient, entries),
   });
   if (done.length === 0) return;
   notifyWithUndo(describeChange('recycled', done), async () => {
     await change(queryClient, toChosen(done), {
       act: ({ id }, onConflict) =>
-        ask('POST', `/api/files/recycle-bin/${id}/restore`, { body: { onConflict } }),
+        ask('POST /api/files/recycle-bin/{fileId}/restore', { path: { fileId: id }, body: { onConflict } }),
       conflictOf: (entry) => conflictIn(entry.parentPath, entry),
     });
   });
@@ -117,7 +117,8 @@ export async function star(
   isStarred: boolean,
 ): Promise<void> {
   await change(queryClient, chosen, {
-    act: ({ id }) => ask(isStarred ? 'PUT' : 'DELETE', `/api/v2/files/${id}/star`),
+    act: ({ id }) =>
+      ask(`${isStarred ? 'PUT' : 'DELETE'} /api/v2/files/{fileId}/star`, { path: { fileId: id } }),
     onBegin: (entries) => {
       if (!isStarred) dropStarred(queryClient, entries);
     },
@@ -125,11 +126,17 @@ export async function star(
 }
 
 function copyTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
-  return ask('POST', `/api/files/${id}/copy`, { body: { path: directory, onConflict } });
+  return ask('POST /api/files/{fileId}/copy', {
+    path: { fileId: id },
+    body: { path: directory, onConflict },
+  });
 }
 
 function moveTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
-  return ask('PATCH', `/api/files/${id}/move`, { body: { path: directory, onConflict } });
+  return ask('PATCH /api/files/{fileId}/move', {
+    path: { fileId: id },
+    body: { path: directory, onConflict },
+  });
 }
 
 interface Change<T> {

@@ -2,7 +2,7 @@ import { Button, Group, List, NativeSelect, Radio, Stack, Text } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { archiveQuery, NAME_ENCODINGS, type NameEncoding } from '../archive-listing.ts';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { actOnEach } from './act-on-each.ts';
 import { renewLists } from './listed-entries.ts';
@@ -9,21 +9,24 @@ import { renewLists } from './listed-entries.ts';
  * Creates a folder with copies of the entries. The copies count against the quota, but share the stored
  * bytes. Entries that cannot be copied are reported. If no entry can be copied, the folder is removed again.
  * @param path where the folder is created
- * @throws ApiError if there can be no such folder, or nothing can be copied
+ * @throws HoldallError if there can be no such folder, or nothing can be copied
  */
 export async function gatherEntries(
   queryClient: QueryClient,
   entries: readonly EntryRecord[],
   path: string,
 ): Promise<EntryRecord> {
-  const folder = await ask<EntryRecord>('POST', '/api/files/mkdir', { body: { path } });
+  const folder = await ask('POST /api/files/mkdir', { body: { path } });
   try {
     const { done, failed, error } = await actOnEach(entries, ({ id }) =>
       // Entries of several folders may have the same name.
-      ask('POST', `/api/files/${id}/copy`, { body: { path: folder.path, onConflict: 'RENAME' } }),
+      ask('POST /api/files/{fileId}/copy', {
+        path: { fileId: id },
+        body: { path: folder.path, onConflict: 'RENAME' },
+      }),
     );
     if (done.length === 0) {
-      await ask('DELETE', `/api/files/${folder.id}`).catch(() => undefined);
+      await ask('DELETE /api/files/{fileId}', { path: { fileId: folder.id } }).catch(() => undefined);
       throw error;
     }
     if (failed.length > 0) notifyError(error);

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { EntryRecord, Page } from '../../../api/contract.ts';
+import type { EntryRecord, Page } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { isWithin } from '../../../common/names/drive-paths.ts';
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { ConflictRule, EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
@@ -11,7 +11,7 @@ import { renewLists } from './listed-entries.ts';
 /**
  * Renames an entry. If the name is taken, the user decides.
  * @returns false if the user wants another name
- * @throws ApiError
+ * @throws HoldallError
  */
 export async function renameEntry(
   queryClient: QueryClient,
@@ -40,7 +40,7 @@ async function undoRename(queryClient: QueryClient, { id, filename }: EntryRecor
   await renewLists(queryClient);
 }
 
-/** @throws ApiError */
+/** @throws HoldallError */
 export function rename(id: number, filename: string, onConflict: ConflictRule): Promise<EntryRecord> {
-  return ask('PATCH', `/api/files/${id}/rename`, { body: { filename, onConflict } });
+  return ask('PATCH /api/files/{fileId}/rename', { path: { fileId: id }, body: { filename, onConflict } });
 }

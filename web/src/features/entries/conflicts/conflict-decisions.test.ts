@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApiError } from '../../../api/api-error.ts';
-import type { ConflictRule } from '../../../api/contract.ts';
+import type { ConflictRule } from '../../../../../client/src/client.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { ConflictDecisions, Skipped } from './conflict-decisions.ts';
 import type { ConflictAnswer } from './conflict-questions.ts';
 
@@ -13,7 +13,7 @@ const conflictOf = (name: string) => ({ name, directory: '/a', isDirectory: fals
 function newDrive(taken: readonly string[]) {
   const done: string[] = [];
   const act = (name: string) => async (rule: ConflictRule) => {
-    if (rule === 'FAIL' && taken.includes(name)) throw new ApiError(409, 'taken');
+    if (rule === 'FAIL' && taken.includes(name)) throw errorOf(409, 'taken');
     done.push(`${name}:${rule}`);
     return name;
   };
@@ -62,12 +62,12 @@ test('a decision for all also applies to conflicts that wait for their question'
 
 test('only a taken name is a conflict', async () => {
   const { decisions } = newDecisions([]);
-  const refuse = () => Promise.reject(new ApiError(404, 'gone'));
+  const refuse = () => Promise.reject(errorOf(404, 'gone'));
   await assert.rejects(decisions.run(conflictOf('a'), refuse), { status: 404 });
 });
 
 test('a conflict after the decision is an error', async () => {
   const { decisions } = newDecisions([{ decision: 'replace', isForAll: false }]);
-  const refuse = () => Promise.reject(new ApiError(409, 'taken'));
+  const refuse = () => Promise.reject(errorOf(409, 'taken'));
   await assert.rejects(decisions.run(conflictOf('a'), refuse), { status: 409 });
 });

@@ -1,6 +1,6 @@
+import type { ConflictRule } from '../../../../../client/src/client.ts';
 import { SerialQueue } from '../../../../../client/src/common/serial-queue.ts';
-import { ApiError } from '../../../api/api-error.ts';
-import type { ConflictRule } from '../../../api/contract.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import {
   askAboutConflict,
   type ConflictAnswer,
@@ -62,5 +62,5 @@ export class ConflictDecisions {
 }
 
 function isNameConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 409;
+  return error instanceof HoldallError && error.status === 409;
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { EntryDetails } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { findEntry } from '../find-entry.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';
@@ -39,7 +38,7 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
 function useFolderTotals(id: number | undefined): FolderTotals | undefined {
   const { data } = useQuery({
     queryKey: KEYS.entry(id ?? 0),
-    queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 }, signal }),
     enabled: id !== undefined,
     retry: false,
   });

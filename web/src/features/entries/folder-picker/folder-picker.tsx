@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/names/drive-paths.ts';
@@ -159,8 +158,7 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const make = useMutation({
-    mutationFn: () =>
-      ask<EntryRecord>('POST', '/api/files/mkdir', { body: { path: childOf(path, name.trim()) } }),
+    mutationFn: () => ask('POST /api/files/mkdir', { body: { path: childOf(path, name.trim()) } }),
     onSuccess: async (folder) => {
       void queryClient.invalidateQueries({ queryKey: KEYS.entries(path) });
       onMade(folder.path);

@@ -3,7 +3,7 @@ import { IconChevronRight, IconFolder } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { withVariable } from '../../../ui/grid/css-variable.ts';

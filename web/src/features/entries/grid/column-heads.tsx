@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { asHead, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';
 import type { Column, Sorting } from './column.ts';
 import styles from './entry-grid.module.css';

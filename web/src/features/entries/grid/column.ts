@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
-import type { SortKey } from '../../../api/contract.ts';
+import type { SortOptions } from '../../../../../client/src/client.ts';
+
+/** What the service can sort a list by. */
+export type SortKey = NonNullable<SortOptions['sort']>;
 
 /**
  * A column of a list. The object must stay the same as long as its content does, because rows render when it

@@ -1,7 +1,7 @@
 import { IconDots } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { labelled } from '../../../ui/labelled.ts';
 import type { Renaming } from './column.ts';
 import styles from './entry-grid.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { EntryIcon } from '../entry-icon.tsx';
 import { useThumbnail } from '../thumbnails/use-thumbnail.ts';
 import styles from './entry-grid.module.css';

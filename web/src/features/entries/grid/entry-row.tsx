@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { CELL } from '../../../ui/grid/grid-roles.ts';
 import type { Column } from './column.ts';
 import { type CellProps, EntryCheckbox, MoreButton, toCellAttributes } from './entry-cell.tsx';

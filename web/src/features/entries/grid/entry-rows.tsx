@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { cellsInBand } from '../../../ui/grid/cells-in-band.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { asGrid, GROUP } from '../../../ui/grid/grid-roles.ts';

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { addressOf } from '../../../common/names/drive-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { type CellProps, EntryCheckbox, MoreButton, toCellAttributes } from './entry-cell.tsx';

@@ -1,6 +1,6 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useEffect } from 'react';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { cellsInBand } from '../../../ui/grid/cells-in-band.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
-import { fetchAnswer } from '../../../api/ask.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { UnsupportedError } from '../../../../../client/src/errors/errors.ts';
+import { open } from '../../../api/ask.ts';
 import { useObjectUrl } from '../../../ui/use-object-url.ts';
 import { RENDITION_SIZE, type ThumbnailSize, thumbnailSizeFor } from './thumbnail-size.ts';
 
@@ -64,19 +64,20 @@ export function renditionQuery({ id, thumbnailVersion }: Pictured) {
   });
 }
 
-/** Null if the file has no thumbnail. @throws ApiError */
+/** Null if the file has no thumbnail. @throws HoldallError */
 async function fetchThumbnail(
   id: number,
   version: string,
   size: ThumbnailSize,
   signal: AbortSignal,
 ): Promise<Blob | null> {
-  const path = `/api/v2/files/${id}/thumbnail`;
   // Lists and what people do go first. A rendition is what somebody looks at.
   const priority = size === RENDITION_SIZE ? 'auto' : 'low';
-  const options = { query: { size, v: version }, signal, priority } as const;
-  const response = await fetchAnswer('GET', path, options);
-  if (response.ok) return await response.blob();
-  if (response.status === 415) return null;
-  throw new ApiError(response.status, 'The thumbnail could not be loaded.');
+  const call = { path: { fileId: id }, query: { size, v: version }, signal, priority } as const;
+  try {
+    return await (await open('GET /api/v2/files/{fileId}/thumbnail', call)).blob();
+  } catch (error) {
+    if (error instanceof UnsupportedError) return null;
+    throw error;
+  }
 }

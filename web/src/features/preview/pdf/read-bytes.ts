@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/api-error.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
 
 interface WholeFile {
@@ -10,10 +10,10 @@ interface WholeFile {
   readonly onProgress: (percent: number) => void;
 }
 
-/** Loads a whole file. @throws ApiError */
+/** Loads a whole file. @throws HoldallError */
 export async function readBytes({ address, size, signal, onProgress }: WholeFile): Promise<Uint8Array> {
-  const response = await fetchAnswer('GET', address, { signal });
-  if (!response.ok || response.body === null) throw new ApiError(response.status, 'The file was not sent.');
+  const response = await fetchAnswer(address, { signal });
+  if (!response.ok || response.body === null) throw errorOf(response.status, 'The file was not sent.');
   const bytes = new Uint8Array(size);
   let at = 0;
   let told = 0;
@@ -26,9 +26,9 @@ export async function readBytes({ address, size, signal, onProgress }: WholeFile
       told = percent;
     }
   } catch (error) {
-    throw new ApiError(0, 'The file was cut off, or is longer than announced.', { cause: error });
+    throw errorOf(0, 'The file was cut off, or is longer than announced.', { cause: error });
   }
-  if (at !== size) throw new ApiError(0, 'The file was cut off.');
+  if (at !== size) throw errorOf(0, 'The file was cut off.');
   return bytes;
 }
 
@@ -52,15 +52,15 @@ interface Part {
   readonly tag: string | undefined;
 }
 
-/** Loads a part of a file. @throws ApiError, also when the file has changed since the first part */
+/** Loads a part of a file. @throws HoldallError, also when the file has changed since the first part */
 export async function readPart({ address, begin, end, signal, tag }: Part) {
   const headers = {
     range: `bytes=${begin}-${end - 1}`,
     ...(tag === undefined ? {} : { 'if-match': tag }),
   };
-  const response = await fetchAnswer('GET', address, { headers, signal });
-  if (response.status !== 206) throw new ApiError(response.status, 'The part was not sent.');
+  const response = await fetchAnswer(address, { headers, signal });
+  if (response.status !== 206) throw errorOf(response.status, 'The part was not sent.');
   const bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes.length !== end - begin) throw new ApiError(0, 'The part was cut off.');
+  if (bytes.length !== end - begin) throw errorOf(0, 'The part was cut off.');
   return { bytes, tag: response.headers.get('etag') ?? undefined };
 }

@@ -7,7 +7,7 @@ import {
   version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { pause } from '../../../common/timing/pause.ts';
 import { FileParts } from './file-parts.ts';
 import { readBytes } from './read-bytes.ts';
@@ -94,5 +94,5 @@ const OPTIONS = {
 
 function toFault(error: unknown): PdfFault {
   if (error instanceof PasswordException) return 'passwordPdf';
-  return error instanceof ApiError ? 'notLoaded' : 'damaged';
+  return error instanceof HoldallError ? 'notLoaded' : 'damaged';
 }

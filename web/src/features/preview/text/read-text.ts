@@ -1,5 +1,5 @@
 import { readContentTag } from '../../../../../client/src/common/content-tag.ts';
-import { ApiError } from '../../../api/api-error.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
 import { type DecodedText, toText } from './text-bytes.ts';
 import type { Encoding } from './text-encodings.ts';
@@ -21,16 +21,16 @@ interface TextSource {
   readonly encoding: Encoding | undefined;
 }
 
-/** Reads the file at an address as text; null if it is not text. @throws ApiError */
+/** Reads the file at an address as text; null if it is not text. @throws HoldallError */
 export async function readText(source: TextSource, signal: AbortSignal): Promise<LoadedText | null> {
   const { address, size, encoding } = source;
   const isCut = size > MAX_TEXT_BYTES;
   const range = isCut ? { range: `bytes=0-${MAX_TEXT_BYTES - 1}` } : undefined;
-  const response = await fetchAnswer('GET', address, {
+  const response = await fetchAnswer(address, {
     ...(range && { headers: range }),
     signal,
   });
-  if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
+  if (!response.ok) throw errorOf(response.status, 'The file could not be read.');
   const found = await toText(new Uint8Array(await response.arrayBuffer()), isCut, encoding);
   return found === undefined ? null : { ...found, etag: readContentTag(response) };
 }

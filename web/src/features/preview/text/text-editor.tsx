@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { type Draft, removeDraft, storeDraft } from './drafts.ts';
@@ -53,7 +53,7 @@ export function TextEditor({ entry, loaded, draft, onClose }: TextEditorProps) {
   useEffect(() => {
     if (!isChanged) leaveWhenSaved();
   }, [isChanged]);
-  const isConflict = error instanceof ApiError && error.status === 412;
+  const isConflict = error instanceof HoldallError && error.status === 412;
   const onKeyDown = (event: KeyboardEvent) => {
     const isControl = event.ctrlKey || event.metaKey;
     if (isControl && event.key.toLowerCase() === 's') {

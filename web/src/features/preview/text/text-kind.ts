@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 
 /** The ways to show text besides its source. */
 export type TextKind = 'markdown' | 'table' | 'code' | 'plain';

@@ -3,7 +3,8 @@ import { IconPencil } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { addressOf } from '../../../api/address-of.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
@@ -42,7 +43,7 @@ export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
   }, [isEditing, onEditing]);
   const { query, queryKey, encoding, setEncoding } = useText({
     fileKey: KEYS.entry(entry.id),
-    address: `/api/files/download/${entry.id}`,
+    address: addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } }),
     size: entry.size,
     // An editor must not lose its text because the list was refreshed.
     enabled: !isEditing,

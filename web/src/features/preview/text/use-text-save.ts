@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { askWithHeaders } from '../../../api/ask.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { open } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { renewLists } from '../../entries/change/listed-entries.ts';
@@ -41,14 +41,14 @@ export function useTextSave({ entry, form, start, text }: TextSaveOptions) {
   latest.current.text = text;
   const send = async ({ text, isForced }: SentText): Promise<StoredText> => {
     const { etag } = latest.current;
-    const { headers } = await askWithHeaders<EntryRecord>('PUT', `/api/v2/files/${entry.id}/content`, {
+    const response = await open('PUT /api/v2/files/{fileId}/content', {
+      path: { fileId: entry.id },
       body: new Blob([fromText(text, form)]),
-      headers: {
-        'content-type': 'application/octet-stream',
-        ...(isForced || etag === undefined ? {} : { 'if-match': etag }),
-      },
+      headers: isForced || etag === undefined ? {} : { 'if-match': etag },
     });
-    return { text, etag: headers.get('etag') ?? undefined };
+    // Until the answer has arrived, its connection is busy.
+    await response.text();
+    return { text, etag: response.headers.get('etag') ?? undefined };
   };
   // The callbacks are those of the newest render, so they take the text that was sent from the result.
   const save = useMutation({

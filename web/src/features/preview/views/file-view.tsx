@@ -2,7 +2,8 @@ import { Button, Loader, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { addressOf } from '../../../api/address-of.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
@@ -49,7 +50,7 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
         <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
           <DocumentContent
             format={kind}
-            address={`/api/files/download/${entry.id}`}
+            address={addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } })}
             queryKey={[...KEYS.entry(entry.id), kind]}
             title={entry.filename}
             size={entry.size}

@@ -3,8 +3,9 @@ import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { addressOf } from '../../../api/address-of.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryDetails, EntryRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes } from '../../../messages/formats.ts';
@@ -30,7 +31,7 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
   const isShown = canShowPdf(entry.size);
   const details = useQuery({
     queryKey: KEYS.entry(entry.id),
-    queryFn: ({ signal }) => ask<EntryDetails>('GET', `/api/v2/files/${entry.id}`, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: entry.id }, signal }),
     enabled: isShown,
   });
   if (!isShown) return fallback('tooLarge');
@@ -41,7 +42,7 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
   if (!isOwn && !isAsked) return <AskBeforePdf file={entry} onShow={() => setAsked(true)} />;
   return (
     <PdfContent
-      address={`/api/files/download/${entry.id}`}
+      address={addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } })}
       queryKey={[...KEYS.entry(entry.id), 'pdf']}
       file={entry}
       hasParts

@@ -10,7 +10,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useObjectUrl } from '../../../ui/use-object-url.ts';

@@ -1,7 +1,7 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import type { PdfFault } from '../pdf/use-pdf.ts';
 import { EncodingSelect } from '../text/encoding-select.tsx';

@@ -1,6 +1,6 @@
 import { IconMusic } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import classes from '../preview.module.css';
 import { useAddress } from '../use-address.ts';
 

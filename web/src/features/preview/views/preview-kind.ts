@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import type { DocumentFormat } from '../../../common/document-frame.ts';
 import { isZip, kindOf } from '../../entries/entry-kind.ts';
 

@@ -1,9 +1,9 @@
-import { ApiError } from '../../../api/api-error.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { fetchAnswer } from '../../../api/ask.ts';
 
-/** The whole file at an address. @throws ApiError */
+/** The whole file at an address. @throws HoldallError */
 export async function readFile(address: string, signal: AbortSignal): Promise<Blob> {
-  const response = await fetchAnswer('GET', address, { signal });
-  if (!response.ok) throw new ApiError(response.status, 'The file could not be read.');
+  const response = await fetchAnswer(address, { signal });
+  if (!response.ok) throw errorOf(response.status, 'The file could not be read.');
   return await response.blob();
 }

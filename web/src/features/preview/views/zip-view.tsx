@@ -2,15 +2,15 @@ import { Loader, NativeSelect, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
-import { archiveQuery, NAME_ENCODINGS } from '../../entries/archive-listing.ts';
+import { archiveQuery, NAME_ENCODINGS, type NameEncoding } from '../../entries/archive-listing.ts';
 import classes from '../preview.module.css';
 
 /** Lists the content of a ZIP archive as the service would extract it. */
 export function ZipView({ entry, instead }: { readonly entry: EntryRecord; readonly instead: ReactNode }) {
   const { t } = useTranslation();
-  const [encoding, setEncoding] = useState('');
+  const [encoding, setEncoding] = useState<NameEncoding | ''>('');
   const { data, isPending } = useQuery({
     ...archiveQuery(entry.id, encoding),
     placeholderData: (previous) => previous,
@@ -32,7 +32,8 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
           label={t('preview.nameEncoding')}
           value={encoding || data.encoding}
           data={NAME_ENCODINGS.map((value) => ({ value, label: t(`preview.encodings.${value}`) }))}
-          onChange={(event) => setEncoding(event.currentTarget.value)}
+          // The values are those of the list.
+          onChange={(event) => setEncoding(event.currentTarget.value as NameEncoding)}
         />
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}

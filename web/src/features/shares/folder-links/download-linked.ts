@@ -1,10 +1,9 @@
-import { ApiError } from '../../../api/api-error.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { SignedUrl } from '../../../api/contract.ts';
 import { startDownload } from '../../../common/downloads.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
-import { toFolderLink, toLinkedDownload } from './folder-link-addresses.ts';
+import { toLinkedDownload } from './folder-link-addresses.ts';
 import { enterAgain, mayMeanEnd, needsPassword, useRefreshFolderLink } from './use-folder-link.ts';
 
 /** The maximum number of paths in one request. */
@@ -28,7 +27,7 @@ export function useLinkedDownload(token: string): (paths: readonly string[]) => 
   };
 }
 
-/** Whether the link exists and needs no password. @throws ApiError if that is unknown */
+/** Whether the link exists and needs no password. @throws HoldallError if that is unknown */
 async function isOpen(token: string): Promise<boolean> {
   try {
     return !(await needsPassword(token));
@@ -38,11 +37,12 @@ async function isOpen(token: string): Promise<boolean> {
   }
 }
 
-/** Requests an address for more paths than fit into one address. @throws ApiError */
+/** Requests an address for more paths than fit into one address. @throws HoldallError */
 async function fetchAddress(token: string, paths: readonly string[]): Promise<string> {
-  const fetchOnce = () => ask<SignedUrl>('POST', `${toFolderLink(token)}/downloads`, { body: { paths } });
+  const fetchOnce = () =>
+    ask('POST /api/v2/folder-links/{token}/downloads', { path: { token }, body: { paths } });
   const { url } = await fetchOnce().catch(async (error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 403 && (await enterAgain(token)))) throw error;
+    if (!(error instanceof HoldallError && error.status === 403 && (await enterAgain(token)))) throw error;
     return await fetchOnce();
   });
   return url;

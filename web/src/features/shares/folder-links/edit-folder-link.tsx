@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { labelled } from '../../../ui/labelled.ts';
@@ -25,7 +25,8 @@ export function EditFolderLink({ link, onClose }: EditFolderLinkProps) {
   const [initial] = useState(() => linkOptionsOf(link, folderName));
   const save = useMutation({
     mutationFn: (options: FolderLinkOptions) =>
-      ask<FolderLinkRecord>('PATCH', `/api/v2/folder-links/${link.id}`, {
+      ask('PATCH /api/v2/folder-links/{id}', {
+        path: { id: link.id },
         body: toLinkChange(initial, options, Date.now()),
       }),
     onSuccess: async () => {

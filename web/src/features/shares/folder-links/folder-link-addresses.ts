@@ -1,13 +1,9 @@
+import { addressOf } from '../../../api/address-of.ts';
 import type { ThumbnailSize } from '../../entries/thumbnails/thumbnail-size.ts';
 
 /** The public page of a folder link. */
 export function toFolderLinkPage(token: string): string {
   return `${window.location.origin}/f/${token}`;
-}
-
-/** The address of a folder link in the API. */
-export function toFolderLink(token: string): string {
-  return `/api/v2/folder-links/${encodeURIComponent(token)}`;
 }
 
 /** Longer request lines are refused by servers and proxies. */
@@ -19,12 +15,13 @@ const MAX_CHARACTERS = 8_000;
  * @returns undefined if there are too many for one address
  */
 export function toLinkedDownload(token: string, paths: readonly string[]): string | undefined {
-  const query = new URLSearchParams(paths.map((path) => ['path', path]));
-  const address = `${toFolderLink(token)}/download?${query}`;
+  const query = { path: paths };
+  const address = addressOf('GET /api/v2/folder-links/{token}/download', { path: { token }, query });
   return address.length > MAX_CHARACTERS ? undefined : address;
 }
 
 /** @param size the longest side in pixels */
 export function toLinkedThumbnail(token: string, path: string, version: string, size: ThumbnailSize): string {
-  return `${toFolderLink(token)}/thumbnail?${new URLSearchParams({ path, size: String(size), v: version })}`;
+  const query = { path, size, v: version };
+  return addressOf('GET /api/v2/folder-links/{token}/thumbnail', { path: { token }, query });
 }

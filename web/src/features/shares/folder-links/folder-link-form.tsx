@@ -11,13 +11,13 @@ import {
 import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FolderLinkMode } from '../../../api/contract.ts';
+import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { ExpiryOption, PasswordOption } from '../links/link-options.tsx';
 import { findExpiryFault } from '../links/share-options.ts';
 import { type FolderLinkOptions, PLAIN_LINK } from './folder-link-options.ts';
 
-const MODES = ['VIEW', 'UPLOAD', 'BOTH'] as const satisfies readonly FolderLinkMode[];
+const MODES = ['VIEW', 'UPLOAD', 'BOTH'] as const satisfies readonly FolderLinkRecord['mode'][];
 
 interface FolderLinkFormProps {
   readonly folderName: string;
@@ -64,7 +64,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
             data={MODES.map((value) => ({ value, label: t(`folderLinks.mode_${value}`) }))}
             value={options.mode}
             // The values are the modes.
-            onChange={(value) => set({ mode: value as FolderLinkMode })}
+            onChange={(value) => set({ mode: value as FolderLinkRecord['mode'] })}
           />
           <Text size="sm" c="dimmed" mt={4}>
             {t(`folderLinks.modeHint_${options.mode}`)}

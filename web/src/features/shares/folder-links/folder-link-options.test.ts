@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FolderLinkRecord } from '../../../api/contract.ts';
+import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { findExpiryFault } from '../links/share-options.ts';
 import { linkOptionsOf, PLAIN_LINK, toLinkBody, toLinkChange } from './folder-link-options.ts';
 

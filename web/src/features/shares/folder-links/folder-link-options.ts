@@ -1,16 +1,11 @@
-import type {
-  FolderLinkBody,
-  FolderLinkChange,
-  FolderLinkMode,
-  FolderLinkRecord,
-} from '../../../api/contract.ts';
+import type { FolderLinkBody, FolderLinkChange, FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { type Expiry, toExpiry, toLocalField } from '../links/share-options.ts';
 
 const MEGABYTE = 1_000_000;
 
 /** The options of a folder link, as they are in its form. */
 export interface FolderLinkOptions {
-  readonly mode: FolderLinkMode;
+  readonly mode: FolderLinkRecord['mode'];
   readonly title: string;
   readonly note: string;
   /** Empty for none, or for the present password of a link that has one. */

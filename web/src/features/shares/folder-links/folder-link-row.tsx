@@ -1,7 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { FolderLinkRecord } from '../../../api/contract.ts';
+import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
+import { ask } from '../../../api/ask.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
 import { isExpired } from '../folder-link-queries.ts';
@@ -25,7 +26,7 @@ export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowPro
       badges={<LinkBadges link={link} />}
       facts={<LinkFacts link={link} />}
       address={toFolderLinkPage(link.token)}
-      endpoint={`/api/v2/folder-links/${link.id}`}
+      remove={() => ask('DELETE /api/v2/folder-links/{id}', { path: { id: link.id } })}
       renderEdit={link.inBin ? undefined : (onClose) => <EditFolderLink link={link} onClose={onClose} />}
     />
   );

@@ -2,8 +2,8 @@ import { Accordion, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EntryRecord, FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, FolderLinkRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
@@ -24,7 +24,7 @@ export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined
   const [made, setMade] = useState<{ link: FolderLinkRecord; password: string }>();
   const create = useMutation({
     mutationFn: (options: FolderLinkOptions) =>
-      ask<FolderLinkRecord>('POST', '/api/v2/folder-links', {
+      ask('POST /api/v2/folder-links', {
         body: toLinkBody(entry?.id ?? null, options, Date.now()),
       }),
     onSuccess: (link, { password }) => {

@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../api/api-error.ts';
+import type { LinkedEntry, PublicFolderLink } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { LinkedEntry, Page, PublicFolderLink } from '../../../api/contract.ts';
 import { type Pages, usePages } from '../../entries/use-pages.ts';
 import {
   findEnteredPassword,
   notePasswordChange,
   storeEnteredPassword,
 } from '../public/entered-passwords.ts';
-import { toFolderLink } from './folder-link-addresses.ts';
 
 /** The orders in which visitors can see a folder: the service's sort key and direction. */
 export const ORDERS = {
@@ -33,12 +32,12 @@ export function useFolderLink(token: string) {
 }
 
 async function readFolderLink(token: string, signal?: AbortSignal): Promise<PublicFolderLink> {
-  const link = await ask<PublicFolderLink>('GET', toFolderLink(token), { signal });
+  const link = await ask('GET /api/v2/folder-links/{token}', { path: { token }, signal });
   if (link.passwordVerified || !(await enterAgain(token))) return link;
   return { ...link, passwordVerified: true };
 }
 
-/** Whether the visitor has to enter the password before anything else. @throws ApiError */
+/** Whether the visitor has to enter the password before anything else. @throws HoldallError */
 export async function needsPassword(token: string): Promise<boolean> {
   return !(await readFolderLink(token)).passwordVerified;
 }
@@ -69,12 +68,12 @@ export function useReadAgain(token: string): () => Promise<void> {
 
 /** Whether a link that has ended, or has got a password, answers like this. */
 export function mayMeanEnd(error: unknown): boolean {
-  return error instanceof ApiError && [403, 404, 410].includes(error.status);
+  return error instanceof HoldallError && [403, 404, 410].includes(error.status);
 }
 
-/** @throws ApiError 403 if the password is wrong */
+/** @throws HoldallError 403 if the password is wrong */
 export async function enterPassword(token: string, password: string): Promise<void> {
-  await ask<null>('POST', `${toFolderLink(token)}/verify-password`, { body: { password } });
+  await ask('POST /api/v2/folder-links/{token}/verify-password', { path: { token }, body: { password } });
   storeEnteredPassword(token, password);
 }
 
@@ -89,7 +88,7 @@ export async function enterAgain(token: string): Promise<boolean> {
     return true;
   } catch (error) {
     // The owner has changed it.
-    if (error instanceof ApiError && error.status === 403) notePasswordChange(token);
+    if (error instanceof HoldallError && error.status === 403) notePasswordChange(token);
     return false;
   }
 }
@@ -102,10 +101,10 @@ export function useLinkedEntries(token: string, path: string, order: Order): Pag
     queryKey: [...keyOf(token), 'entries', path, order],
     fetchPage: async (page, size, signal) => {
       const query = { path, page, size, sort, order: direction };
-      const address = `${toFolderLink(token)}/entries`;
-      const askOnce = () => ask<Page<LinkedEntry>>('GET', address, { query, signal });
+      const call = { path: { token }, query, signal };
+      const askOnce = () => ask('GET /api/v2/folder-links/{token}/entries', call);
       const found = await askOnce().catch(async (error: unknown) => {
-        if (error instanceof ApiError && error.status === 403 && (await enterAgain(token)))
+        if (error instanceof HoldallError && error.status === 403 && (await enterAgain(token)))
           return await askOnce();
         await checkEnd(error);
         throw error;

@@ -2,8 +2,8 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, ShareLink } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { toLinkPage } from '../addresses.ts';
@@ -17,7 +17,7 @@ export function CopyFolderLink({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: () => ask<ShareLink>('POST', `/api/files/${entry.id}/share-links`),
+    mutationFn: () => ask('POST /api/files/{fileId}/share-links', { path: { fileId: entry.id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEYS.shares() }),
     onError: notifyError,
   });

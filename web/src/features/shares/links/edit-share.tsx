@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ShareSummary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { labelled } from '../../../ui/labelled.ts';
@@ -23,7 +23,8 @@ export function EditShare({ share, onClose }: EditShareProps) {
   const [initial] = useState(() => optionsOf(share));
   const save = useMutation({
     mutationFn: (options: ShareOptions) =>
-      ask<ShareSummary>('PATCH', `/api/v2/shares/${share.id}`, {
+      ask('PATCH /api/v2/shares/{id}', {
+        path: { id: share.id },
         body: toChangeBody(initial, options, Date.now()),
       }),
     onSuccess: async () => {

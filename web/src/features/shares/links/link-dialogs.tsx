@@ -11,15 +11,15 @@ interface LinkDialogsProps {
   readonly name: string;
   /** The public page. */
   readonly address: string;
-  /** The link in the API. */
-  readonly endpoint: string;
+  /** Deletes the link. */
+  readonly remove: () => Promise<null>;
   readonly onClose: () => void;
 }
 
 /** The dialogs of a link of any kind: the link with its QR code, and the question before it ends. */
-export function LinkDialogs({ open, name, address, endpoint, onClose }: LinkDialogsProps) {
+export function LinkDialogs({ open, name, address, remove, onClose }: LinkDialogsProps) {
   const { t } = useTranslation();
-  const revoke = useStopSharing(endpoint, onClose);
+  const revoke = useStopSharing(remove, onClose);
   if (open === 'link') {
     return (
       <Dialog

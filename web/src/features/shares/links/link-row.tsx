@@ -17,8 +17,8 @@ interface LinkRowProps {
   readonly facts: ReactNode;
   /** The public page. */
   readonly address: string;
-  /** The link in the API. */
-  readonly endpoint: string;
+  /** Deletes the link. */
+  readonly remove: () => Promise<null>;
   /** Makes the dialog that changes the link, if it can be changed. */
   readonly renderEdit?: ((onClose: () => void) => ReactNode) | undefined;
 }

@@ -1,4 +1,4 @@
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 
 /** A file or folder to which a link leads. */
 export interface LinkTarget {

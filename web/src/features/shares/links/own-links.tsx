@@ -1,7 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { OwnShareLink } from '../../../api/contract.ts';
+import type { OwnShareLink } from '../../../../../client/src/client.ts';
+import { ask } from '../../../api/ask.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { toLinkPage } from '../addresses.ts';
 import { newestLinksQuery } from '../shared-ids.ts';
@@ -46,7 +47,7 @@ export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
         </Text>
       }
       address={toLinkPage(token)}
-      endpoint={`/api/v2/share-links/${id}`}
+      remove={() => ask('DELETE /api/v2/share-links/{id}', { path: { id } })}
     />
   );
 }

@@ -2,8 +2,8 @@ import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EntryRecord, ShareSummary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { toSharePage } from '../addresses.ts';
@@ -20,7 +20,7 @@ export function ShareFile({ entry }: { entry: EntryRecord }) {
   const [made, setMade] = useState<{ share: ShareSummary; password: string }>();
   const create = useMutation({
     mutationFn: (options: ShareOptions) =>
-      ask<ShareSummary>('POST', '/api/v2/shares', { body: toCreateBody(entry.id, options, Date.now()) }),
+      ask('POST /api/v2/shares', { body: toCreateBody(entry.id, options, Date.now()) }),
     onSuccess: (share, { password }) => {
       setMade({ share, password });
       return queries.invalidateQueries({ queryKey: KEYS.shares() });

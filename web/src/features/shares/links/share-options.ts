@@ -1,4 +1,4 @@
-import type { ChangeShareBody, CreateShareBody, ShareSummary } from '../../../api/contract.ts';
+import type { ChangeShareBody, CreateShareBody, ShareSummary } from '../../../../../client/src/client.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

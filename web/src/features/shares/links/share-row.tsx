@@ -1,4 +1,5 @@
-import type { ShareSummary } from '../../../api/contract.ts';
+import type { ShareSummary } from '../../../../../client/src/client.ts';
+import { ask } from '../../../api/ask.ts';
 import { toSharePage } from '../addresses.ts';
 import { ShareBadges, ShareCounts } from '../share-facts.tsx';
 import { EditShare } from './edit-share.tsx';
@@ -20,7 +21,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
       badges={<ShareBadges share={share} />}
       facts={<ShareCounts share={share} />}
       address={toSharePage(share.token)}
-      endpoint={`/api/v2/shares/${share.id}`}
+      remove={() => ask('DELETE /api/v2/shares/{id}', { path: { id: share.id } })}
       renderEdit={(onClose) => <EditShare share={share} onClose={onClose} />}
     />
   );

@@ -1,24 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
-import { ask } from '../../../api/ask.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 
 /**
  * Deletes a share or a link.
- * @param address of the share or link in the API
+ * @param remove deletes it at the service
  * @param onDone also called if it was deleted before
  */
-export function useStopSharing(address: string, onDone: () => void) {
+export function useStopSharing(remove: () => Promise<null>, onDone: () => void) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       try {
-        await ask('DELETE', address);
+        await remove();
       } catch (error) {
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
+        if (!(error instanceof HoldallError && error.status === 404)) throw error;
       }
     },
     onSuccess: async () => {

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { startDownload } from '../../../common/downloads.ts';
 import { pause } from '../../../common/timing/pause.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
@@ -46,7 +46,7 @@ export function DownloadButton({ token, isOver, onBegun, onEnded }: DownloadButt
     },
     onError: (error) => {
       // It was deleted or has ended since the page was opened; the page then says so.
-      if (error instanceof ApiError && [403, 404, 410].includes(error.status)) onEnded();
+      if (error instanceof HoldallError && [403, 404, 410].includes(error.status)) onEnded();
       else notifyError(error);
     },
   });

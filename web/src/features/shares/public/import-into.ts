@@ -1,4 +1,4 @@
-import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
+import type { ConflictRule, EntryRecord } from '../../../../../client/src/client.ts';
 import { ConflictDecisions } from '../../entries/conflicts/conflict-decisions.ts';
 
 interface SharedEntry {

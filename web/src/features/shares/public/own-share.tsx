@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { ShareSummary } from '../../../api/contract.ts';
+import type { ShareSummary } from '../../../../../client/src/client.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { toPlace, toSharePage } from '../addresses.ts';
 import { PlaceLink } from '../place-link.tsx';

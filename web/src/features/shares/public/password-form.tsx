@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatSpan } from '../../../messages/from-now.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
@@ -50,9 +50,9 @@ export function PasswordForm({ reason, onEnter }: PasswordFormProps) {
   );
 
   function textOf(error: Error): string {
-    if (!(error instanceof ApiError)) return messageOf(error);
+    if (!(error instanceof HoldallError)) return messageOf(error);
     if (error.status === 403) return t('shares.passwordWrong');
     if (error.status !== 429) return messageOf(error);
-    return t('shares.passwordTooOften', { when: formatSpan(error.retryAfter ?? 60) });
+    return t('shares.passwordTooOften', { when: formatSpan(error.retryAfterSeconds ?? 60) });
   }
 }

@@ -1,13 +1,14 @@
 import { Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { PublicNotice } from './public-notice.tsx';
 
 /** Shown instead of a share that does not exist (any more) or could not be loaded. */
 export function PublicFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();
-  if (error instanceof ApiError && [400, 404].includes(error.status)) return <PublicNotice ending="gone" />;
+  if (error instanceof HoldallError && [400, 404].includes(error.status))
+    return <PublicNotice ending="gone" />;
   return (
     <Stack>
       <Title order={1} size="h3">

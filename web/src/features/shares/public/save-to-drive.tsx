@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
@@ -25,7 +25,7 @@ interface SaveToDriveProps {
   readonly size?: 'lg' | 'sm';
   /** Whether no import is left. */
   readonly isOver?: boolean;
-  /** Copies the share into the directory. @throws Skipped; ApiError */
+  /** Copies the share into the directory. @throws Skipped; HoldallError */
   readonly onSave: (path: string) => Promise<EntryRecord>;
 }
 

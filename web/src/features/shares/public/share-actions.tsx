@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
+import type { ShareSummary } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
 import { DownloadButton } from './download-button.tsx';
@@ -31,9 +31,7 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
     const password = findEnteredPassword(token);
     try {
       const entry = await importInto(path, shared, (onConflict) =>
-        ask<EntryRecord>('POST', `/api/v2/shares/${encodeURIComponent(token)}/import`, {
-          body: { path, onConflict, password },
-        }),
+        ask('POST /api/v2/shares/{token}/import', { path: { token }, body: { path, onConflict, password } }),
       );
       onUsed();
       // The page shows how many are left; a failed request is not reported.
@@ -41,7 +39,7 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
       return entry;
     } catch (error) {
       // The share was used up or ended since the page was opened; the page then says so.
-      if (error instanceof ApiError && [403, 404, 410].includes(error.status)) {
+      if (error instanceof HoldallError && [403, 404, 410].includes(error.status)) {
         renew();
       }
       throw error;

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../api/api-error.ts';
+import type { ShareSummary } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { PublicShareLink, ShareSummary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
 import { useSession } from '../../../api/use-session.ts';
@@ -23,13 +23,12 @@ export function useShare(token: string) {
 export function useShareLink(token: string) {
   return useQuery({
     queryKey: KEYS.sharedWith(useSession()?.user.id, token),
-    queryFn: ({ signal }) =>
-      ask<PublicShareLink>('GET', `/api/files/share-links/${encodeURIComponent(token)}`, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/files/share-links/{token}', { path: { token }, signal }),
     ...ONCE,
   });
 }
 
-/** Verifies the password and shows the share. @throws ApiError 403 if it is wrong */
+/** Verifies the password and shows the share. @throws HoldallError 403 if it is wrong */
 export function useEnterPassword(token: string): (password: string) => Promise<ShareSummary> {
   const queries = useQueryClient();
   return async (password) => {
@@ -59,15 +58,15 @@ async function loadShare(token: string): Promise<ShareSummary> {
     try {
       return await verify(token, password);
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 403)) throw error;
+      if (!(error instanceof HoldallError && error.status === 403)) throw error;
       notePasswordChange(token);
     }
   }
-  return ask<ShareSummary>('GET', `/api/v2/shares/${encodeURIComponent(token)}`);
+  return ask('GET /api/v2/shares/{token}', { path: { token } });
 }
 
 function verify(token: string, password: string): Promise<ShareSummary> {
-  return ask('POST', `/api/v2/shares/${encodeURIComponent(token)}/verify-password`, { body: { password } });
+  return ask('POST /api/v2/shares/{token}/verify-password', { path: { token }, body: { password } });
 }
 
 function cacheShare(queries: QueryClient, share: ShareSummary): void {

@@ -1,16 +1,25 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../../api/api-error.ts';
-import type { AskOptions, ask } from '../../../api/ask.ts';
+import type { DataOf, DataOperation } from '../../../../../client/src/client.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
+import type { ask } from '../../../api/ask.ts';
 import { openRendezvous } from './open-rendezvous.ts';
 
 const PLACE = { sessionId: 's', peerToken: 'token' };
 
+/** What the calls of signals have. */
+interface Call {
+  readonly query?: { readonly after?: number };
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
 /** Answers each call with the result of `answer`. */
-function asking(answer: (method: string, options: AskOptions) => unknown): typeof ask {
-  // The caller states the type of the answer.
-  return async <T>(method: string, _path: string, options: AskOptions = {}) => answer(method, options) as T;
+function asking(answer: (call: Call) => unknown): typeof ask {
+  return async <Name extends DataOperation>(_: Name, ...[call]: readonly unknown[]) =>
+    // The test states both.
+    answer(call as Call) as DataOf<Name>;
 }
 
 function signal(cursor: number, type: string) {
@@ -20,14 +29,14 @@ function signal(cursor: number, type: string) {
 test('signals arrive in order, despite temporary failures, until the session is gone', async () => {
   const pages = [
     { items: [signal(1, 'a'), signal(2, 'b')], nextCursor: 2 },
-    new ApiError(0, 'The service cannot be reached.'),
+    errorOf(0, 'The service cannot be reached.'),
     { items: [signal(5, 'c')], nextCursor: 5 },
-    new ApiError(404, 'There is no such transfer.'),
+    errorOf(404, 'There is no such transfer.'),
   ];
   const cursors: unknown[] = [];
   const rendezvous = openRendezvous(
     PLACE,
-    asking((_, { query, headers }) => {
+    asking(({ query, headers }) => {
       assert.equal(headers?.['x-transfer-token'], 'token');
       cursors.push(query?.after);
       const page = pages.shift();
@@ -62,8 +71,8 @@ test('signals are sent one after another, and again if sending failed', async ()
   let failures = 1;
   const rendezvous = openRendezvous(
     PLACE,
-    asking((_, { body }) => {
-      if (failures-- > 0) throw new ApiError(503, 'Not just now.');
+    asking(({ body }) => {
+      if (failures-- > 0) throw errorOf(503, 'Not just now.');
       sent.push(body);
     }),
   );

@@ -1,11 +1,11 @@
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import {
   Rendezvous,
   type SignalCalls,
   WAIT_SECONDS,
 } from '../../../../../client/src/transfer/connection/rendezvous.ts';
-import { ApiError, isPassing } from '../../../api/api-error.ts';
 import type { ask } from '../../../api/ask.ts';
-import type { SignalPage } from '../../../api/contract.ts';
+import { isPassing } from '../../../api/is-passing.ts';
 
 export interface MeetingPlace {
   readonly sessionId: string;
@@ -14,16 +14,18 @@ export interface MeetingPlace {
 
 /** The signals of an ONLINE session, through the calls of this page. */
 export function openRendezvous({ sessionId, peerToken }: MeetingPlace, asking: typeof ask): Rendezvous {
-  const address = `/api/transfer/sessions/${sessionId}/signals`;
-  const headers = { 'x-transfer-token': peerToken };
+  const place = { path: { sessionId }, headers: { 'x-transfer-token': peerToken } };
   const calls: SignalCalls = {
-    send: (type, payload) => asking('POST', address, { body: { type, payload }, headers }),
-    readAfter: (after, signal) =>
-      asking<SignalPage>('GET', address, { query: { after, waitSeconds: WAIT_SECONDS }, headers, signal }),
+    send: (type, payload) =>
+      asking('POST /api/transfer/sessions/{sessionId}/signals', { ...place, body: { type, payload } }),
+    readAfter: (after, signal) => {
+      const query = { after, waitSeconds: WAIT_SECONDS };
+      return asking('GET /api/transfer/sessions/{sessionId}/signals', { ...place, query, signal });
+    },
     judge: (error) => ({
       isGone: isGone(error),
       isPassing: isPassing(error),
-      retryAfterSeconds: error instanceof ApiError ? error.retryAfter : undefined,
+      retryAfterSeconds: error instanceof HoldallError ? error.retryAfterSeconds : undefined,
     }),
   };
   return new Rendezvous(sessionId, calls);
@@ -31,5 +33,5 @@ export function openRendezvous({ sessionId, peerToken }: MeetingPlace, asking: t
 
 /** Whether the session has ended, or this side has no part in it. */
 export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 403);
+  return error instanceof HoldallError && (error.status === 404 || error.status === 403);
 }

@@ -1,7 +1,7 @@
 import { Button, FileButton, Stack, Text } from '@mantine/core';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { LoginSessionRecord } from '../../../api/contract.ts';
+import type { LoginSessionRecord } from '../../../../../client/src/client.ts';
 import classes from '../transfer.module.css';
 import { nameDevice } from './device-name.ts';
 import { useDevices } from './use-devices.ts';

@@ -3,7 +3,7 @@ import { IconDeviceMobileShare } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import type { DeviceOffer } from '../../live/device-offers.ts';
@@ -78,5 +78,5 @@ function OfferCard({ offer }: { readonly offer: DeviceOffer }) {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
+  return error instanceof HoldallError && error.status === 404;
 }

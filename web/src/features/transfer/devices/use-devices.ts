@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { LoginSessionRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { LoginSessionRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 
@@ -9,7 +9,7 @@ export function useDevices(): readonly LoginSessionRecord[] {
   const isLoggedIn = useSession() !== undefined;
   const { data = [] } = useQuery({
     queryKey: KEYS.logins(),
-    queryFn: ({ signal }) => ask<readonly LoginSessionRecord[]>('GET', '/api/user/sessions', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/sessions', { signal }),
     enabled: isLoggedIn,
     // The stream of this page may have opened only after the list was loaded last.
     staleTime: 0,

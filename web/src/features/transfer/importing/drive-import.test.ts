@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../../api/api-error.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { ConflictDecisions } from '../../entries/conflicts/conflict-decisions.ts';
 import { DriveImport, type ImportState } from './drive-import.ts';
 import type { ImportSource } from './import-sources.ts';
@@ -71,7 +71,7 @@ test('the progress of a file counts its preparation', async () => {
 
 test('a file that fails is reported, does not stop the others, and can be tried again', async () => {
   let isFull = true;
-  const refusal = new ApiError(413, 'There is not enough storage space left for this.');
+  const refusal = errorOf(413, 'There is not enough storage space left for this.');
   const { started, log } = start({
     put: async (name) => {
       if (name === 'b' && isFull) throw refusal;
@@ -111,7 +111,7 @@ for (const [answer, status, rule] of [
     const { started, log } = start(
       {
         put: async (name, used) => {
-          if (name === 'a' && used === 'FAIL') throw new ApiError(409, 'taken');
+          if (name === 'a' && used === 'FAIL') throw errorOf(409, 'taken');
         },
       },
       answer,

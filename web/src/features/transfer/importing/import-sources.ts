@@ -1,15 +1,16 @@
 // The sources of files that are imported into the drive: files that the service stores, a stored transfer
 // that only this page can decrypt, or a transfer that this page has received.
+
+import type { ConflictRule } from '../../../../../client/src/client.ts';
 import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
 import { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
 import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
 import { type OpenedTransfer, onlyFile } from '../../../../../client/src/transfer/session/opened-transfer.ts';
+import { addressOf } from '../../../api/address-of.ts';
 import { ask } from '../../../api/ask.ts';
-import type { ConflictRule, EntryRecord } from '../../../api/contract.ts';
 import { findEntry, findFreeName } from '../../entries/find-entry.ts';
 import { openHiddenPlace } from '../saving/places.ts';
 import type { HiddenPlace, SavePlace } from '../saving/save-place.ts';
-import { importAddress } from '../session/sessions.ts';
 import { fetchStored } from '../session/stored/fetch-stored.ts';
 import { postWithProgress } from '../session/stored/send-with-progress.ts';
 
@@ -28,7 +29,7 @@ export interface Destination {
   readonly onConflict: ConflictRule;
 }
 
-/** Puts a prepared file into the drive. May be called again. @throws ApiError; `signal.reason` */
+/** Puts a prepared file into the drive. May be called again. @throws HoldallError; `signal.reason` */
 export type PutFile = (destination: Destination, watch: ImportWatch) => Promise<void>;
 
 /** A file that can be imported, more than once. */
@@ -39,7 +40,7 @@ export interface ImportSource {
   /** The share of the preparation in the progress, from 0 to 1. */
   readonly preparation: number;
   /**
-   * Downloads the file to this page if the import needs that. @throws ApiError; TransferFault; NoPlace;
+   * Downloads the file to this page if the import needs that. @throws HoldallError; TransferFault; NoPlace;
    * `signal.reason`
    */
   prepare(watch: ImportWatch): Promise<PutFile>;
@@ -58,8 +59,9 @@ export function storedImports(
     preparation: 0,
     prepare: async () => async (destination, watch) => {
       const { directory, onConflict } = destination;
-      const body = { path: directory, onConflict };
-      await ask<EntryRecord>('POST', importAddress(session.sessionId, id), { body, signal: watch.signal });
+      const path = { sessionId: session.sessionId, fileId: id };
+      const call = { path, body: { path: directory, onConflict }, signal: watch.signal };
+      await ask('POST /api/transfer/sessions/{sessionId}/files/{fileId}/import', call);
     },
     release: async () => undefined,
   }));
@@ -129,9 +131,9 @@ function putInto(file: File | undefined): PutFile {
     form.set('file', file, onConflict === 'RENAME' ? await findFreeName(directory, name) : name);
     if (onConflict === 'REPLACE') {
       const existing = await findEntry(directory, name);
-      if (existing !== undefined) await ask('DELETE', `/api/files/${existing.id}`);
+      if (existing !== undefined) await ask('DELETE /api/files/{fileId}', { path: { fileId: existing.id } });
     }
     const onBytes = (bytes: number) => onPart(Math.min(1, bytes / Math.max(1, file.size)));
-    await postWithProgress('/api/files/upload', form, onBytes, signal);
+    await postWithProgress(addressOf('POST /api/files/upload', {}), form, onBytes, signal);
   };
 }

@@ -3,6 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { TransferRecord } from '../../../../../client/src/client.ts';
 import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
 import { findSecret } from '../../../../../client/src/transfer/encryption/secret.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type OpenedTransfer,
   openWith,
 } from '../../../../../client/src/transfer/session/opened-transfer.ts';
-import type { TransferRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { EncryptedNote } from '../progress/peer-note.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TransferRecord } from '../../../api/contract.ts';
+import type { TransferRecord } from '../../../../../client/src/client.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { FileList } from '../progress/file-list.tsx';
 import classes from '../transfer.module.css';

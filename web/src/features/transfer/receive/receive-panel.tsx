@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { groupSecret, readTypedSecret } from '../../../../../client/src/transfer/encryption/secret.ts';
 import {
   groupCode,
@@ -12,7 +13,6 @@ import {
   readTypedCode,
   type TypedCode,
 } from '../../../../../client/src/transfer/session/pickup-code.ts';
-import { ApiError } from '../../../api/api-error.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatDuration } from '../progress/durations.ts';
@@ -87,9 +87,9 @@ function codeQuery(code: string) {
 }
 
 function textForError(error: unknown, t: TFunction): string {
-  if (error instanceof ApiError && error.status === 404) return t('transfer.wrongCode');
-  if (error instanceof ApiError && error.status === 429) {
-    return t('transfer.tooManyCodes', { time: formatDuration(error.retryAfter ?? 60) });
+  if (error instanceof HoldallError && error.status === 404) return t('transfer.wrongCode');
+  if (error instanceof HoldallError && error.status === 429) {
+    return t('transfer.tooManyCodes', { time: formatDuration(error.retryAfterSeconds ?? 60) });
   }
   return messageOf(error);
 }

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { LoginSessionRecord } from '../../../api/contract.ts';
+import type { LoginSessionRecord } from '../../../../../client/src/client.ts';
 import { DeviceList } from '../devices/device-list.tsx';
 import { nameDevice } from '../devices/device-name.ts';
 import { notifyDeviceFailure } from '../devices/notify-device-failure.ts';

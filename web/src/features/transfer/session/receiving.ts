@@ -1,3 +1,4 @@
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
 import { Incoming } from '../../../../../client/src/transfer/blocks/incoming.ts';
 import { receiveBlocks } from '../../../../../client/src/transfer/blocks/receive-blocks.ts';
@@ -14,8 +15,8 @@ import type { Fingerprints } from '../../../../../client/src/transfer/encryption
 import { CannotOpen } from '../../../../../client/src/transfer/encryption/records.ts';
 import { PATIENCE_MS, STORED_POLL_MS } from '../../../../../client/src/transfer/flow/direct-times.ts';
 import { type OpenedTransfer, openWith } from '../../../../../client/src/transfer/session/opened-transfer.ts';
-import { ApiError, isPassing } from '../../../api/api-error.ts';
 import { ask } from '../../../api/ask.ts';
+import { isPassing } from '../../../api/is-passing.ts';
 import { currentSession } from '../../../api/session.ts';
 import { pause } from '../../../common/timing/pause.ts';
 import { type MeetingPlace, openRendezvous } from '../connection/open-rendezvous.ts';
@@ -66,7 +67,7 @@ export class Receiving {
     const { session } = this.#opened;
     if (session.mode === 'OFFLINE') return await this.#fetch(this.#opened);
     // The code can be used again, by this person too.
-    this.#stopWatchingPage = whenPageEnds(() => this.#leavePlace({ outlivesPage: true }));
+    this.#stopWatchingPage = whenPageEnds(() => this.#leavePlace({ keepalive: true }));
     await this.#join(session.sessionId);
   }
 
@@ -91,7 +92,7 @@ export class Receiving {
       await this.#link.start();
       this.#follow(place);
     } catch (error) {
-      const status = error instanceof ApiError ? error.status : undefined;
+      const status = error instanceof HoldallError ? error.status : undefined;
       if (status === 409) this.#end({ kind: 'taken' });
       // After the sender has given the place to others.
       else this.#end(this.#isSessionGone && status === 404 ? { kind: 'gone' } : { kind: 'failed', error });
@@ -252,7 +253,7 @@ export class Receiving {
     await this.#join(sessionId);
   }
 
-  #leavePlace(options: { readonly outlivesPage?: boolean } = {}): void {
+  #leavePlace(options: { readonly keepalive?: boolean } = {}): void {
     const place = this.#meeting;
     this.#meeting = undefined;
     if (place === undefined) return;
@@ -290,7 +291,7 @@ export function hasReceiverPlace(sessionId: string): boolean {
   return sessionStorage.getItem(keyOf(sessionId)) !== null;
 }
 
-/** Also works after a reload: the tab is still the receiver, and the files start again. @throws ApiError */
+/** Also works after a reload: the tab is still the receiver, and the files start again. @throws HoldallError */
 async function joinAsReceiver(sessionId: string): Promise<MeetingPlace> {
   const key = keyOf(sessionId);
   try {
@@ -299,7 +300,7 @@ async function joinAsReceiver(sessionId: string): Promise<MeetingPlace> {
     return { sessionId, peerToken };
   } catch (error) {
     const peerToken = sessionStorage.getItem(key);
-    const isTaken = error instanceof ApiError && error.status === 409;
+    const isTaken = error instanceof HoldallError && error.status === 409;
     if (!isTaken || peerToken === null) throw error;
     return { sessionId, peerToken };
   }

@@ -1,3 +1,4 @@
+import type { TransferForPeer } from '../../../../../client/src/client.ts';
 import { BlockPlan } from '../../../../../client/src/transfer/blocks/block-plan.ts';
 import { type Outgoing, sendBlocks } from '../../../../../client/src/transfer/blocks/send-blocks.ts';
 import { encodeMessage } from '../../../../../client/src/transfer/blocks/wire.ts';
@@ -23,7 +24,6 @@ import {
   sealTransfer,
 } from '../../../../../client/src/transfer/session/sealed-transfer.ts';
 import { ask } from '../../../api/ask.ts';
-import type { TransferForPeer } from '../../../api/contract.ts';
 import { currentSession } from '../../../api/session.ts';
 import { pause } from '../../../common/timing/pause.ts';
 import { openRendezvous } from '../connection/open-rendezvous.ts';
@@ -100,7 +100,7 @@ export class Sending {
   async start(): Promise<void> {
     this.#allowSleep = stayAwake();
     // The files are lost with the page: nobody can receive them with this code any more.
-    this.#stopWatchingPage = whenPageEnds(() => this.#endSessions({ outlivesPage: true }));
+    this.#stopWatchingPage = whenPageEnds(() => this.#endSessions({ keepalive: true }));
     try {
       const session = await createSession('ONLINE', await this.#announce());
       if (this.store.isOver)
@@ -116,7 +116,7 @@ export class Sending {
    * Uploads the files to the service, which stores them for seven days: if the user wants that, or because
    * there is no direct connection.
    * @param isAsked whether the user has decided it for this transfer. Otherwise it is done for a receiver only.
-   * @throws ApiError if the service refuses; then nothing has changed
+   * @throws HoldallError if the service refuses; then nothing has changed
    */
   async startStoring({ isAsked = true } = {}): Promise<void> {
     if (this.store.isOver || this.store.snapshot().isStoring) return;
@@ -143,7 +143,7 @@ export class Sending {
   /**
    * Asks another device of the user to receive the files, while nobody has entered the code.
    * @param device the id of its login session
-   * @throws ApiError 404 if the device is not present any more
+   * @throws HoldallError 404 if the device is not present any more
    */
   async offerTo(device: string, name: string): Promise<void> {
     if (this.store.phase !== 'waiting' || this.#rendezvous === undefined) return;
@@ -391,7 +391,7 @@ export class Sending {
     this.#stopWatchingPage?.();
   }
 
-  #endSessions(options: { readonly outlivesPage?: boolean } = {}): void {
+  #endSessions(options: { readonly keepalive?: boolean } = {}): void {
     for (const { sessionId, peerToken } of this.#sessions.splice(0)) {
       void endSession(sessionId, peerToken, options).catch(() => undefined);
     }

@@ -1,41 +1,48 @@
-import { ask } from '../../../api/ask.ts';
 import type {
-  CreateTransferBody,
-  IceServers,
+  InputOf,
   OwnTransferRecord,
   TransferForPeer,
   TransferRecord,
-} from '../../../api/contract.ts';
+} from '../../../../../client/src/client.ts';
+import { addressOf } from '../../../api/address-of.ts';
+import { ask } from '../../../api/ask.ts';
 import { isGone } from '../connection/open-rendezvous.ts';
+
+type CreateTransferBody = InputOf<'POST /api/transfer/sessions'>['body'];
 
 /** The announcement of a session, without its mode. */
 export type Announcement = Pick<CreateTransferBody, 'files' | 'encrypted' | 'salt'>;
-
-const BASE = '/api/transfer';
 
 export function createSession(
   mode: CreateTransferBody['mode'],
   announcement: Announcement,
 ): Promise<TransferForPeer> {
-  return ask('POST', `${BASE}/sessions`, { body: { mode, ...announcement, requirePeerToken: true } });
+  return ask('POST /api/transfer/sessions', { body: { mode, ...announcement, requirePeerToken: true } });
 }
 
 export function lookUpSession(pickupCode: string, signal?: AbortSignal): Promise<TransferRecord> {
-  return ask('GET', `${BASE}/sessions/lookup`, { query: { pickupCode }, signal });
+  return ask('GET /api/transfer/sessions/lookup', { query: { pickupCode }, signal });
 }
 
-/** @throws ApiError 409 if somebody else has joined */
+/** @throws HoldallError 409 if somebody else has joined */
 export function joinSession(sessionId: string): Promise<TransferForPeer> {
-  return ask('POST', `${BASE}/sessions/${sessionId}/join`);
+  // Pages create sessions that need tokens, so whoever joins gets one.
+  return ask('POST /api/transfer/sessions/{sessionId}/join', {
+    path: { sessionId },
+  }) as Promise<TransferForPeer>;
 }
 
 /** Gives the receiver's place back, so that the code can be used again. @param peer either side */
 export async function leaveSession(
   { sessionId, peerToken }: Pick<TransferForPeer, 'sessionId' | 'peerToken'>,
-  { outlivesPage = false } = {},
+  { keepalive = false } = {},
 ): Promise<void> {
   const headers = { 'x-transfer-token': peerToken };
-  await ask('DELETE', `/api/v2/transfer/sessions/${sessionId}/receiver`, { headers, outlivesPage });
+  await ask('DELETE /api/v2/transfer/sessions/{sessionId}/receiver', {
+    path: { sessionId },
+    headers,
+    keepalive,
+  });
 }
 
 /**
@@ -56,63 +63,61 @@ export async function freePlace(session: TransferForPeer | undefined): Promise<b
 export async function endSession(
   sessionId: string,
   peerToken?: string,
-  { outlivesPage = false } = {},
+  { keepalive = false } = {},
 ): Promise<void> {
   const headers = peerToken === undefined ? {} : { 'x-transfer-token': peerToken };
-  await ask('DELETE', `${BASE}/sessions/${sessionId}`, { headers, outlivesPage });
+  await ask('DELETE /api/transfer/sessions/{sessionId}', { path: { sessionId }, headers, keepalive });
 }
 
 /** A stored transfer of the user. Only app passwords may not know the code. */
 export type OwnTransfer = OwnTransferRecord & { readonly pickupCode: string };
 
-export function listOwnSessions(signal?: AbortSignal): Promise<OwnTransfer[]> {
-  return ask('GET', `${BASE}/sessions/offline/mine`, { signal });
+export function listOwnSessions(signal?: AbortSignal): Promise<readonly OwnTransfer[]> {
+  return ask('GET /api/transfer/sessions/offline/mine', { signal }) as Promise<readonly OwnTransfer[]>;
 }
 
 /** The ICE servers, with credentials for relays that belong to the session. */
 export async function findIceServers(sessionId: string): Promise<RTCIceServer[]> {
-  return (await ask<IceServers>('GET', `${BASE}/ice-servers`, { query: { sessionId } })).iceServers;
+  const { iceServers } = await ask('GET /api/transfer/ice-servers', { query: { sessionId } });
+  // The browser changes nothing in them.
+  return iceServers as unknown as RTCIceServer[];
 }
 
 export function contentAddress(sessionId: string, fileId: string): string {
-  return `${BASE}/sessions/${sessionId}/files/${fileId}/content`;
+  const path = { sessionId, fileId };
+  return addressOf('POST /api/transfer/sessions/{sessionId}/files/{fileId}/content', { path });
 }
 
 /** The address at which uploads of the file in pieces are created. */
 export function piecesAddress(sessionId: string, fileId: string): string {
-  return `/api/v2/transfer/sessions/${sessionId}/files/${fileId}/tus`;
+  const path = { transferId: sessionId, fileId };
+  return addressOf('POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus', { path });
 }
 
 /** The address of one stored file. */
 export function downloadAddress(sessionId: string, fileId: string): string {
-  return `${BASE}/sessions/${sessionId}/files/${fileId}/download`;
+  const path = { sessionId, fileId };
+  return addressOf('GET /api/transfer/sessions/{sessionId}/files/{fileId}/download', { path });
 }
 
 /** The address of one archive with all files of a session that is not encrypted. */
 export function archiveAddress(sessionId: string): string {
-  return `/api/v2/transfer/sessions/${sessionId}/download`;
-}
-
-export function importAddress(sessionId: string, fileId: string): string {
-  return `${BASE}/sessions/${sessionId}/files/${fileId}/import`;
-}
-
-function offerAddress(sessionId: string): string {
-  return `/api/v2/transfer/sessions/${sessionId}/offer`;
+  return addressOf('GET /api/v2/transfer/sessions/{sessionId}/download', { path: { sessionId } });
 }
 
 /**
  * Asks another device of the user to receive a transfer that nobody has joined.
  * @param device the id of its login session
- * @throws ApiError 404 if the device is not present any more
+ * @throws HoldallError 404 if the device is not present any more
  */
 export async function offerSession(sessionId: string, device: string): Promise<void> {
-  await ask('POST', offerAddress(sessionId), { body: { session: device } });
+  const name = 'POST /api/v2/transfer/sessions/{sessionId}/offer';
+  await ask(name, { path: { sessionId }, body: { session: device } });
 }
 
-/** @throws ApiError 404 if it is not offered to this device any more */
+/** @throws HoldallError 404 if it is not offered to this device any more */
 export async function declineOffer(sessionId: string): Promise<void> {
-  await ask('DELETE', offerAddress(sessionId));
+  await ask('DELETE /api/v2/transfer/sessions/{sessionId}/offer', { path: { sessionId } });
 }
 
 /** When the session ends. Measured with this machine's clock, which may be wrong. */

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { ApiError } from '../../../api/api-error.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import type { Picked } from '../files/picked-files.ts';
 import type { SavedUpload } from '../persistence/saved-upload.ts';
 import { FakeService } from '../service/fake-service.ts';
@@ -168,7 +168,7 @@ describe('a name that is taken', () => {
     service.calls.length = 0;
     service.sendResumable = async () => {
       Reflect.deleteProperty(service, 'sendResumable');
-      throw new ApiError(409, 'taken');
+      throw errorOf(409, 'taken');
     };
     queue.add('/', [large('film')], 'c');
     await settle();
@@ -197,7 +197,7 @@ describe('a name that is taken', () => {
   test('because a file is where a folder must be, is reported', async () => {
     queue.cancel();
     service.calls.length = 0;
-    service.failures.push(new ApiError(409, 'in the way'), new ApiError(409, 'in the way'));
+    service.failures.push(errorOf(409, 'in the way'), errorOf(409, 'in the way'));
     queue.add('/', [pick('x.txt', 3, ['folder'])], 'c');
     await settle();
     queue.decide('u4', 'keep-both', false);
@@ -208,7 +208,7 @@ describe('a name that is taken', () => {
 
 describe('what goes wrong', () => {
   test('while the service is unreachable, all uploads wait and then continue by themselves', async () => {
-    service.failures.push(new ApiError(0, 'gone'));
+    service.failures.push(errorOf(0, 'gone'));
     queue.add('/', [pick('a')], 'b');
     await settle(0);
     await settle(200);
@@ -223,7 +223,7 @@ describe('what goes wrong', () => {
   });
 
   test('when the browser is online again, uploads do not wait for the timer', async () => {
-    service.failures.push(new ApiError(503, 'down', { retryAfter: 600 }));
+    service.failures.push(errorOf(503, 'down', { retryAfterSeconds: 600 }));
     queue.add('/', [pick('a')], 'b');
     await settle(0);
     queue.endOutage();
@@ -232,7 +232,7 @@ describe('what goes wrong', () => {
   });
 
   test('a temporary failure is retried a limited number of times', async () => {
-    for (let time = 0; time < 9; time += 1) service.failures.push(new ApiError(500, 'oops'));
+    for (let time = 0; time < 9; time += 1) service.failures.push(errorOf(500, 'oops'));
     queue.add('/', [pick('a')], 'b');
     for (let round = 0; round < 12; round += 1) await settle(30_000);
     assert.equal(whole().length, 5);
@@ -240,7 +240,7 @@ describe('what goes wrong', () => {
   });
 
   test('a full quota or an exceeded limit is reported at once', async () => {
-    service.failures.push(new ApiError(413, 'full'));
+    service.failures.push(errorOf(413, 'full'));
     queue.add('/', [pick('a'), pick('b', 101 * SMALL_BYTES)], 'b');
     await settle();
     assert.deepEqual(
@@ -255,7 +255,7 @@ describe('what goes wrong', () => {
   test('too many files and folders are not reported as a full drive', async () => {
     const sentence =
       'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
-    service.failures.push(new ApiError(413, sentence));
+    service.failures.push(errorOf(413, sentence));
     queue.add('/', [pick('a', 0)], 'b');
     await settle();
     assert.equal(queue.view().uploads[0]?.problem?.kind, 'refused');
@@ -263,8 +263,8 @@ describe('what goes wrong', () => {
 
   test('a full disk of the service is not reported as a full drive', async () => {
     service.failures.push(
-      new ApiError(413, 'The disk of this service is full. Ask your administrator to make room.'),
-      new ApiError(413, 'There is not enough storage space left for this.'),
+      errorOf(413, 'The disk of this service is full. Ask your administrator to make room.'),
+      errorOf(413, 'There is not enough storage space left for this.'),
     );
     queue.add('/', [pick('a'), pick('b')], 'b');
     await settle();
@@ -279,7 +279,7 @@ describe('what goes wrong', () => {
     const gone = Object.assign(file ?? new File([], ''), {
       slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }),
     });
-    service.failures.push(new ApiError(0, 'gone'));
+    service.failures.push(errorOf(0, 'gone'));
     queue.add('/', [{ file: gone, folders }], 'b');
     await settle();
     assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'changed' });

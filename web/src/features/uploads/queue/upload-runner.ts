@@ -1,4 +1,5 @@
-import { ApiError } from '../../../api/api-error.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { isOtherLimit } from '../../../common/service-sentences.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import type { Problem, Upload } from '../upload.ts';
@@ -93,7 +94,7 @@ export class UploadRunner {
     if (job.open === undefined) throw new FileChanged();
     const file = await job.open();
     if (file.size !== job.upload.size) throw new FileChanged();
-    if (file.size > maxUploadSizeBytes()) throw new ApiError(413, 'The file is too large.');
+    if (file.size > maxUploadSizeBytes()) throw errorOf(413, 'The file is too large.');
     await names.apply(job, signal);
     const { directoryPath, name } = job.upload;
     const { sessionId, parts, wasInterrupted } = job;
@@ -137,7 +138,7 @@ export class UploadRunner {
       await this.#parts.service.makeDirectory(pathOf(upload), signal);
     } catch (error) {
       // The folder exists already: both are merged.
-      if (!(error instanceof ApiError && error.status === 409)) throw error;
+      if (!(error instanceof HoldallError && error.status === 409)) throw error;
     }
   }
 
@@ -151,8 +152,8 @@ export class UploadRunner {
   async #onFailure(job: Job, attempt: AbortController, error: unknown): Promise<void> {
     const { steps, names, maxUploadSizeBytes } = this.#parts;
     if (error instanceof NotPermitted) return steps.change(job, { status: 'detached' });
-    if (error instanceof ApiError && error.status === 401) return steps.change(job, { status: 'paused' });
-    if (error instanceof ApiError && error.status === 409) return names.onTaken(job, attempt);
+    if (error instanceof HoldallError && error.status === 401) return steps.change(job, { status: 'paused' });
+    if (error instanceof HoldallError && error.status === 409) return names.onTaken(job, attempt);
     const remedy = remedyFor(error);
     if (remedy !== 'stop') {
       // A browser reports an unreadable file with the same error as a broken connection.
@@ -194,7 +195,7 @@ function problemOf(error: unknown, { size }: Upload, maxUploadSizeBytes: number)
   if (error instanceof FileChanged) return { kind: 'changed' };
   if (error instanceof CannotReplace) return { kind: error.kind };
   if (error instanceof StoreFailure) return { kind: 'store' };
-  if (!(error instanceof ApiError)) return { kind: 'unknown' };
+  if (!(error instanceof HoldallError)) return { kind: 'unknown' };
   if (error.status !== 413 || isOtherLimit(error.message)) return { kind: 'refused', error };
   return { kind: size > maxUploadSizeBytes ? 'too-large' : 'over-quota' };
 }

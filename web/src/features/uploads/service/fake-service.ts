@@ -1,5 +1,10 @@
-import { ApiError } from '../../../api/api-error.ts';
-import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../../../api/contract.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
+import type {
+  EntryRecord,
+  SessionRecord,
+  SessionWithRuntime,
+  UploadTarget,
+} from '../../../../../client/src/generated/records.ts';
 import type { Place } from '../files/picked-files.ts';
 import { pathOf } from '../upload.ts';
 import type { ConflictRule, Destination, UploadService, Watch } from './upload-service.ts';
@@ -27,7 +32,7 @@ export class FakeService implements UploadService {
 
   async makeDirectory(path: string): Promise<void> {
     this.#note(`mkdir ${path}`);
-    if (this.taken.has(path)) throw new ApiError(409, 'taken');
+    if (this.taken.has(path)) throw errorOf(409, 'taken');
   }
 
   async uploadWhole(place: Destination, file: File, { signal, onProgress }: Watch): Promise<void> {
@@ -39,7 +44,7 @@ export class FakeService implements UploadService {
 
   async openSession(place: Destination, file: File): Promise<SessionRecord> {
     this.#note(`open ${pathOf(place)}${place.onConflict === 'FAIL' ? '' : ' as a new version'}`);
-    if (this.#isRefused(place)) throw new ApiError(409, 'taken');
+    if (this.#isRefused(place)) throw errorOf(409, 'taken');
     this.#sessions += 1;
     return this.#session(`s${this.#sessions}`, file.size);
   }
@@ -133,7 +138,7 @@ export class FakeService implements UploadService {
   }
 
   #take(place: Destination): void {
-    if (this.#isRefused(place)) throw new ApiError(409, 'taken');
+    if (this.#isRefused(place)) throw errorOf(409, 'taken');
     this.taken.set(pathOf(place), 'file');
   }
 

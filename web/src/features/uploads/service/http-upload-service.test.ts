@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 
 // The session that the requests look for is in the browser's storage.
-Object.assign(globalThis, { window: new EventTarget(), localStorage: { getItem: () => null } });
+Object.assign(globalThis, {
+  window: new EventTarget(),
+  location: new URL('https://drive.example.org/'),
+  localStorage: { getItem: () => null },
+});
 const { httpUploadService } = await import('./http-upload-service.ts');
 const { signal } = new AbortController();
 

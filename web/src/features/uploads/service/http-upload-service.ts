@@ -1,12 +1,5 @@
-import { ApiError } from '../../../api/api-error.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { ask } from '../../../api/ask.ts';
-import type {
-  EntryDetails,
-  EntryRecord,
-  SessionRecord,
-  SessionWithRuntime,
-  UploadTarget,
-} from '../../../api/contract.ts';
 import { sha256OfFile } from '../../../common/sha256.ts';
 import { Later } from '../../../common/timing/later.ts';
 import { findEntry, listNamesLike } from '../../entries/find-entry.ts';
@@ -14,7 +7,6 @@ import { StoreFailure } from '../upload-failures.ts';
 import { putBytes } from './put-bytes.ts';
 import type { UploadService } from './upload-service.ts';
 
-const SESSIONS = '/api/v2/files/upload-sessions';
 /** The time limit for a small file: even the slowest connection is faster unless it is broken. */
 const MAX_MS = 5 * 60_000;
 
@@ -24,7 +16,7 @@ const resumable = new Later(() => import('./send-resumable.ts'));
 /** The service, over HTTP. */
 export const httpUploadService: UploadService = {
   async makeDirectory(path, signal) {
-    await ask<EntryRecord>('POST', '/api/files/mkdir', { body: { path }, signal });
+    await ask('POST /api/files/mkdir', { body: { path }, signal });
   },
 
   async uploadWhole({ directoryPath, name, onConflict }, file, { signal, onProgress }) {
@@ -35,13 +27,13 @@ export const httpUploadService: UploadService = {
     body.set('file', file, name);
     const tooLong = AbortSignal.timeout(MAX_MS);
     try {
-      await ask<EntryRecord>('POST', '/api/files/upload', {
+      await ask('POST /api/files/upload', {
         body,
         signal: AbortSignal.any([signal, tooLong]),
       });
     } catch (error) {
       if (signal.aborted || !tooLong.aborted) throw error;
-      throw new ApiError(0, 'The service says nothing any more.', { cause: error });
+      throw errorOf(0, 'The service says nothing any more.', { cause: error });
     }
     onProgress(file.size);
   },
@@ -50,17 +42,19 @@ export const httpUploadService: UploadService = {
     const { size, type } = file;
     const announced = { path: directoryPath, filename: name, size, contentType: type || null };
     const body = { ...announced, modifiedAt: toModifiedAt(file), onConflict };
-    return ask<SessionRecord>('POST', SESSIONS, { body, signal });
+    return ask('POST /api/v2/files/upload-sessions', { body, signal });
   },
 
-  getSession: (sessionId, signal) => ask<SessionWithRuntime>('GET', `${SESSIONS}/${sessionId}`, { signal }),
+  getSession: (sessionId, signal) =>
+    ask('GET /api/v2/files/upload-sessions/{sessionId}', { path: { sessionId }, signal }),
 
   async cancelSession(sessionId) {
-    await ask<SessionRecord>('DELETE', `${SESSIONS}/${sessionId}`);
+    await ask('DELETE /api/v2/files/upload-sessions/{sessionId}', { path: { sessionId } });
   },
 
-  async completeSession({ strategy }, onConflict, signal) {
-    await ask<SessionRecord>('POST', strategy.completeUrl, { body: { onConflict }, signal });
+  async completeSession({ sessionId }, onConflict, signal) {
+    const name = 'POST /api/v2/files/upload-sessions/{sessionId}/complete';
+    await ask(name, { path: { sessionId }, body: { onConflict }, signal });
   },
 
   async sendResumable(sessionId, file, watch) {
@@ -68,14 +62,17 @@ export const httpUploadService: UploadService = {
     await sendResumable(sessionId, file, watch);
   },
 
-  prepare: ({ strategy }, signal) => ask<UploadTarget>('GET', strategy.prepareUrl ?? '', { signal }),
+  prepare: ({ sessionId }, signal) =>
+    ask('GET /api/v2/files/upload-sessions/{sessionId}/prepare', { path: { sessionId }, signal }),
 
-  preparePart: ({ strategy }, index, signal) =>
-    ask<UploadTarget>('GET', fillIn(strategy.partPrepareUrlTemplate, index), { signal }),
+  preparePart: ({ sessionId }, partIndex, signal) => {
+    const path = { sessionId, partIndex };
+    return ask('GET /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}/prepare', { path, signal });
+  },
 
-  async recordPart({ strategy }, index, etag, size, signal) {
-    const url = fillIn(strategy.partRecordUrlTemplate, index);
-    await ask<SessionRecord>('PUT', url, { body: { etag, size }, signal });
+  async recordPart({ sessionId }, partIndex, etag, size, signal) {
+    const call = { path: { sessionId, partIndex }, body: { etag, size }, signal };
+    await ask('PUT /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}', call);
   },
 
   async put({ uploadUrl, method, headers }, bytes, watch) {
@@ -91,7 +88,7 @@ export const httpUploadService: UploadService = {
   async hasBytesOf({ id, size }, file, signal) {
     if (size !== file.size) return false;
     const [{ sha256 }, digest] = await Promise.all([
-      ask<EntryDetails>('GET', `/api/v2/files/${id}`, { signal }),
+      ask('GET /api/v2/files/{fileId}', { path: { fileId: id }, signal }),
       sha256OfFile(file, signal),
     ]);
     return sha256 === digest;
@@ -100,8 +97,4 @@ export const httpUploadService: UploadService = {
 
 function toModifiedAt({ lastModified }: File): string {
   return new Date(lastModified).toISOString();
-}
-
-function fillIn(template: string | undefined, index: number): string {
-  return template?.replace('{partIndex}', String(index)) ?? '';
 }

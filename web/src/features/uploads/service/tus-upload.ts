@@ -5,7 +5,8 @@ import {
   Upload,
   type UploadOptions,
 } from 'tus-js-client';
-import { ApiError } from '../../../api/api-error.ts';
+import type { HoldallError } from '../../../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { endRefusedSession } from '../../../api/session.ts';
 import { StallTimer } from './put-bytes.ts';
 import type { Watch } from './upload-service.ts';
@@ -35,7 +36,7 @@ export interface TusTarget {
  * Sends a file with the tus protocol, from the offset that the service reports. It does not retry: the caller
  * does.
  *
- * @throws ApiError; `signal.reason`
+ * @throws HoldallError; `signal.reason`
  */
 export async function runTusUpload(
   file: File,
@@ -60,7 +61,7 @@ export async function runTusUpload(
     },
     onError: (error) => {
       stallTimer.stop();
-      reject(toApiError(error));
+      reject(toError(error));
     },
   });
   const previous = await findPrevious?.(upload);
@@ -68,7 +69,7 @@ export async function runTusUpload(
   if (previous !== undefined) upload.resumeFromPreviousUpload(previous);
   const stallTimer = new StallTimer(() => {
     void upload.abort();
-    reject(new ApiError(0, 'The service says nothing any more.'));
+    reject(errorOf(0, 'The service says nothing any more.'));
   });
   signal.addEventListener('abort', () => {
     stallTimer.stop();
@@ -80,10 +81,10 @@ export async function runTusUpload(
   return promise;
 }
 
-function toApiError(error: Error): ApiError {
+function toError(error: Error): HoldallError {
   const cause = { cause: error };
   if (!(error instanceof DetailedError) || error.originalResponse === null)
-    return new ApiError(0, error.message, cause);
+    return errorOf(0, error.message, cause);
   const response = error.originalResponse;
   const status = response.getStatus();
   if (status === 401) {
@@ -93,9 +94,9 @@ function toApiError(error: Error): ApiError {
   const isAhead = status === 409 && error.originalRequest.getMethod() === 'PATCH';
   // The session has ended meanwhile: the next attempt creates another.
   const isGone = status === 410 || (status === 400 && error.originalRequest.getMethod() === 'PATCH');
-  if (isAhead || isGone) return new ApiError(500, error.message, cause);
-  const retryAfter = Number(response.getHeader('retry-after')) || undefined;
-  return new ApiError(status, readMessage(response.getBody()), { ...cause, retryAfter });
+  if (isAhead || isGone) return errorOf(500, error.message, cause);
+  const retryAfterSeconds = Number(response.getHeader('retry-after')) || undefined;
+  return errorOf(status, readMessage(response.getBody()), { ...cause, retryAfterSeconds });
 }
 
 /** The token that `onBeforeRequest` has set; undefined for visitors. */

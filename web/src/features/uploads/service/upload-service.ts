@@ -1,4 +1,9 @@
-import type { EntryRecord, SessionRecord, SessionWithRuntime, UploadTarget } from '../../../api/contract.ts';
+import type {
+  EntryRecord,
+  SessionRecord,
+  SessionWithRuntime,
+  UploadTarget,
+} from '../../../../../client/src/generated/records.ts';
 import type { Place } from '../files/picked-files.ts';
 
 /** The callback and the signal of a call that sends bytes. */
@@ -19,7 +24,7 @@ export interface Destination extends Place {
 }
 
 /**
- * The calls that uploads make to the service and the store. Every one throws an `ApiError`, or a
+ * The calls that uploads make to the service and the store. Every one throws a `HoldallError`, or a
  * `StoreFailure` from the store.
  */
 export interface UploadService {

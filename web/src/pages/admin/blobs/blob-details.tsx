@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminBlob } from '../../../api/contract.ts';
+import type { AdminBlob } from '../../../../../client/src/client.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { Mark } from '../pieces/mark.tsx';

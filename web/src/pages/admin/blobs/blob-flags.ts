@@ -1,4 +1,4 @@
-import type { AdminBlob } from '../../../api/contract.ts';
+import type { AdminBlob } from '../../../../../client/src/client.ts';
 import type { Tone } from '../pieces/mark.tsx';
 
 export type BlobFlag = 'missing' | 'unknown' | 'orphan' | 'mismatch' | 'good';

@@ -2,7 +2,7 @@ import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminBlob } from '../../../api/contract.ts';
+import type { AdminBlob } from '../../../../../client/src/client.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
@@ -23,7 +23,7 @@ const FILTERS = ['userQuery', 'storagePolicyId', 'objectKey', 'entityType'];
 /** The stored objects and their faults. */
 export function BlobsPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminBlob>('file-blobs', FILTERS);
+  const query = usePage('file-blobs', FILTERS);
   const { data: policies = [] } = usePolicies();
   const [open, setOpen] = useState<AdminBlob>();
   const nameOf = (id: number) => policies.find((policy) => policy.id === id)?.name ?? `#${id}`;

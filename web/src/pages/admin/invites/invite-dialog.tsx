@@ -1,8 +1,8 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminInvite, InviteBody } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminInvite, InviteBody } from '../../../api/contract.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 
@@ -22,10 +22,7 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   const [note, setNote] = useState('');
   const [uses, setUses] = useState<number | string>(1);
   const [days, setDays] = useState('7');
-  const create = useFormAct(
-    (body: InviteBody) => ask<AdminInvite>('POST', '/api/admin/invites', { body }),
-    onDone,
-  );
+  const create = useFormAct((body: InviteBody) => ask('POST /api/admin/invites', { body }), onDone);
   return (
     <FormDialog
       title={t('admin.invites.create')}

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconTicket, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminInvite } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminInvite } from '../../../api/contract.ts';
 import { LinkCard } from '../../../features/shares/links/link-card.tsx';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
@@ -23,7 +23,7 @@ const TONES = { ACTIVE: 'good', EXPIRED: 'bad', USED_UP: 'doubtful' } as const;
 /** Codes for several registrations, beside the one on the summary. */
 export function InvitesPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminInvite>('invites', []);
+  const query = usePage('invites', []);
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<AdminInvite>();
   const [doomed, setDoomed] = useState<AdminInvite>();
@@ -142,7 +142,7 @@ function CreatedDialog({ invite, onClose }: { invite: AdminInvite; onClose: () =
 function DeleteDialog({ invite, onClose }: { invite: AdminInvite; onClose: () => void }) {
   const { t } = useTranslation();
   const remove = useAct(
-    () => ask<null>('DELETE', `/api/admin/invites/${invite.id}`),
+    () => ask('DELETE /api/admin/invites/{id}', { path: { id: invite.id } }),
     () => {
       onClose();
       notify(t('admin.invites.deleted'));

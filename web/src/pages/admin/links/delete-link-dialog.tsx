@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
@@ -9,8 +8,8 @@ import { useAct } from '../pieces/use-act.ts';
 interface DeleteLinkDialogProps {
   /** Selects the texts of the dialog. */
   readonly kind: 'shares' | 'folderLinks';
-  /** The address at which the link is deleted. */
-  readonly endpoint: string;
+  /** Deletes the link. */
+  readonly remove: () => Promise<null>;
   readonly name: string;
   /** The account name of the owner. */
   readonly owner: string;
@@ -18,25 +17,22 @@ interface DeleteLinkDialogProps {
 }
 
 /** Asks whether to delete a link of somebody, and does it. */
-export function DeleteLinkDialog({ kind, endpoint, name, owner, onClose }: DeleteLinkDialogProps) {
+export function DeleteLinkDialog({ kind, remove, name, owner, onClose }: DeleteLinkDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const remove = useAct(
-    () => ask<null>('DELETE', endpoint),
-    () => {
-      onClose();
-      notify(t(`admin.${kind}.deleted`, { name, owner }));
-      // It may have been the admin's own link.
-      void queries.invalidateQueries({ queryKey: KEYS.shares() });
-    },
-  );
+  const removal = useAct(remove, () => {
+    onClose();
+    notify(t(`admin.${kind}.deleted`, { name, owner }));
+    // It may have been the admin's own link.
+    void queries.invalidateQueries({ queryKey: KEYS.shares() });
+  });
   return (
     <ConfirmDialog
       title={t(`admin.${kind}.deleteTitle`)}
       text={t(`admin.${kind}.deleteText`, { name, owner })}
       action={t(`admin.${kind}.delete`)}
-      isPending={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      isPending={removal.isPending}
+      onConfirm={() => removal.mutate()}
       onClose={onClose}
     />
   );

@@ -2,7 +2,8 @@ import { Group, Menu, Stack, Text } from '@mantine/core';
 import { IconExternalLink, IconFolderShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminFolderLink } from '../../../api/contract.ts';
+import type { AdminFolderLink } from '../../../../../client/src/client.ts';
+import { ask } from '../../../api/ask.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { PagedList } from '../list/paged-list.tsx';
@@ -17,7 +18,7 @@ import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
 /** The folder links of all users. */
 export function FolderLinksPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminFolderLink>('folder-links', SHARE_FILTERS);
+  const query = usePage('folder-links', SHARE_FILTERS);
   const [toDelete, setToDelete] = useState<AdminFolderLink>();
   const columns = useLinkColumns();
   return (
@@ -55,7 +56,7 @@ export function FolderLinksPart() {
       {toDelete !== undefined && (
         <DeleteLinkDialog
           kind="folderLinks"
-          endpoint={`/api/admin/folder-links/${toDelete.id}`}
+          remove={() => ask('DELETE /api/admin/folder-links/{linkId}', { path: { linkId: toDelete.id } })}
           name={toDelete.title}
           owner={toDelete.ownerUsername}
           onClose={() => setToDelete(undefined)}

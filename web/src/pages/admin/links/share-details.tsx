@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AdminShare } from '../../../api/contract.ts';
+import type { AdminShare } from '../../../../../client/src/client.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { OwnerLink } from '../pieces/owner-link.tsx';

@@ -2,7 +2,8 @@ import { Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconExternalLink, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminShare } from '../../../api/contract.ts';
+import type { AdminShare } from '../../../../../client/src/client.ts';
+import { ask } from '../../../api/ask.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { PagedList } from '../list/paged-list.tsx';
@@ -23,7 +24,7 @@ interface Open {
 /** The shares of all users, of both kinds. */
 export function SharesPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminShare>('shares', SHARE_FILTERS);
+  const query = usePage('shares', SHARE_FILTERS);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const columns = useShareColumns((share) => setOpen({ share, toDelete: false }));
@@ -62,7 +63,7 @@ export function SharesPart() {
       {open?.toDelete === true && (
         <DeleteLinkDialog
           kind="shares"
-          endpoint={`/api/admin/shares/${open.share.id}`}
+          remove={() => ask('DELETE /api/admin/shares/{shareId}', { path: { shareId: open.share.id } })}
           name={open.share.shareName}
           owner={open.share.ownerUsername}
           onClose={close}

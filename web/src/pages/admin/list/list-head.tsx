@@ -1,7 +1,7 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../../../api/contract.ts';
+import type { Page } from '../../../../../client/src/client.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { filterOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';

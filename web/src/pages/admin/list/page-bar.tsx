@@ -1,6 +1,6 @@
 import { Button, Group, Pagination } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../../../api/contract.ts';
+import type { Page } from '../../../../../client/src/client.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { labelled } from '../../../ui/labelled.ts';
 import { useAdminSearch } from '../use-admin-search.ts';

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../../../api/contract.ts';
+import type { Page } from '../../../../../client/src/client.ts';
 import { EmptyNotice } from '../../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../admin.module.css';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { DataOf, InputOf, Page } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { Page } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { filterOf, pageOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
@@ -8,15 +8,20 @@ import { useAdminSearch } from '../use-admin-search.ts';
 const PAGE_SIZE = 20;
 const LIVE_MS = 3_000;
 
+type ListName = 'audits' | 'file-blobs' | 'files' | 'folder-links' | 'invites' | 'shares' | 'tasks' | 'users';
+
+type OperationOf<List extends ListName> = `GET /api/admin/${List}`;
+type RowOf<List extends ListName> = DataOf<OperationOf<List>>['items'][number];
+
 /**
  * The page of a list that the address selects. While the next one loads, the last one stays visible.
  *
  * @param isLive whether the content of the page changes by itself
  */
-export function usePage<T>(
-  list: string,
+export function usePage<List extends ListName>(
+  list: List,
   filters: readonly string[],
-  isLive: (page: Page<T>) => boolean = () => false,
+  isLive: (page: Page<RowOf<List>>) => boolean = () => false,
 ) {
   const { search } = useAdminSearch();
   const query: Record<string, string | number> = { page: pageOf(search) - 1, size: PAGE_SIZE };
@@ -26,8 +31,20 @@ export function usePage<T>(
   }
   return useQuery({
     queryKey: [...KEYS.admin(list), query],
-    queryFn: ({ signal }) => ask<Page<T>>('GET', `/api/admin/${list}`, { query, signal }),
+    queryFn: ({ signal }) => readPage(list, query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data !== undefined && isLive(state.data) ? LIVE_MS : false),
   });
+}
+
+async function readPage<List extends ListName>(
+  list: List,
+  query: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+): Promise<Page<RowOf<List>>> {
+  // The filters are in the address of the page, where people can write anything: the service checks them.
+  const input = { query } as InputOf<OperationOf<ListName>>;
+  const operation: OperationOf<ListName> = `GET /api/admin/${list}`;
+  // The rows are those of the list.
+  return (await ask(operation, { ...input, signal })) as Page<RowOf<List>>;
 }

@@ -1,10 +1,12 @@
-import type {
-  AdminUser,
-  AuditsQuery,
-  AuditTargetType,
-  BlobsQuery,
-  TasksQuery,
-} from '../../../api/contract.ts';
+import type { AdminUser, InputOf } from '../../../../../client/src/client.ts';
+import type { AuditTargetType } from '../../../api/contract.ts';
+
+type QueryOf<List extends 'audits' | 'file-blobs' | 'tasks'> = NonNullable<
+  InputOf<`GET /api/admin/${List}`>['query']
+>;
+type AuditsQuery = QueryOf<'audits'>;
+type BlobsQuery = QueryOf<'file-blobs'>;
+type TasksQuery = QueryOf<'tasks'>;
 
 // Lists of values to choose from. Each is written once, and the compiler checks that it is complete.
 

@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AccountDefaultsRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AccountDefaultsRecord } from '../../../api/contract.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { refusedField } from '../../../features/account/account-faults.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
@@ -34,7 +34,7 @@ export function DefaultsDialog({ defaults, onClose }: DefaultsDialogProps) {
   const isTooSmall = typed.entries !== undefined && typed.entries < names.length;
   const change = useFormAct(
     () =>
-      ask<AccountDefaultsRecord>('PATCH', '/api/admin/settings/registration/account-defaults', {
+      ask('PATCH /api/admin/settings/registration/account-defaults', {
         // Unchanged fields are not sent: they may have the configured value, and another admin may be
         // changing them.
         body: {

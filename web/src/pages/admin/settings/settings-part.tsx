@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Filesystem, SettingsSnapshot } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { Filesystem, SettingsSnapshot } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { DANGER } from '../../../ui/danger.ts';
@@ -23,11 +23,11 @@ export function SettingsPart() {
   const { t } = useTranslation();
   const settings = useQuery({
     queryKey: KEYS.admin('settings'),
-    queryFn: ({ signal }) => ask<SettingsSnapshot>('GET', '/api/admin/settings', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/admin/settings', { signal }),
   });
   const filesystem = useQuery({
     queryKey: KEYS.admin('filesystem'),
-    queryFn: ({ signal }) => ask<Filesystem>('GET', '/api/admin/filesystem', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/admin/filesystem', { signal }),
   });
   const failed = [settings, filesystem].find(({ error }) => error !== null);
   if (failed) return <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />;

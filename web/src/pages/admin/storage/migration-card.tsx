@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Progress, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { AdminPolicy, AdminTask } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminPolicy, AdminTask, TaskRecord } from '../../../api/contract.ts';
 import { useUser } from '../../../api/use-session.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
@@ -62,8 +62,8 @@ export function MigrationCard({ task, policies }: { task: AdminTask; policies: r
 function OwnActs({ task }: { task: AdminTask }) {
   const { t } = useTranslation();
   const { id } = useUser();
-  const cancel = useAct(() => ask<TaskRecord>('DELETE', `/api/v2/tasks/${task.id}`));
-  const retry = useAct(() => ask<TaskRecord>('POST', `/api/v2/tasks/${task.id}/retry`));
+  const cancel = useAct(() => ask('DELETE /api/v2/tasks/{id}', { path: { id: task.id } }));
+  const retry = useAct(() => ask('POST /api/v2/tasks/{id}/retry', { path: { id: task.id } }));
   if (task.userId !== id) return null;
   if (isLive(task)) {
     return (

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminPolicy, MigrationBody } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminPolicy, MigrationBody, TaskRecord } from '../../../api/contract.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
@@ -15,7 +15,7 @@ export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }
   const [source, setSource] = useState('');
   const [target, setTarget] = useState('');
   const start = useAct(
-    (body: MigrationBody) => ask<TaskRecord>('POST', '/api/admin/storage-policies/migrations', { body }),
+    (body: MigrationBody) => ask('POST /api/admin/storage-policies/migrations', { body }),
     () => {
       setSource('');
       setTarget('');

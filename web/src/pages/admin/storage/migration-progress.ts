@@ -1,4 +1,4 @@
-import type { AdminTask } from '../../../api/contract.ts';
+import type { AdminTask } from '../../../../../client/src/client.ts';
 
 export interface MigrationProgress {
   readonly sourcePolicyId: number;

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminPolicy } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminPolicy, AdminTask, Page } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { isLive } from '../pieces/task-status.tsx';
@@ -53,7 +53,7 @@ function Migrations({ policies }: { policies: readonly AdminPolicy[] }) {
   const { data, error, refetch } = useQuery({
     queryKey: [...KEYS.admin('tasks'), 'migrations'],
     queryFn: ({ signal }) =>
-      ask<Page<AdminTask>>('GET', '/api/admin/tasks', {
+      ask('GET /api/admin/tasks', {
         query: { type: 'STORAGE_POLICY_MIGRATION', size: SHOWN },
         signal,
       }),

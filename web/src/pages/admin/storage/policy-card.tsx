@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Paper, Switch, Text, Title } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { AdminPolicy } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminPolicy } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
 import classes from '../admin.module.css';
@@ -15,7 +15,10 @@ export function PolicyCard({ policy, onEdit }: { policy: AdminPolicy; onEdit: ()
   const { id, name, type, enabled, defaultPolicy, capabilities } = policy;
   const change = useAct(
     (next: boolean) =>
-      ask<AdminPolicy>('PATCH', `/api/admin/storage-policies/${id}/status`, { body: { enabled: next } }),
+      ask('PATCH /api/admin/storage-policies/{policyId}/status', {
+        path: { policyId: id },
+        body: { enabled: next },
+      }),
     (_, next) => notify(t(next ? 'admin.policies.nowEnabled' : 'admin.policies.nowDisabled', { name })),
   );
   // The smaller limit applies.

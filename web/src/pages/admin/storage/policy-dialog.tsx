@@ -1,8 +1,8 @@
 import { Fieldset, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminPolicy, PolicyBody } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminPolicy, PolicyBody } from '../../../api/contract.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { ByteInput } from '../pieces/amounts/byte-input.tsx';
 import { FormDialog } from '../pieces/form-dialog.tsx';
@@ -11,8 +11,6 @@ import { isComplete, mayTake, newDraft, type PolicyDraft, STORES, toDraft } from
 import { PolicyPlace } from './policy-place.tsx';
 
 const MAX_LETTERS = 64;
-const PATH = '/api/admin/storage-policies';
-
 /** Creates or changes a policy. */
 export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefined; onClose: () => void }) {
   const { t } = useTranslation();
@@ -24,8 +22,8 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
   const save = useFormAct(
     (body: PolicyBody) =>
       policy === undefined
-        ? ask<AdminPolicy>('POST', PATH, { body })
-        : ask<AdminPolicy>('PUT', `${PATH}/${policy.id}`, { body }),
+        ? ask('POST /api/admin/storage-policies', { body })
+        : ask('PUT /api/admin/storage-policies/{policyId}', { path: { policyId: policy.id }, body }),
     ({ name }) => {
       onClose();
       notify(t('admin.policies.saved', { name }));

@@ -1,4 +1,4 @@
-import type { AdminPolicy } from '../../../api/contract.ts';
+import type { AdminPolicy } from '../../../../../client/src/client.ts';
 
 export type PolicyType = AdminPolicy['type'];
 export type Ability = Exclude<keyof AdminPolicy['capabilities'], 'maxObjectSize'>;

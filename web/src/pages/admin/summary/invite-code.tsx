@@ -2,7 +2,6 @@ import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { InviteCode } from '../../../api/contract.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
@@ -11,7 +10,6 @@ import { linkOfInvite } from '../invites/invite-link.ts';
 import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useAct, useFormAct } from '../pieces/use-act.ts';
 
-const PATH = '/api/admin/settings/registration/invite-code';
 const MIN_LETTERS = 8;
 const MAX_LETTERS = 64;
 
@@ -24,7 +22,7 @@ export function InviteCodeCard({ code }: { code: string | null }) {
     close();
     notify(t('admin.invite.changed'));
   };
-  const rotate = useAct(() => ask<InviteCode>('POST', `${PATH}/rotate`), done);
+  const rotate = useAct(() => ask('POST /api/admin/settings/registration/invite-code/rotate'), done);
   return (
     <Paper withBorder p="md" component="section" aria-label={t('admin.invite.title')}>
       <Title order={2} size="h5">
@@ -64,7 +62,10 @@ export function InviteCodeCard({ code }: { code: string | null }) {
 function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => void; onClose: () => void }) {
   const { t } = useTranslation();
   const [inviteCode, setInviteCode] = useState(code);
-  const change = useFormAct(() => ask<InviteCode>('PATCH', PATH, { body: { inviteCode } }), onDone);
+  const change = useFormAct(
+    () => ask('PATCH /api/admin/settings/registration/invite-code', { body: { inviteCode } }),
+    onDone,
+  );
   return (
     <FormDialog
       title={t('admin.invite.changeTitle')}

@@ -2,8 +2,8 @@ import { DataList, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { JobRunRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { JobRunRecord, Maintenance } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
@@ -19,7 +19,7 @@ export function MaintenanceCard() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.admin('maintenance'),
-    queryFn: ({ signal }) => ask<Maintenance>('GET', '/api/admin/maintenance', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/admin/maintenance', { signal }),
     refetchInterval: REFRESH_MS,
   });
   if (data === undefined) return error && <FailureNotice error={error} onRetry={() => void refetch()} />;

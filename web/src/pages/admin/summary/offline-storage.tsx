@@ -2,8 +2,8 @@ import { Button, Group, Paper, Progress, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Summary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { OfflineLimit, Summary } from '../../../api/contract.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { ByteInput } from '../pieces/amounts/byte-input.tsx';
@@ -44,8 +44,8 @@ function LimitDialog({ limit, onClose }: { limit: number; onClose: () => void })
   const [bytes, setBytes] = useState<number | undefined>(limit);
   const change = useFormAct(
     () =>
-      ask<OfflineLimit>('PATCH', '/api/admin/settings/offline-transfer-storage-limit', {
-        body: { offlineTransferStorageLimitBytes: bytes },
+      ask('PATCH /api/admin/settings/offline-transfer-storage-limit', {
+        body: { offlineTransferStorageLimitBytes: bytes ?? limit },
       }),
     () => {
       onClose();

@@ -2,8 +2,8 @@ import { Anchor, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { Summary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { Summary } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { currentLanguage } from '../../../messages/i18n.ts';
@@ -21,7 +21,7 @@ export function SummaryPart() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.admin('summary'),
-    queryFn: ({ signal }) => ask<Summary>('GET', '/api/admin/summary', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/admin/summary', { signal }),
     refetchInterval: REFRESH_MS,
   });
   if (data === undefined) return error && <FailureNotice error={error} onRetry={() => void refetch()} />;

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminTask } from '../../../api/contract.ts';
+import type { AdminTask } from '../../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { FAILURE_CATEGORIES, findKnown, TASK_TYPES } from '../pieces/choices.ts';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';

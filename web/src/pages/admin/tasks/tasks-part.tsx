@@ -2,7 +2,7 @@ import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminTask } from '../../../api/contract.ts';
+import type { AdminTask } from '../../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
@@ -21,7 +21,7 @@ const FILTERS = ['userQuery', 'type', 'status', 'failureCategory', 'leaseState']
 /** The background tasks of all users. */
 export function TasksPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminTask>('tasks', FILTERS, (page) => page.items.some(isLive));
+  const query = usePage('tasks', FILTERS, (page) => page.items.some(isLive));
   const [openId, setOpenId] = useState<number>();
   // The present state, not the one when it was opened.
   const open = query.data?.items.find(({ id }) => id === openId);

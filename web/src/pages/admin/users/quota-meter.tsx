@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../api/contract.ts';
+import type { AdminUser } from '../../../../../client/src/client.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { meterColorOf } from '../../../ui/meter-color.ts';
 import { percentOf } from '../pieces/amounts/percent.ts';

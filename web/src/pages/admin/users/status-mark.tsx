@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../api/contract.ts';
+import type { AdminUser } from '../../../../../client/src/client.ts';
 import { Mark } from '../pieces/mark.tsx';
 
 /** Shows whether a user cannot log in, and why. Nothing is shown for other users. */

@@ -1,4 +1,4 @@
-import type { AdminUser } from '../../../api/contract.ts';
+import type { AdminUser } from '../../../../../client/src/client.ts';
 
 /** The props of every dialog about a user. */
 export interface UserDialogProps {

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AdminUser } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AdminUser } from '../../../api/contract.ts';
 import { useUser } from '../../../api/use-session.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -19,7 +19,10 @@ export function UserIdentities({ user }: { readonly user: AdminUser }) {
   const [doomed, setDoomed] = useState<Identity>();
   const mayDelete = rightsOver(useUser(), user).password;
   const remove = useAct(
-    ({ id }: Identity) => ask<null>('DELETE', `/api/admin/users/${user.id}/identities/${id}`),
+    ({ id }: Identity) =>
+      ask('DELETE /api/admin/users/{userId}/identities/{identityId}', {
+        path: { userId: user.id, identityId: id },
+      }),
     (_, { id }) => {
       setDoomed(undefined);
       // The drawer shows the user as it was when it was opened.

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../api/contract.ts';
+import type { AdminUser } from '../../../../../client/src/client.ts';
 import { useUser } from '../../../api/use-session.ts';
 import classes from '../admin.module.css';
 import type { AdminSearch } from '../admin-search.ts';

@@ -1,4 +1,4 @@
-import type { AdminUser } from '../../../api/contract.ts';
+import type { AdminUser } from '../../../../../client/src/client.ts';
 
 type Role = AdminUser['role'];
 type Somebody = Pick<AdminUser, 'id' | 'role'>;

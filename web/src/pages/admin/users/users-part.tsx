@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../api/contract.ts';
+import type { AdminUser } from '../../../../../client/src/client.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
@@ -24,7 +24,7 @@ const FILTERS = ['query', 'role'];
 /** All accounts. */
 export function UsersPart() {
   const { t } = useTranslation();
-  const query = usePage<AdminUser>('users', FILTERS, ({ items }) => items.some(({ deleting }) => deleting));
+  const query = usePage('users', FILTERS, ({ items }) => items.some(({ deleting }) => deleting));
   const [open, setOpen] = useState<{ act: UserAct; user: AdminUser }>();
   const [isCreating, setCreating] = useState(false);
   const columns: Column<AdminUser>[] = [

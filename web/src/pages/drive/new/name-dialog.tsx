@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryRecord } from '../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { renewLists } from '../../../features/entries/change/listed-entries.ts';
 import { useStemSelection } from '../../../features/entries/change/use-stem-selection.ts';

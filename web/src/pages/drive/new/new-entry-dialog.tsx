@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord } from '../../../api/contract.ts';
 import { childOf, toDirectory } from '../../../common/names/drive-paths.ts';
 import { requestEdit } from '../../../features/preview/text/edit-request.ts';
 import { NameDialog } from './name-dialog.tsx';
@@ -28,7 +28,7 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
       <NameDialog
         title={t('drive.newFolder')}
         label={t('drive.folderName')}
-        create={(name) => ask('POST', '/api/files/mkdir', { body: { path: childOf(path, name) } })}
+        create={(name) => ask('POST /api/files/mkdir', { body: { path: childOf(path, name) } })}
         onCreated={select}
         onClose={onClose}
       />
@@ -51,11 +51,11 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
   );
 }
 
-/** @param name without an extension it gets that of texts @throws ApiError 409 if it is taken */
+/** @param name without an extension it gets that of texts @throws HoldallError 409 if it is taken */
 function createText(path: string, name: string): Promise<EntryRecord> {
   const filename = name.includes('.') ? name : `${name}${EXTENSION}`;
   const body = new FormData();
   body.set('path', path);
   body.set('file', new File([], filename, { type: 'text/plain' }));
-  return ask('POST', '/api/files/upload', { body });
+  return ask('POST /api/files/upload', { body });
 }

@@ -3,14 +3,13 @@ import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PublicFolderLink } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { EntryRecord, PublicFolderLink } from '../../../api/contract.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { useStepBack } from '../../../features/preview/use-step-back.ts';
 import { SendPanel } from '../../../features/sending/send-panel.tsx';
 import type { Sending } from '../../../features/sending/use-visitor-uploads.ts';
 import { useLinkedDownload } from '../../../features/shares/folder-links/download-linked.ts';
-import { toFolderLink } from '../../../features/shares/folder-links/folder-link-addresses.ts';
 import {
   type NumberedEntry,
   ORDERS,
@@ -177,7 +176,8 @@ function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly 
       size="sm"
       onSave={(targetPath) =>
         importInto(targetPath, { filename: name, directory: true }, (onConflict) =>
-          ask<EntryRecord>('POST', `${toFolderLink(link.token)}/import`, {
+          ask('POST /api/v2/folder-links/{token}/import', {
+            path: { token: link.token },
             body: { path, targetPath, onConflict },
           }).catch(async (error: unknown) => {
             await checkEnd(error);

@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AppPasswordBody, NewAppPassword } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AppPasswordBody, NewAppPassword } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notifyError } from '../../../ui/notifications/notify.ts';
@@ -25,7 +25,7 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
   const create = useMutation({
     mutationFn: () => {
       const body: AppPasswordBody = { name, scope, expiresAt: toExpiry(lifetime) };
-      return ask<NewAppPassword>('POST', '/api/user/app-passwords', { body });
+      return ask('POST /api/user/app-passwords', { body });
     },
     onSuccess: (made) => {
       setName('');

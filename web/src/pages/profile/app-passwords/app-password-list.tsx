@@ -2,8 +2,8 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AppPasswordRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AppPasswordRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatDate, formatTime } from '../../../messages/formats.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -15,7 +15,7 @@ export function AppPasswordList({ appPasswords }: { readonly appPasswords: reado
   const queries = useQueryClient();
   const [passwordToDelete, setPasswordToDelete] = useState<AppPasswordRecord>();
   const remove = useMutation({
-    mutationFn: ({ id }: AppPasswordRecord) => ask<null>('DELETE', `/api/user/app-passwords/${id}`),
+    mutationFn: ({ id }: AppPasswordRecord) => ask('DELETE /api/user/app-passwords/{id}', { path: { id } }),
     onSuccess: () => notify(t('profile.appPasswordDeleted')),
     onError: notifyError,
     onSettled: () => {

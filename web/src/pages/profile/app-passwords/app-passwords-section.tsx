@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { NewAppPassword } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AppPasswordRecord, NewAppPassword } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { AppPasswordForm } from './app-password-form.tsx';
@@ -17,7 +17,7 @@ export function AppPasswordsSection() {
   const [created, setCreated] = useState<NewAppPassword>();
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.appPasswords(),
-    queryFn: ({ signal }) => ask<readonly AppPasswordRecord[]>('GET', '/api/user/app-passwords', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/app-passwords', { signal }),
   });
   return (
     <Stack gap="lg">

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { NewAppPassword } from '../../../api/contract.ts';
+import type { NewAppPassword } from '../../../../../client/src/client.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';

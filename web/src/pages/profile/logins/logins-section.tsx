@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { LoginSessionRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { LoginSessionRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { endSession } from '../../../api/session.ts';
 import { findProgramName } from '../../../common/program-name.ts';
@@ -10,18 +10,16 @@ import { formatTime } from '../../../messages/formats.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 
-const SESSIONS = '/api/user/sessions';
-
 /** The sessions of the account, each with a button that ends it. */
 export function LoginsSection() {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.logins(),
-    queryFn: ({ signal }) => ask<readonly LoginSessionRecord[]>('GET', SESSIONS, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/sessions', { signal }),
   });
   const end = useMutation({
-    mutationFn: ({ id }: LoginSessionRecord) => ask<null>('DELETE', `${SESSIONS}/${id}`),
+    mutationFn: ({ id }: LoginSessionRecord) => ask('DELETE /api/user/sessions/{id}', { path: { id } }),
     onSuccess: (_, { current }) => {
       if (current) endSession();
       else notify(t('profile.loginEnded'));

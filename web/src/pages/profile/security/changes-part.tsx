@@ -2,8 +2,8 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SecurityChange } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { SecurityChange } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
@@ -18,7 +18,7 @@ export function ChangesPart() {
   const [areAllShown, setAllShown] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.securityChanges(),
-    queryFn: ({ signal }) => ask<readonly SecurityChange[]>('GET', '/api/user/security/changes', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/security/changes', { signal }),
   });
   const shown = areAllShown ? data : data?.slice(0, SHOWN);
   return (

@@ -2,9 +2,9 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/api-error.ts';
+import type { AccountSecurity } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AccountSecurity } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { LinkIdentityButton } from '../../../features/account/link-identity.tsx';
 import { useNotifyProofError } from '../../../features/account/notify-proof-error.ts';
@@ -55,12 +55,12 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
   const notifyProofError = useNotifyProofError();
   const unlink = useMutation({
     mutationFn: ({ id }: Identity) =>
-      runWithProof((body) => ask<null>('DELETE', `/api/user/identities/${id}`, { body })),
+      runWithProof((body) => ask('DELETE /api/user/identities/{id}', { path: { id }, body })),
     // Another dialog may open next, which asks for the password.
     onMutate: () => setIdentityToUnlink(undefined),
     onSuccess: () => notify(t('security.identityUnlinked')),
     onError: (error) => {
-      const isLastWay = error instanceof ApiError && error.status === 400;
+      const isLastWay = error instanceof HoldallError && error.status === 400;
       if (isLastWay) notifyText(t('security.lastWay'));
       else notifyProofError(error);
     },

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PasskeyRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { PasskeyRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useNotifyProofError } from '../../../features/account/notify-proof-error.ts';
 import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
@@ -12,8 +12,6 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 
-const PASSKEYS = '/api/user/passkeys';
-
 /** The passkeys, newest first, each with a button to delete it. */
 export function PasskeyList() {
   const { t } = useTranslation();
@@ -21,12 +19,12 @@ export function PasskeyList() {
   const [passkeyToDelete, setPasskeyToDelete] = useState<PasskeyRecord>();
   const { data, error, refetch } = useQuery({
     queryKey: KEYS.passkeys(),
-    queryFn: ({ signal }) => ask<readonly PasskeyRecord[]>('GET', PASSKEYS, { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/passkeys', { signal }),
   });
   const { runWithProof, dialog } = useOwnerProof();
   const remove = useMutation({
     mutationFn: ({ id }: PasskeyRecord) =>
-      runWithProof((body) => ask<null>('DELETE', `${PASSKEYS}/${id}`, { body })),
+      runWithProof((body) => ask('DELETE /api/user/passkeys/{id}', { path: { id }, body })),
     // Another dialog may open next, which asks for the password.
     onMutate: () => setPasskeyToDelete(undefined),
     onSuccess: () => notify(t('security.passkeyDeleted')),

@@ -2,7 +2,6 @@ import { Alert, Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
-import type { PasskeyRecord } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSecurity } from '../../../features/account/use-security.ts';
 import { hostOf } from './host-of.ts';
@@ -16,7 +15,7 @@ export function RemainingLoginMethods() {
   const { data: security } = useSecurity();
   const { data: passkeys } = useQuery({
     queryKey: KEYS.passkeys(),
-    queryFn: ({ signal }) => ask<readonly PasskeyRecord[]>('GET', '/api/user/passkeys', { signal }),
+    queryFn: ({ signal }) => ask('GET /api/user/passkeys', { signal }),
   });
   const names = [
     ...(passkeys ?? []).map(({ id, name }) => ({

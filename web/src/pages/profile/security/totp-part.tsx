@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AccountSecurity, RecoveryCodes, TotpEnrolment } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { AccountSecurity, RecoveryCodes, TotpEnrolment } from '../../../api/contract.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { OwnerDialog } from '../../../features/account/owner-dialog.tsx';
 import { RecoveryCodeList } from '../../../features/account/second-factors/recovery-code-list.tsx';
@@ -73,7 +73,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
           text={t('security.renewText')}
           action={t('security.renewCodes')}
           hasPassword={security.hasPassword}
-          perform={(body) => ask<RecoveryCodes>('POST', '/api/user/totp/recovery-codes', { body })}
+          perform={(body) => ask('POST /api/user/totp/recovery-codes', { body })}
           onDone={show}
           onClose={close}
         />
@@ -84,7 +84,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
           text={t('security.removeAppText')}
           action={t('security.removeApp')}
           hasPassword={security.hasPassword}
-          perform={(body) => ask<null>('DELETE', '/api/user/totp', { body })}
+          perform={(body) => ask('DELETE /api/user/totp', { body })}
           onDone={() => {
             close();
             notify(t('security.removeAppDone'));

@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react';
-import type { EntryRecord } from '../../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import { isWithin } from '../../../../common/names/drive-paths.ts';
 import { type Chosen, chosenOf } from '../../entry-source.ts';
 import type { EntryGrid } from '../state/use-entry-grid.ts';

@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
-import type { EntryRecord } from '../../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import type { EntryGrid } from '../state/use-entry-grid.ts';
 
 const LONG_PRESS_MS = 450;

@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
-import type { EntryRecord } from '../../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import type { Band, TouchedCells } from '../../../../ui/grid/cells-in-band.ts';
 import styles from '../entry-grid.module.css';
 import type { EntryGrid } from '../state/use-entry-grid.ts';

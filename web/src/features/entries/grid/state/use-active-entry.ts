@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { EntryRecord } from '../../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import type { EntrySource } from '../../entry-source.ts';
 
 interface ActiveEntry {

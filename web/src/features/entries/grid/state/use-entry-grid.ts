@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
-import type { EntryRecord } from '../../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import { areTogether, type TouchedCells } from '../../../../ui/grid/cells-in-band.ts';
 import type { moveTo } from '../../../../ui/grid/grid-moves.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entry-source.ts';

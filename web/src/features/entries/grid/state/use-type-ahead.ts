@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { EntryRecord } from '../../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import { pause } from '../../../../common/timing/pause.ts';
 import { findByPrefix } from '../../../../ui/grid/grid-moves.ts';
 import { notifyError } from '../../../../ui/notifications/notify.ts';

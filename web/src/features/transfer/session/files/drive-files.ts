@@ -1,7 +1,8 @@
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import { readContentTag } from '../../../../../../client/src/common/content-tag.ts';
-import { ApiError } from '../../../../api/api-error.ts';
+import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
+import { addressOf } from '../../../../api/address-of.ts';
 import { ask, fetchAnswer } from '../../../../api/ask.ts';
-import type { EntryRecord, Page } from '../../../../api/contract.ts';
 import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 import { FOLDER_PAGE, findFiles } from './find-files.ts';
 
@@ -20,14 +21,14 @@ class DriveFile implements ReadableFile {
     this.name = filename;
     this.type = contentType ?? '';
     this.size = size;
-    this.#address = `/api/files/download/${id}`;
+    this.#address = addressOf('GET /api/files/download/{fileId}', { path: { fileId: id } });
   }
 
   slice(start: number, end: number): Pick<Blob, 'arrayBuffer'> {
     return { arrayBuffer: () => this.#readAfterFirst(start, Math.min(end, this.size)) };
   }
 
-  /** @throws ApiError */
+  /** @throws HoldallError */
   async #readAfterFirst(start: number, end: number): Promise<ArrayBuffer> {
     await this.#first;
     const reading = this.#read(start, end);
@@ -36,18 +37,18 @@ class DriveFile implements ReadableFile {
     return await reading;
   }
 
-  /** @throws ApiError */
+  /** @throws HoldallError */
   async #read(start: number, end: number): Promise<ArrayBuffer> {
     if (start >= end) return new ArrayBuffer(0);
     const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
     // Without the condition, parts of two contents would be sent as one.
     if (this.#etag !== undefined) headers['if-range'] = this.#etag;
-    const response = await fetchAnswer('GET', this.#address, { headers });
+    const response = await fetchAnswer(this.#address, { headers });
     // The file can have been replaced before its first part is read, when there is no ETag yet.
     const total = response.headers.get('content-range')?.split('/')[1];
     if (response.status !== 206 || total !== String(this.size)) {
       await response.body?.cancel();
-      throw new ApiError(response.status, 'The file has changed, or could not be read.');
+      throw errorOf(response.status, 'The file has changed, or could not be read.');
     }
     this.#etag ??= readContentTag(response);
     return await response.arrayBuffer();
@@ -56,11 +57,11 @@ class DriveFile implements ReadableFile {
 
 /**
  * Files of the drive, and the files in its folders, as if they had been chosen on this device.
- * @throws ApiError; TooManyFolders
+ * @throws HoldallError; TooManyFolders
  */
 export async function readDriveFiles(entries: readonly EntryRecord[]): Promise<readonly ChosenFile[]> {
   const found = await findFiles(entries, (path, page) =>
-    ask<Page<EntryRecord>>('GET', '/api/files/list', { query: { path, page, size: FOLDER_PAGE } }),
+    ask('GET /api/files/list', { query: { path, page, size: FOLDER_PAGE } }),
   );
   return found.map(({ entry, relativePath }) => ({ file: new DriveFile(entry), relativePath }));
 }

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EntryRecord } from '../../../../api/contract.ts';
+import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import { MAX_FILES } from './chosen-files.ts';
 import { findFiles, MAX_FOLDERS, TooManyFolders } from './find-files.ts';
 

@@ -1,4 +1,4 @@
-import type { EntryRecord, Page } from '../../../../api/contract.ts';
+import type { EntryRecord, Page } from '../../../../../../client/src/client.ts';
 import { MAX_FILES } from './chosen-files.ts';
 
 /** The number of entries of a folder that are read at a time. */

@@ -1,3 +1,5 @@
+import { HoldallError } from '../../../../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
 import type { Incoming } from '../../../../../../client/src/transfer/blocks/incoming.ts';
 import { TransferFault } from '../../../../../../client/src/transfer/connection/line.ts';
 import {
@@ -6,8 +8,8 @@ import {
   sealedSizeOf,
 } from '../../../../../../client/src/transfer/encryption/records.ts';
 import type { OpenedTransfer } from '../../../../../../client/src/transfer/session/opened-transfer.ts';
-import { ApiError, isPassing } from '../../../../api/api-error.ts';
 import { fetchAnswer } from '../../../../api/ask.ts';
+import { isPassing } from '../../../../api/is-passing.ts';
 import { pause } from '../../../../common/timing/pause.ts';
 import { RecordCipher } from '../../encryption/record-cipher.ts';
 import { downloadAddress } from '../sessions.ts';
@@ -17,7 +19,7 @@ const MAX_TRIES = 6;
 /**
  * Downloads the blocks that are still missing and decrypts them. Resumes after the last complete block when a
  * request is interrupted.
- * @throws ApiError; TransferFault
+ * @throws HoldallError; TransferFault
  */
 export async function fetchStored(
   opened: OpenedTransfer,
@@ -31,7 +33,7 @@ export async function fetchStored(
       failures = 0;
     } catch (error) {
       if (error instanceof CannotOpen) throw new TransferFault('altered', { cause: error });
-      const isRefused = error instanceof ApiError && error.status < 500 && !isPassing(error);
+      const isRefused = error instanceof HoldallError && error.status < 500 && !isPassing(error);
       if (signal.aborted || error instanceof TransferFault || isRefused) throw error;
       failures = incoming.step > before ? 1 : failures + 1;
       if (failures >= MAX_TRIES) throw error;
@@ -71,10 +73,10 @@ type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
 async function startAt(address: string, start: number, signal: AbortSignal): Promise<Reader> {
   const headers: Record<string, string> = start === 0 ? {} : { range: `bytes=${start}-` };
-  const response = await fetchAnswer('GET', address, { headers, signal });
+  const response = await fetchAnswer(address, { headers, signal });
   if (response.status !== (start === 0 ? 200 : 206) || response.body === null) {
     await response.body?.cancel();
-    throw new ApiError(response.status, `HTTP ${response.status}`);
+    throw errorOf(response.status, `HTTP ${response.status}`);
   }
   return response.body.getReader();
 }
@@ -117,7 +119,7 @@ async function writeBlocks(reader: Reader, incoming: Incoming, cipher?: RecordCi
     await reader.cancel().catch(() => undefined);
   }
   // The connection ended early without an error.
-  if (step.kind === 'block') throw new ApiError(0, 'The download broke off.');
+  if (step.kind === 'block') throw errorOf(0, 'The download broke off.');
 }
 
 /** An empty file has one record, which proves that it is empty. @throws CannotOpen */
@@ -135,6 +137,6 @@ async function checkEmpty(reader: Reader, cipher: RecordCipher): Promise<void> {
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-  if (filled < record.length) throw new ApiError(0, 'The download broke off.');
+  if (filled < record.length) throw errorOf(0, 'The download broke off.');
   await cipher.open(record, { first: 0, isEnd: true });
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../api/api-error.ts';
+import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
 import type { PieceCalls } from './send-pieces.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
@@ -16,7 +16,7 @@ export function pieceCalls(address: string, signal: AbortSignal): PieceCalls {
       };
       const { header } = await sendWithProgress({ method: 'POST', address, headers, signal });
       const location = header('location');
-      if (location === null) throw new ApiError(0, 'The new upload has no address.');
+      if (location === null) throw errorOf(0, 'The new upload has no address.');
       return location;
     },
     append: async (upload, offset, body, onBytes) => {
@@ -37,6 +37,6 @@ export function pieceCalls(address: string, signal: AbortSignal): PieceCalls {
 
 function readOffset(header: (name: string) => string | null): number {
   const text = header('upload-offset') ?? '';
-  if (!/^\d{1,16}$/.test(text)) throw new ApiError(0, 'The service does not say how much it has.');
+  if (!/^\d{1,16}$/.test(text)) throw errorOf(0, 'The service does not say how much it has.');
   return Number(text);
 }

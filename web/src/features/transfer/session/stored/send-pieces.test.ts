@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../../../api/api-error.ts';
+import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
 import { type PieceCalls, sendPieces } from './send-pieces.ts';
 import type { MadeFile } from './upload-sources.ts';
 
@@ -107,7 +107,7 @@ test('a file is sent piece by piece; each piece is made once, while the previous
 test('after an interruption only the rest of the piece is sent, without making it again', async () => {
   const file = new CountedFile();
   const service = new Service((call, count) =>
-    call === 'append 20' && count === 4 ? { error: new ApiError(0, 'gone'), storedBytes: 7 } : undefined,
+    call === 'append 20' && count === 4 ? { error: errorOf(0, 'gone'), storedBytes: 7 } : undefined,
   );
   await send(service, file);
   assert.deepEqual(service.received, ALL);
@@ -117,7 +117,7 @@ test('after an interruption only the rest of the piece is sent, without making i
 
 test('an upload that the service has lost begins anew, from the first piece', async () => {
   const service = new Service((call, count) =>
-    call === 'append 30' && count === 5 ? { error: new ApiError(410, 'expired') } : undefined,
+    call === 'append 30' && count === 5 ? { error: errorOf(410, 'expired') } : undefined,
   );
   const file = new CountedFile();
   await send(service, file);
@@ -127,9 +127,7 @@ test('an upload that the service has lost begins anew, from the first piece', as
 });
 
 test('a piece that the service refuses or that cannot be read is not sent again', async () => {
-  const refused = new Service((call) =>
-    call === 'append 10' ? { error: new ApiError(413, 'full') } : undefined,
-  );
+  const refused = new Service((call) => (call === 'append 10' ? { error: errorOf(413, 'full') } : undefined));
   await assert.rejects(send(refused), /full/);
   assert.equal(refused.calls.length, 3);
   const file = new CountedFile();
@@ -144,7 +142,7 @@ test('a cancelled upload sends nothing more', async () => {
   const service = new Service((call) => {
     if (call !== 'append 20') return undefined;
     stop.abort(new Error('cancelled'));
-    return { error: new ApiError(0, 'gone') };
+    return { error: errorOf(0, 'gone') };
   });
   await assert.rejects(send(service, new CountedFile(), stop.signal), /cancelled/);
   assert.equal(service.calls.at(-1), 'append 20');

@@ -1,4 +1,5 @@
-import { ApiError, isPassing } from '../../../../api/api-error.ts';
+import { HoldallError } from '../../../../../../client/src/errors/errors.ts';
+import { isPassing } from '../../../../api/is-passing.ts';
 import { pause } from '../../../../common/timing/pause.ts';
 import { PiecesAhead } from './pieces-ahead.ts';
 import type { MadeFile } from './upload-sources.ts';
@@ -32,7 +33,7 @@ export interface SendPiecesOptions {
 
 /**
  * Sends a file piece by piece. After an interruption it continues at the offset that the service reports.
- * @throws ApiError; TransferFault; the reason of the signal
+ * @throws HoldallError; TransferFault; the reason of the signal
  */
 export async function sendPieces(
   file: MadeFile,
@@ -65,8 +66,8 @@ export async function sendPieces(
       if (!mayContinue(error) || failures === MAX_FAILURES) throw error;
       reached = Math.max(reached, offset ?? 0);
       offset = undefined;
-      if (error instanceof ApiError && error.status === GONE) upload = undefined;
-      await wait(((error instanceof ApiError && error.retryAfter) || failures) * 1_000, signal);
+      if (error instanceof HoldallError && error.status === GONE) upload = undefined;
+      await wait(((error instanceof HoldallError && error.retryAfterSeconds) || failures) * 1_000, signal);
     }
   }
 }
@@ -74,6 +75,6 @@ export async function sendPieces(
 function mayContinue(error: unknown): boolean {
   return (
     isPassing(error) ||
-    (error instanceof ApiError && [OFFSET_CONFLICT, GONE, LOCKED, 500].includes(error.status))
+    (error instanceof HoldallError && [OFFSET_CONFLICT, GONE, LOCKED, 500].includes(error.status))
   );
 }

@@ -1,4 +1,5 @@
-import { ApiError } from '../../../../api/api-error.ts';
+import type { HoldallError } from '../../../../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
 import { accessToken } from '../../../../api/session.ts';
 
 export interface SentCall {
@@ -11,7 +12,7 @@ export interface SentCall {
   readonly signal: AbortSignal;
 }
 
-/** Sends a file or a form as the logged-in user. @throws ApiError; `signal.reason` */
+/** Sends a file or a form as the logged-in user. @throws HoldallError; `signal.reason` */
 export async function postWithProgress(
   address: string,
   body: Blob | FormData,
@@ -25,7 +26,7 @@ export async function postWithProgress(
 /**
  * Sends a request as the logged-in user and reports its progress, which `fetch` cannot do for uploads.
  * @returns the headers of the answer
- * @throws ApiError; `signal.reason`
+ * @throws HoldallError; `signal.reason`
  */
 export async function sendWithProgress({
   method,
@@ -50,17 +51,17 @@ export async function sendWithProgress({
         resolve({ header: (name) => request.getResponseHeader(name) });
       else reject(toError(request));
     };
-    request.onerror = () => reject(new ApiError(0, 'The service cannot be reached.'));
+    request.onerror = () => reject(errorOf(0, 'The service cannot be reached.'));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     request.send(body);
   });
 }
 
-function toError(request: XMLHttpRequest): ApiError {
-  const retryAfter = Number(request.getResponseHeader('retry-after')) || undefined;
-  return new ApiError(request.status, readMessage(request.responseText) ?? `HTTP ${request.status}`, {
-    retryAfter,
+function toError(request: XMLHttpRequest): HoldallError {
+  const retryAfterSeconds = Number(request.getResponseHeader('retry-after')) || undefined;
+  return errorOf(request.status, readMessage(request.responseText) ?? `HTTP ${request.status}`, {
+    retryAfterSeconds,
   });
 }
 

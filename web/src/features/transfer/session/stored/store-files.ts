@@ -1,5 +1,6 @@
-import { ApiError, isPassing } from '../../../../api/api-error.ts';
-import type { TransferRecord } from '../../../../api/contract.ts';
+import type { TransferRecord } from '../../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../../client/src/errors/errors.ts';
+import { isPassing } from '../../../../api/is-passing.ts';
 import { mapConcurrently } from '../../../../common/timing/map-concurrently.ts';
 import { pause } from '../../../../common/timing/pause.ts';
 import { contentAddress, piecesAddress } from '../sessions.ts';
@@ -20,7 +21,7 @@ type OnPart = (part: number) => void;
 /**
  * Uploads the files of an OFFLINE session.
  * @param onPart called with the index of a file and its stored part, from 0 to 1
- * @throws ApiError; TransferFault
+ * @throws HoldallError; TransferFault
  */
 export async function storeFiles(
   session: TransferRecord,
@@ -76,7 +77,7 @@ async function storeWhole(
       return await postWithProgress(address, bytes, onBytes, signal);
     } catch (error) {
       if (signal.aborted || attempt === MAX_TRIES || !isPassing(error)) throw error;
-      const seconds = (error instanceof ApiError && error.retryAfter) || attempt;
+      const seconds = (error instanceof HoldallError && error.retryAfterSeconds) || attempt;
       await pause(seconds * 1_000, signal);
     }
   }

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../../../api/contract.ts';
+import type { SessionRecord } from '../../../../../../client/src/client.ts';
 import { SMALL_BYTES } from './send-file.ts';
 
 /** The maximum on any connection: a request that breaks starts again from its first byte. */

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { ApiError } from '../../../../api/api-error.ts';
+import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
 import { FakeService } from '../../service/fake-service.ts';
 import { StoreFailure } from '../../upload-failures.ts';
 import { type SendRequest, type SendWatch, SMALL_BYTES, sendFile } from './send-file.ts';
@@ -55,16 +55,16 @@ describe('a small file', () => {
   });
 
   test('that had arrived before the connection broke is not sent again', async () => {
-    service.failures.push(new ApiError(409, 'taken'));
+    service.failures.push(errorOf(409, 'taken'));
     service.isSameBytes = true;
     await send(small, { wasInterrupted: true });
     assert.deepEqual(service.calls, ['whole /docs/film.mp4', 'find /docs/film.mp4', 'compare']);
   });
 
   test('with a name that was taken by somebody else is refused', async () => {
-    service.failures.push(new ApiError(409, 'taken'));
+    service.failures.push(errorOf(409, 'taken'));
     await assert.rejects(send(small, { wasInterrupted: true }), { status: 409 });
-    service.failures.push(new ApiError(409, 'taken'));
+    service.failures.push(errorOf(409, 'taken'));
     await assert.rejects(send(small), { status: 409 });
   });
 });
@@ -102,7 +102,7 @@ describe('a session', () => {
   test('that has expired or is unknown is replaced by another', async () => {
     service.status = 'EXPIRED';
     await send(large, { sessionId: 's0' });
-    service.failures.push(new ApiError(404, 'unknown'));
+    service.failures.push(errorOf(404, 'unknown'));
     await send(large, { sessionId: 's0' });
     assert.deepEqual(sessions, [undefined, 's1', undefined, 's2']);
   });

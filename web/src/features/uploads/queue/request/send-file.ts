@@ -1,5 +1,5 @@
-import { ApiError } from '../../../../api/api-error.ts';
-import type { SessionRecord, SessionWithRuntime } from '../../../../api/contract.ts';
+import type { SessionRecord, SessionWithRuntime } from '../../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../../client/src/errors/errors.ts';
 import { mapConcurrently } from '../../../../common/timing/map-concurrently.ts';
 import type { Destination, UploadService, Watch } from '../../service/upload-service.ts';
 import { StoreFailure } from '../../upload-failures.ts';
@@ -37,7 +37,7 @@ export interface SendWatch extends Watch {
 /**
  * Uploads one file in the way that the service requests. After a failure it can be called again and resumes.
  *
- * @throws ApiError, StoreFailure; `signal.reason` when it was aborted
+ * @throws HoldallError, StoreFailure; `signal.reason` when it was aborted
  */
 export async function sendFile(
   service: UploadService,
@@ -81,7 +81,7 @@ async function sendSmall(
   try {
     await service.uploadWhole(destination, file, watch);
   } catch (error) {
-    if (!wasInterrupted || !(error instanceof ApiError) || error.status !== 409) throw error;
+    if (!wasInterrupted || !(error instanceof HoldallError) || error.status !== 409) throw error;
     // The name may be taken by our own earlier attempt, whose response was lost.
     const entry = await service.findEntry(destination, watch.signal);
     if (entry === undefined || !(await service.hasBytesOf(entry, file, watch.signal))) throw error;
@@ -99,7 +99,7 @@ async function findOpenSession(
     if (session.status === 'COMPLETED') return 'completed';
     if (['CREATED', 'UPLOADING', 'COMPLETING'].includes(session.status)) return session;
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    if (!(error instanceof HoldallError && error.status === 404)) throw error;
   }
   onSession(undefined);
   return undefined;

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../api/api-error.ts';
+import { HoldallError } from '../../../../../../client/src/errors/errors.ts';
 import { delayAfter } from './back-off.ts';
 
 /** Whether the service is unreachable. After each consecutive outage the wait is longer. */
@@ -13,7 +13,7 @@ export class Outage {
   /** @param onOver called when it is time to try again; the outage lasts until {@link end} */
   begin(error: unknown, onOver: () => void): void {
     this.#count += 1;
-    const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+    const retryAfter = error instanceof HoldallError ? error.retryAfterSeconds : undefined;
     this.#timer = setTimeout(onOver, delayAfter(this.#count, retryAfter, Math.random()));
   }
 

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../../api/ask.ts';
-import type { AdminUser } from '../../../../api/contract.ts';
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
 import { notify } from '../../../../ui/notifications/notify.ts';
 import { useAct } from '../../pieces/use-act.ts';
@@ -11,7 +10,11 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const act = user.banned ? 'unban' : 'ban';
   const change = useAct(
-    () => ask<AdminUser>('PATCH', `/api/admin/users/${user.id}/status`, { body: { banned: !user.banned } }),
+    () =>
+      ask('PATCH /api/admin/users/{userId}/status', {
+        path: { userId: user.id },
+        body: { banned: !user.banned },
+      }),
     () => {
       onClose();
       notify(t(`admin.users.${act}Done`, { name: user.username }));

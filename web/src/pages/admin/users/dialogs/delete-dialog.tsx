@@ -13,7 +13,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const [username, setUsername] = useState('');
   const remove = useFormAct(
-    () => ask<null>('DELETE', `/api/admin/users/${user.id}`, { body: { username } }),
+    () => ask('DELETE /api/admin/users/{userId}', { path: { userId: user.id }, body: { username } }),
     () => {
       onClose();
       notify(t('admin.users.deleteBegun', { name: user.username }));

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../../api/ask.ts';
-import type { AdminUser, User } from '../../../../api/contract.ts';
 import { updateUser } from '../../../../api/session.ts';
 import { useUser } from '../../../../api/use-session.ts';
 import { formatBytes, formatNumber } from '../../../../messages/formats.ts';
@@ -20,22 +19,23 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
     entries: user.maxEntries,
   });
   const { typed, isChanged } = limits;
-  const path = `/api/admin/users/${user.id}`;
+  const path = { userId: user.id };
   const change = useFormAct(
     async () => {
       if (isChanged('quotaBytes')) {
-        const body = { storageQuotaBytes: typed.quotaBytes };
-        await ask<AdminUser>('PATCH', `${path}/storage-quota`, { body });
+        const body = { storageQuotaBytes: typed.quotaBytes ?? user.storageQuotaBytes };
+        await ask('PATCH /api/admin/users/{userId}/storage-quota', { path, body });
       }
       if (isChanged('uploadBytes')) {
-        const body = { maxUploadSizeBytes: typed.uploadBytes };
-        await ask<AdminUser>('PATCH', `${path}/max-upload-size`, { body });
+        const body = { maxUploadSizeBytes: typed.uploadBytes ?? user.maxUploadSizeBytes };
+        await ask('PATCH /api/admin/users/{userId}/max-upload-size', { path, body });
       }
       if (isChanged('entries')) {
-        await ask<AdminUser>('PATCH', `${path}/max-entries`, { body: { maxEntries: typed.entries } });
+        const body = { maxEntries: typed.entries ?? user.maxEntries };
+        await ask('PATCH /api/admin/users/{userId}/max-entries', { path, body });
       }
       // The admin's own limits are also shown in the navigation.
-      if (user.id === me.id) updateUser(await ask<User>('GET', '/api/user/profile'));
+      if (user.id === me.id) updateUser(await ask('GET /api/user/profile'));
     },
     () => {
       onClose();

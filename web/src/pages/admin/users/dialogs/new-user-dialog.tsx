@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { NewUserBody } from '../../../../../../client/src/client.ts';
 import { ask } from '../../../../api/ask.ts';
-import type { NewAdminUser, NewUserBody } from '../../../../api/contract.ts';
 import { messageOf } from '../../../../common/message-of.ts';
 import {
   findEmailFault,
@@ -29,7 +29,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   const [isTried, setTried] = useState(false);
   const { password, ...rest } = typed;
   const create = useFormAct(
-    (body: NewUserBody) => ask<NewAdminUser>('POST', '/api/admin/users', { body }),
+    (body: NewUserBody) => ask('POST /api/admin/users', { body }),
     ({ username, temporaryPassword }) => {
       if (temporaryPassword !== null) return;
       notify(t('admin.users.userCreated', { name: username }));

@@ -2,7 +2,6 @@ import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../../api/ask.ts';
-import type { AdminUser } from '../../../../api/contract.ts';
 import { notify } from '../../../../ui/notifications/notify.ts';
 import { FormDialog } from '../../pieces/form-dialog.tsx';
 import { useFormAct } from '../../pieces/use-act.ts';
@@ -15,7 +14,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const [newPassword, setNewPassword] = useState('');
   const change = useFormAct(
-    () => ask<AdminUser>('PUT', `/api/admin/users/${user.id}/password`, { body: { newPassword } }),
+    () => ask('PUT /api/admin/users/{userId}/password', { path: { userId: user.id }, body: { newPassword } }),
     () => {
       onClose();
       notify(t('admin.users.passwordSet', { name: user.username }));

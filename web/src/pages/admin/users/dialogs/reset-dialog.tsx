@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../../api/ask.ts';
-import type { TemporaryPassword } from '../../../../api/contract.ts';
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
 import { useAct } from '../../pieces/use-act.ts';
 import type { UserDialogProps } from '../user-dialog-props.ts';
@@ -9,7 +8,9 @@ import { TemporaryPasswordDialog } from './temporary-password.tsx';
 /** Asks, then shows the new password once. */
 export function ResetDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
-  const reset = useAct(() => ask<TemporaryPassword>('POST', `/api/admin/users/${user.id}/password/reset`));
+  const reset = useAct(() =>
+    ask('POST /api/admin/users/{userId}/password/reset', { path: { userId: user.id } }),
+  );
   if (reset.data === undefined) {
     return (
       <ConfirmDialog

@@ -2,7 +2,6 @@ import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../../api/ask.ts';
-import type { AdminUser } from '../../../../api/contract.ts';
 import { useUser } from '../../../../api/use-session.ts';
 import { notify } from '../../../../ui/notifications/notify.ts';
 import { ROLES } from '../../pieces/choices.ts';
@@ -16,7 +15,7 @@ export function RoleDialog({ user, onClose }: UserDialogProps) {
   const actor = useUser();
   const [role, setRole] = useState(user.role);
   const change = useFormAct(
-    () => ask<AdminUser>('PATCH', `/api/admin/users/${user.id}/role`, { body: { role } }),
+    () => ask('PATCH /api/admin/users/{userId}/role', { path: { userId: user.id }, body: { role } }),
     () => {
       onClose();
       notify(t('admin.users.roleChanged', { name: user.username, role: t(`admin.roles.${role}`) }));

@@ -9,7 +9,7 @@ import type { UserDialogProps } from '../user-dialog-props.ts';
 export function SecondFactorsDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const reset = useAct(
-    () => ask<null>('DELETE', `/api/admin/users/${user.id}/second-factors`),
+    () => ask('DELETE /api/admin/users/{userId}/second-factors', { path: { userId: user.id } }),
     () => {
       onClose();
       notify(t('admin.users.secondFactorsDone', { name: user.username }));
