@@ -123,6 +123,26 @@ test('the notice that an archive is being made gives way to the one that it is r
   await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
 });
 
+test('a new entry is shown although the list is told about it later', async () => {
+  const { page } = await openFolder();
+  const isTold = Promise.withResolvers<void>();
+  let isShown = false;
+  await page.route('**/api/files/list?*', async (route) => {
+    if (!isShown) await isTold.promise;
+    await route.continue();
+  });
+  await row(page, 'Plans').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Compress' }).click();
+  const show = page.getByRole('alert').getByRole('button', { name: 'Show' });
+  await show.waitFor();
+  isShown = true;
+  const isSought = page.waitForResponse(/\/api\/files\/list\?/);
+  await show.click();
+  await isSought;
+  isTold.resolve();
+  await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
+});
+
 test('a new text file asks for a free name, and opens in the editor', async () => {
   const { page, person, visit } = await openFolder();
   await page.getByRole('button', { name: 'Upload' }).click();

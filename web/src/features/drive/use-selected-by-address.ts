@@ -4,26 +4,31 @@ import { notifyError } from '../../ui/notifications/notify.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';
 
-/** Scrolls to the entry named in the address, once it is loaded. */
+/**
+ * Scrolls to the entry named in the address. A new entry may be named before the list has it, so it is looked
+ * for again when the list has another length.
+ */
 export function useSelectedByAddress(
   id: number | undefined,
   source: EntrySource<EntryRecord>,
   goTo: (index: number) => void,
   focus: () => void,
 ) {
-  const sought = useRef<number>(undefined);
-  const isReady = source.total > 0;
+  const wanted = useRef(id);
+  const reached = useRef<number>(undefined);
+  const { total } = source;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list and the rest are those of the moment
   useEffect(() => {
-    if (id === undefined || !isReady || sought.current === id) return;
-    sought.current = id;
+    wanted.current = id;
+    if (id === undefined || total === 0 || reached.current === id) return;
     const go = (index: number | undefined) => {
-      if (index === undefined || sought.current !== id) return;
+      if (index === undefined || wanted.current !== id || reached.current === id) return;
+      reached.current = id;
       goTo(index);
       focus();
     };
     const loaded = source.indexOf(id);
     if (loaded !== undefined) return go(loaded);
     findIndex(id, source).then(go).catch(notifyError);
-  }, [id, isReady]);
+  }, [id, total]);
 }

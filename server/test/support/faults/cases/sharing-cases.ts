@@ -142,6 +142,8 @@ export const SHARING_CASES: readonly FaultCase[] = [
   },
   {
     route: 'DELETE /api/v2/transfer/sessions/:sessionId/receiver',
+    // The token ends with the place.
+    repeated: [403],
     prepare: async ({ alice, bob }) => {
       const opened = await openOnline(alice);
       const { peerToken } = await join(bob, opened);
