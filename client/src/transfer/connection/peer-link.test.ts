@@ -122,7 +122,7 @@ test('only the first answer of an attempt counts', async (t) => {
 test('late signals of a receiver that has left do not disturb the next one', async (t) => {
   const sent: [type: string, payload: unknown][] = [];
   const seen: (Fingerprints | undefined)[] = [];
-  const open = (previous?: PeerLink) => {
+  const open = (lastAttempt?: number) => {
     const channel = makeChannel();
     const { connection, finishDescription } = makeConnection(channel);
     finishDescription();
@@ -132,7 +132,7 @@ test('late signals of a receiver that has left do not disturb the next one', asy
       findIceServers: async () => [],
       sendSignal: (...signal) => sent.push(signal),
       onLine: (_line, fingerprints) => seen.push(fingerprints),
-      previous,
+      lastAttempt,
     });
     t.after(() => link.stop());
     return { link, channel };
@@ -141,7 +141,7 @@ test('late signals of a receiver that has left do not disturb the next one', asy
   await left.link.start();
   await turn();
   left.link.stop();
-  const { link, channel } = open(left.link);
+  const { link, channel } = open(left.link.lastAttempt);
   await link.start();
   link.handleSignal('description', { attempt: 1, description: describeAs('answer', 'CC:CC') });
   link.handleSignal('description', { attempt: 2, description: describeAs('answer', 'BB:BB') });

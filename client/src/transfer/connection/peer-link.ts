@@ -37,8 +37,11 @@ interface LinkParts {
   readonly sendSignal: (type: string, payload: unknown) => void;
   /** @param seen undefined unless both descriptions have one fingerprint each */
   readonly onLine: (line: Line, seen: Fingerprints | undefined) => void;
-  /** The link to a receiver that has left: its numbers go on, so that late signals of it are ignored. */
-  readonly previous?: PeerLink | undefined;
+  /**
+   * The number of the last attempt with a receiver that has left. The attempts are counted on from it, so that
+   * late signals of that receiver are ignored.
+   */
+  readonly lastAttempt?: number | undefined;
 }
 
 interface Attempt {
@@ -66,7 +69,12 @@ export class PeerLink {
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
-    this.#number = parts.previous === undefined ? 0 : parts.previous.#number;
+    this.#number = parts.lastAttempt ?? 0;
+  }
+
+  /** The number of the last attempt. */
+  get lastAttempt(): number {
+    return this.#number;
   }
 
   async start(): Promise<void> {

@@ -165,7 +165,7 @@ export class DirectSender {
       findIceServers: () => findIceServers(this.#calls, this.#rendezvous?.sessionId ?? firstSession),
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
-      previous: this.#link,
+      lastAttempt: this.#link?.lastAttempt,
     });
     this.#watch.start();
     void this.#link.start();

@@ -143,6 +143,21 @@ test('a new entry is shown although the list is told about it later', async () =
   await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
 });
 
+test('an entry of the address that is gone is reported once, however the list changes', async () => {
+  const { person, page } = await openFolder();
+  let lookups = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/v2/files/999999')) lookups += 1;
+  });
+  await page.goto(`${holdall.url}/drive/Work?select=999999`);
+  await page.getByRole('alert').getByText('That no longer exists.').waitFor();
+  for (const name of ['delta.txt', 'epsilon.txt']) {
+    await person.upload(`/Work/${name}`, name);
+    await row(page, name).waitFor();
+  }
+  assert.equal(lookups, 1);
+});
+
 test('a new text file asks for a free name, and opens in the editor', async () => {
   const { page, person, visit } = await openFolder();
   await page.getByRole('button', { name: 'Upload' }).click();

@@ -4,9 +4,12 @@ import { notifyError } from '../../ui/notifications/notify.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';
 
+/** A new entry may be named before the list has it. It is there after the next refresh, or the one after. */
+const MAX_SEARCHES = 3;
+
 /**
- * Scrolls to the entry named in the address. A new entry may be named before the list has it, so it is looked
- * for again when the list has another length.
+ * Scrolls to the entry named in the address. If the list does not have it, it is looked for again when the
+ * list has another length.
  */
 export function useSelectedByAddress(
   id: number | undefined,
@@ -14,21 +17,28 @@ export function useSelectedByAddress(
   goTo: (index: number) => void,
   focus: () => void,
 ) {
-  const wanted = useRef(id);
-  const reached = useRef<number>(undefined);
+  const sought = useRef<{ readonly id: number; left: number }>(undefined);
   const { total } = source;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list and the rest are those of the moment
   useEffect(() => {
-    wanted.current = id;
-    if (id === undefined || total === 0 || reached.current === id) return;
+    if (id === undefined || total === 0) return;
+    if (sought.current?.id !== id) sought.current = { id, left: MAX_SEARCHES };
+    const search = sought.current;
+    if (search.left === 0) return;
+    search.left -= 1;
+    // The first search that ends it ends the others, too.
+    const end = () => {
+      const isOpen = sought.current === search;
+      if (isOpen) sought.current = { id, left: 0 };
+      return isOpen;
+    };
     const go = (index: number | undefined) => {
-      if (index === undefined || wanted.current !== id || reached.current === id) return;
-      reached.current = id;
+      if (index === undefined || !end()) return;
       goTo(index);
       focus();
     };
     const loaded = source.indexOf(id);
     if (loaded !== undefined) return go(loaded);
-    findIndex(id, source).then(go).catch(notifyError);
+    findIndex(id, source).then(go, (error) => end() && notifyError(error));
   }, [id, total]);
 }

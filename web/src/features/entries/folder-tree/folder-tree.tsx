@@ -73,7 +73,7 @@ function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: F
   const isOpen = open.isOpen(path);
   const target = useDropTarget(path);
   const { folders } = useFolders(path, isOpen);
-  // Nobody knows before it has been opened.
+  // This is known only once the folder has been opened.
   const isLeaf = isOpen && folders?.length === 0;
   const link = useRef<HTMLAnchorElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);

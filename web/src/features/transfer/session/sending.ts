@@ -227,7 +227,7 @@ export class Sending {
       },
       sendSignal: (type, payload) => void this.#rendezvous?.sendSignal(type, payload),
       onLine: (line, seen) => void this.#send(line, seen),
-      previous: this.#link,
+      lastAttempt: this.#link?.lastAttempt,
     });
     this.#watch.start();
     void this.#link.start();
