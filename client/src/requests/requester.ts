@@ -5,7 +5,7 @@ import type { Arguments, DataOf, DataOperation, OperationName, RequestOptions } 
 import { type AnyInput, splitName, toBody, toUrl } from './outgoing.ts';
 import { backoffMs, wait } from './waiting.ts';
 
-interface RequesterSettings {
+export interface RequesterSettings {
   /** The address of the service. */
   readonly url: URL;
   readonly credentials: Credentials;

@@ -120,7 +120,7 @@ export class Policies {
   /** The policy of all new objects, from the cache. */
   async getDefault(): Promise<StoragePolicy> {
     const policies = await this.#readCached();
-    const found = policies.values().find((policy) => policy.isDefault);
+    const found = [...policies.values()].find((policy) => policy.isDefault);
     if (found === undefined) throw new Error('There is no default storage policy.');
     return found;
   }

@@ -31,7 +31,7 @@ export function messageOf(error: unknown): string {
 
 /** The message for the user, once the client's words for it are loaded. Does not wait for them for long. */
 export async function loadMessageOf(error: unknown): Promise<string> {
-  const mayHaveWords = error instanceof ApiError && error.status !== 0;
+  const mayHaveWords = error instanceof HoldallError && error.status !== 0;
   if (mayHaveWords && keyOfSentence === undefined) await Promise.race([loadSentences(), pause(MAX_WAIT_MS)]);
   return messageOf(error);
 }

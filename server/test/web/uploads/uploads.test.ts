@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
-import type { FileVersion } from '../../../src/drive/contract.ts';
+import type { FileVersion } from '../../../src/drive/versions/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { CountingProxy } from '../../support/network/counting-proxy.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
