@@ -1,9 +1,9 @@
 // node tools/node.mjs tools/package/make-fixture.ts NAME [CLONE]
 //
 // Stores a small data directory in server/test/fixtures/releases/NAME, as the version in CLONE (by default
-// this one) makes it: with two people, directories, versions of a file, a recycle bin and a share. The tests
-// start later versions on it. To be run once for each release, with the name of its version; a fixture is
-// never changed.
+// this one) makes it: with two people, directories, versions of a file, a recycle bin and a share. The same
+// rows are in `postgres.sql`, with the schema for PostgreSQL. Tests migrate both. Run it once for each
+// release, with its version as the name: a released fixture is never changed.
 import {
   copyFileSync,
   existsSync,
@@ -25,6 +25,7 @@ import {
   toFixtureFiles,
 } from '../../server/test/support/package/fixtures.ts';
 import { startService } from '../../server/test/support/package/packages.ts';
+import { toPostgresSql } from './postgres-fixture.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 const [name, clone = root] = process.argv.slice(2);
@@ -32,17 +33,17 @@ if (name === undefined || !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(name))
   throw new Error('Name the version, such as 1.2.0.');
 const target = path.join(FIXTURES, name);
 if (existsSync(target))
-  throw new Error(`There is a fixture ${name} already, and fixtures are never changed.`);
+  throw new Error(`Fixture ${name} exists already, and a released fixture is never changed.`);
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'holdall-fixture-'));
 try {
   const files = await fill(dataDir);
-  store(dataDir, files);
+  await store(dataDir, files);
 } finally {
   rmSync(dataDir, { recursive: true });
 }
 
-/** Runs the service of the clone in the directory, and uses it. Gives what its people have then. */
+/** Runs the service of the clone in the directory, and uses it. Returns what its people have then. */
 async function fill(directory: string): Promise<readonly FixtureFile[]> {
   const service = await startService([process.execPath, path.join(clone, 'server/src/main.mjs')], {
     PATH: process.env.PATH ?? '',
@@ -73,12 +74,13 @@ async function fill(directory: string): Promise<readonly FixtureFile[]> {
   return files;
 }
 
-function store(directory: string, files: readonly FixtureFile[]): void {
+async function store(directory: string, files: readonly FixtureFile[]): Promise<void> {
   mkdirSync(target, { recursive: true });
   const database = new Sqlite(path.join(directory, 'holdall.db'));
   database.pragma('wal_checkpoint(truncate)');
   const steps = database.prepare('select name from schema_step order by name').pluck().all();
   writeFileSync(path.join(target, 'holdall.db.gz'), gzipSync(database.serialize(), { level: 9 }));
+  writeFileSync(path.join(target, 'postgres.sql'), await toPostgresSql(database, clone));
   database.close();
   const objects = path.join(directory, 'objects');
   for (const entry of readdirSync(objects, { recursive: true, withFileTypes: true })) {
