@@ -1,8 +1,10 @@
 // tier: default
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { FIXTURES } from '../../server/test/support/package/fixtures.ts';
+import { VERSION } from './contents.ts';
 import { NODE_VERSION } from './targets.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
@@ -12,12 +14,16 @@ test('one version is everywhere: in the packages, the lock file and the list of 
   const { version } = JSON.parse(read('package.json'));
   assert.match(version, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
   const { packages } = JSON.parse(read('package-lock.json'));
-  for (const part of ['server', 'web']) {
+  for (const part of ['server', 'web', 'client']) {
     assert.equal(JSON.parse(read(`${part}/package.json`)).version, version, part);
     assert.equal(packages[part].version, version, part);
   }
   assert.equal(packages[''].version, version);
   assert.equal(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1], version);
+});
+
+test('this version has a fixture of its database, on which later versions are tested', () => {
+  assert.ok(existsSync(path.join(FIXTURES, VERSION, 'expected.json')), `see docs/upgrading.md: ${VERSION}`);
 });
 
 test('the Node.js in the packages is the one that clones fetch', () => {
