@@ -16,19 +16,22 @@ const LOGIN_TABLES = [
 /** Runs a transaction that locks the drive of an account, and may be long. */
 type WithDriveLock = (ownerId: number, work: (tx: Tx) => Promise<boolean>) => Promise<boolean>;
 
+interface AccountDeletionParts {
+  readonly database: Database;
+  readonly withDriveLock: WithDriveLock;
+}
+
 /** Deletes what is left of accounts whose other data has been deleted. */
 export class AccountDeletion {
-  readonly #database: Database;
-  readonly #withDriveLock: WithDriveLock;
+  readonly #parts: AccountDeletionParts;
 
-  constructor({ database, withDriveLock }: { database: Database; withDriveLock: WithDriveLock }) {
-    this.#database = database;
-    this.#withDriveLock = withDriveLock;
+  constructor(parts: AccountDeletionParts) {
+    this.#parts = parts;
   }
 
   /** The accounts that are being deleted, in the order in which their deletion began. */
   findStarted(): Promise<readonly number[]> {
-    return findDeleting(this.#database.db);
+    return findDeleting(this.#parts.database.db);
   }
 
   /**
@@ -44,9 +47,9 @@ export class AccountDeletion {
     signal: AbortSignal,
   ): Promise<boolean> {
     for (const table of LOGIN_TABLES) {
-      await deleteRowsOf(this.#database, table, id, signal);
+      await deleteRowsOf(this.#parts.database, table, id, signal);
     }
-    return await this.#withDriveLock(id, async (tx) => {
+    return await this.#parts.withDriveLock(id, async (tx) => {
       const account = await findAccount(tx, id);
       if (account === undefined || account.entryCount > 0) return false;
       await deleteRoot(tx, id);

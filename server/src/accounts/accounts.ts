@@ -1,8 +1,8 @@
-import { type Clock, MINUTE } from '../base/clock.ts';
+import { MINUTE } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/text/names/file-name.ts';
-import type { Database, Db, Tx } from '../database/database.ts';
+import type { Db, Tx } from '../database/database.ts';
 import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -83,18 +83,14 @@ export class Accounts {
   readonly operatorCommands: OperatorCommands;
   readonly uploadReservations: UploadReservations;
   readonly appPasswords: AppPasswords;
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #settings: Settings;
+  readonly #parts: AccountsParts;
   readonly #creation: AccountCreation;
   readonly #initialPassword: InitialPassword;
   readonly #mutex = new KeyedMutex<number>();
 
   constructor(parts: AccountsParts) {
+    this.#parts = parts;
     const { database, settings, limiter, clock, ids } = parts;
-    this.#database = database;
-    this.#clock = clock;
-    this.#settings = settings;
     const { defaultQuotaBytes: quotaBytes, defaultMaxUploadBytes: maxUploadBytes } = parts;
     const { defaultMaxEntries: maxEntries, defaultDirectories: directories } = parts;
     this.defaults = new AccountDefaults(settings, { quotaBytes, maxUploadBytes, maxEntries, directories });
@@ -154,7 +150,7 @@ export class Accounts {
   }
 
   async hasAccounts(): Promise<boolean> {
-    return hasAccounts(this.#database.db);
+    return hasAccounts(this.#parts.database.db);
   }
 
   /** Creates the first admin where the database has no account; undefined everywhere else. */
@@ -165,8 +161,8 @@ export class Accounts {
   }): Promise<FirstStart | undefined> {
     return runFirstStart({
       ...settings,
-      database: this.#database,
-      settings: this.#settings,
+      database: this.#parts.database,
+      settings: this.#parts.settings,
       creation: this.#creation,
       initialPassword: this.#initialPassword,
     });
@@ -226,7 +222,9 @@ export class Accounts {
     isLong?: (tx: Tx) => Promise<boolean>,
   ): Promise<T> {
     return this.#runWithDriveLock(ownerId, usage, work, (run) =>
-      isLong === undefined ? this.#database.transact(run) : this.#database.transactBySize(isLong, run),
+      isLong === undefined
+        ? this.#parts.database.transact(run)
+        : this.#parts.database.transactBySize(isLong, run),
     );
   }
 
@@ -309,8 +307,8 @@ export class Accounts {
 
   /** Deletes the rows of used login tickets that no instance accepts any more, because they have expired. */
   deleteExpiredLoginTickets(signal: AbortSignal): Promise<void> {
-    const before = this.#clock.now() - MAX_CLOCK_DIFFERENCE_MS;
-    return deleteExpiredRows(this.#database, 'used_login_ticket', before, signal);
+    const before = this.#parts.clock.now() - MAX_CLOCK_DIFFERENCE_MS;
+    return deleteExpiredRows(this.#parts.database, 'used_login_ticket', before, signal);
   }
 
   deleteExpiredSessions(signal: AbortSignal): Promise<void> {
