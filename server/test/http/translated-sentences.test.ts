@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { overEntries, overReserved } from '../../src/accounts/accounts.ts';
+import { overEntries, overReserved } from '../../src/drives/drives.ts';
 import { MAX_TREE_ENTRIES, overTreeSize } from '../../src/drive/entries/tree-size.ts';
 import { toDiskFailure } from '../../src/storage/disk/file-system/failures.ts';
 import { FreeSpace } from '../../src/storage/disk/file-system/free-space.ts';

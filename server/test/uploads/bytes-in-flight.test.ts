@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, it, type TestContext } from 'node:test';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
-import { UploadReservations } from '../../src/accounts/usage/reservations/upload-reservations.ts';
+import { UploadReservations } from '../../src/drives/reservations/upload-reservations.ts';
 import { DAY, MINUTE, SECOND } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { startHoldall } from '../support/app/holdall.ts';
