@@ -15,23 +15,19 @@ import type { UnfinishedUploads, UploadKey } from './unfinished-uploads.ts';
 
 type SendOptions = NonNullable<Parameters<Holdall['uploads']['resume']>[2]>;
 
+interface ResumableUploadsParts {
+  readonly holdall: Holdall;
+  readonly unfinished: UnfinishedUploads;
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
 /** Uploads new files. One that was interrupted is continued by the next run. */
 export class ResumableUploads {
-  readonly #holdall: Holdall;
-  readonly #unfinished: UnfinishedUploads;
-  readonly #url: string;
-  readonly #signal: AbortSignal;
+  readonly #parts: ResumableUploadsParts;
 
-  constructor(parts: {
-    readonly holdall: Holdall;
-    readonly unfinished: UnfinishedUploads;
-    readonly url: string;
-    readonly signal: AbortSignal;
-  }) {
-    this.#holdall = parts.holdall;
-    this.#unfinished = parts.unfinished;
-    this.#url = parts.url;
-    this.#signal = parts.signal;
+  constructor(parts: ResumableUploadsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -47,14 +43,14 @@ export class ResumableUploads {
   ): Promise<EntryRecord> {
     const { path: localPath, size, modifiedAt, state: localState } = local;
     const remotePath = joinRemote(directory, filename);
-    const key = { url: this.#url, localPath: path.resolve(localPath), localState, remotePath };
+    const key = { url: this.#parts.url, localPath: path.resolve(localPath), localState, remotePath };
     const source = local.source ?? (await openSource(localPath, size));
     let counted = 0;
     const onProgress = ({ sentBytes }: { readonly sentBytes: number }) => {
       onBytes(Math.max(0, sentBytes - counted));
       counted = Math.max(counted, sentBytes);
     };
-    const options = { onProgress, signal: this.#signal };
+    const options = { onProgress, signal: this.#parts.signal };
     if (!(source instanceof Uint8Array)) {
       const resumed = await this.#resume(key, source, { ...options, modifiedAt });
       if (resumed !== undefined) return resumed;
@@ -62,13 +58,13 @@ export class ResumableUploads {
     let stored: Promise<void> | undefined;
     const onResumeToken = (token: string) => {
       // Without the token an interrupted upload starts again from the first byte.
-      stored = this.#unfinished.add(key, token).catch(() => undefined);
+      stored = this.#parts.unfinished.add(key, token).catch(() => undefined);
     };
     const target = { path: directory, filename, modifiedAt };
-    const sent = this.#holdall.uploads.put(source, target, { ...options, onResumeToken });
+    const sent = this.#parts.holdall.uploads.put(source, target, { ...options, onResumeToken });
     // The token is stored even if the upload fails, because the next run needs it.
     const record = await sent.finally(() => stored);
-    if (stored !== undefined) await this.#unfinished.remove(key);
+    if (stored !== undefined) await this.#parts.unfinished.remove(key);
     return record;
   }
 
@@ -82,11 +78,11 @@ export class ResumableUploads {
     source: PieceSource,
     { modifiedAt, ...options }: SendOptions & { readonly modifiedAt: Date },
   ): Promise<EntryRecord | undefined> {
-    const token = await this.#unfinished.find(key);
+    const token = await this.#parts.unfinished.find(key);
     if (token === undefined) return undefined;
     try {
-      const record = await this.#holdall.uploads.resume(token, source, options);
-      await this.#unfinished.remove(key);
+      const record = await this.#parts.holdall.uploads.resume(token, source, options);
+      await this.#parts.unfinished.remove(key);
       const isAsSent =
         record.path === key.remotePath.normalize('NFC') &&
         record.size === source.size &&
@@ -97,7 +93,7 @@ export class ResumableUploads {
       // The stored text is no token, or a token of other bytes.
       const isWrong = error instanceof ProtocolError || error instanceof InvalidError;
       if (!isGone && !isWrong) throw error;
-      await this.#unfinished.remove(key);
+      await this.#parts.unfinished.remove(key);
       return undefined;
     }
   }

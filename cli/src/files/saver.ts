@@ -12,47 +12,43 @@ export interface PlannedSave {
   readonly target: string;
 }
 
+interface SaverParts {
+  readonly holdall: Holdall;
+  readonly context: DriveContext;
+  readonly rule: ConflictRule;
+  readonly progress: TransferProgress;
+}
+
 /** Saves the files of `get` on disk. */
 export class Saver {
-  readonly #holdall: Holdall;
-  readonly #context: DriveContext;
-  readonly #rule: ConflictRule;
-  readonly #progress: TransferProgress;
+  readonly #parts: SaverParts;
   /** Where this command saves files. */
   readonly #chosen = new Set<string>();
 
-  constructor(parts: {
-    readonly holdall: Holdall;
-    readonly context: DriveContext;
-    readonly rule: ConflictRule;
-    readonly progress: TransferProgress;
-  }) {
-    this.#holdall = parts.holdall;
-    this.#context = parts.context;
-    this.#rule = parts.rule;
-    this.#progress = parts.progress;
+  constructor(parts: SaverParts) {
+    this.#parts = parts;
   }
 
   /** A file that fails is reported, and the others go on. @throws the reason of the signal */
   async save({ entry, target }: PlannedSave): Promise<void> {
-    const { signal } = this.#context;
+    const { signal } = this.#parts.context;
     try {
       const free = await this.#chooseTarget(entry, target);
       if (free === undefined) {
-        this.#progress.addSkipped();
+        this.#parts.progress.addSkipped();
         return;
       }
-      const source = fileSource(this.#holdall.downloads, entry.id, { signal });
+      const source = fileSource(this.#parts.holdall.downloads, entry.id, { signal });
       const saved = {
         path: free,
         modifiedAt: new Date(entry.modifiedAt),
-        mayReplace: this.#rule === 'replace',
+        mayReplace: this.#parts.rule === 'replace',
       };
-      await saveDownload(source, saved, (bytes) => this.#progress.addBytes(bytes));
-      this.#progress.addFile();
+      await saveDownload(source, saved, (bytes) => this.#parts.progress.addBytes(bytes));
+      this.#parts.progress.addFile();
     } catch (error) {
       signal.throwIfAborted();
-      this.#progress.addFailed(target, error);
+      this.#parts.progress.addFailed(target, error);
     }
   }
 
@@ -60,7 +56,7 @@ export class Saver {
   async #chooseTarget(entry: EntryRecord, target: string): Promise<string | undefined> {
     const existing = await findFacts(target);
     if (existing === undefined && this.#choose(target)) return target;
-    switch (decideConflict(this.#rule, toFacts(entry), existing ?? CHOSEN)) {
+    switch (decideConflict(this.#parts.rule, toFacts(entry), existing ?? CHOSEN)) {
       case 'rename':
         return await this.#findFree(entry, target);
       case 'skip':

@@ -25,31 +25,23 @@ interface Target {
   readonly existing: EntryRecord | undefined;
 }
 
+interface UploaderParts {
+  readonly holdall: Holdall;
+  readonly context: DriveContext;
+  readonly rule: ConflictRule;
+  readonly progress: TransferProgress;
+  readonly uploads: ResumableUploads;
+  readonly isJson: boolean;
+}
+
 /** Sends the files of `put` to the drive. Lists each directory of the drive once. */
 export class Uploader {
-  readonly #holdall: Holdall;
-  readonly #context: DriveContext;
-  readonly #rule: ConflictRule;
-  readonly #progress: TransferProgress;
-  readonly #uploads: ResumableUploads;
-  readonly #isJson: boolean;
+  readonly #parts: UploaderParts;
   /** What each directory of the drive has, by name. Listed once. */
   readonly #directories = new Map<string, Promise<Map<string, EntryRecord>>>();
 
-  constructor(parts: {
-    readonly holdall: Holdall;
-    readonly context: DriveContext;
-    readonly rule: ConflictRule;
-    readonly progress: TransferProgress;
-    readonly uploads: ResumableUploads;
-    readonly isJson: boolean;
-  }) {
-    this.#holdall = parts.holdall;
-    this.#context = parts.context;
-    this.#rule = parts.rule;
-    this.#progress = parts.progress;
-    this.#uploads = parts.uploads;
-    this.#isJson = parts.isJson;
+  constructor(parts: UploaderParts) {
+    this.#parts = parts;
   }
 
   /** A file that fails is reported, and the others go on. @throws the reason of the signal */
@@ -65,7 +57,9 @@ export class Uploader {
       const existing = siblings.get(name.normalize('NFC'));
       if (existing?.directory) return;
       if (existing !== undefined) throw new Error('The drive has a file with the name of this directory.');
-      const made = await this.#holdall.drive.makeDirectory(remotePath, { signal: this.#context.signal });
+      const made = await this.#parts.holdall.drive.makeDirectory(remotePath, {
+        signal: this.#parts.context.signal,
+      });
       siblings.set(made.filename, made);
       this.#directories.set(remotePath, Promise.resolve(new Map()));
     });
@@ -75,8 +69,8 @@ export class Uploader {
     try {
       await work();
     } catch (error) {
-      this.#context.signal.throwIfAborted();
-      this.#progress.addFailed(local.path, error);
+      this.#parts.context.signal.throwIfAborted();
+      this.#parts.progress.addFailed(local.path, error);
     }
   }
 
@@ -86,18 +80,18 @@ export class Uploader {
     const existing = siblings.get(name.normalize('NFC'));
     const record = await this.#send(local, { directory, name, siblings, existing });
     if (record === undefined) {
-      this.#progress.addSkipped();
+      this.#parts.progress.addSkipped();
       return;
     }
     siblings.set(record.filename, record);
-    this.#progress.addFile();
-    if (this.#isJson) this.#context.terminal.print(toJsonLine(record));
+    this.#parts.progress.addFile();
+    if (this.#parts.isJson) this.#parts.context.terminal.print(toJsonLine(record));
   }
 
   /** Undefined if the file is left out. @throws Error */
   async #send(local: LocalEntry, target: Target): Promise<EntryRecord | undefined> {
     const { directory, name, existing } = target;
-    switch (decideConflict(this.#rule, local, existing && toFacts(existing))) {
+    switch (decideConflict(this.#parts.rule, local, existing && toFacts(existing))) {
       case 'create':
         return await this.#create(local, directory, name);
       case 'rename':
@@ -129,16 +123,20 @@ export class Uploader {
   async #replace(local: LocalEntry, existing: EntryRecord): Promise<EntryRecord> {
     const { modifiedAt, size } = local;
     const body = await openBody(local.path, size);
-    const { signal } = this.#context;
-    const etag = await findListedTag(this.#holdall, existing, signal);
-    const record = await this.#holdall.versions.replace(existing.id, body, { etag, modifiedAt, signal });
-    this.#progress.addBytes(size);
+    const { signal } = this.#parts.context;
+    const etag = await findListedTag(this.#parts.holdall, existing, signal);
+    const record = await this.#parts.holdall.versions.replace(existing.id, body, {
+      etag,
+      modifiedAt,
+      signal,
+    });
+    this.#parts.progress.addBytes(size);
     return record;
   }
 
   async #create(local: LocalEntry, directory: string, filename: string): Promise<EntryRecord> {
-    return await this.#uploads.send(local, { directory, filename }, (bytes) =>
-      this.#progress.addBytes(bytes),
+    return await this.#parts.uploads.send(local, { directory, filename }, (bytes) =>
+      this.#parts.progress.addBytes(bytes),
     );
   }
 
@@ -151,8 +149,8 @@ export class Uploader {
   async #readDirectory(directory: string): Promise<Map<string, EntryRecord>> {
     const entries = new Map<string, EntryRecord>();
     try {
-      const { signal } = this.#context;
-      for await (const entry of this.#holdall.drive.list(directory, { pageSize: PAGE_SIZE, signal })) {
+      const { signal } = this.#parts.context;
+      for await (const entry of this.#parts.holdall.drive.list(directory, { pageSize: PAGE_SIZE, signal })) {
         entries.set(entry.filename, entry);
       }
     } catch (error) {

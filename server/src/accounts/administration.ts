@@ -52,7 +52,16 @@ export interface PreparedAccount {
 }
 
 /** Runs in the transaction that bans an account. Ends what the account offers to others. */
-export type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
+type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
+
+interface AccountAdministrationParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly creation: AccountCreation;
+  readonly sessions: LoginSessions;
+  readonly initialPassword: InitialPassword;
+}
 
 /**
  * What moderators and admins can do to accounts. Each change is part of the caller's transaction and gives
@@ -62,30 +71,14 @@ export type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
  * rejected.
  */
 export class AccountAdministration {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #creation: AccountCreation;
-  readonly #sessions: LoginSessions;
-  readonly #initialPassword: InitialPassword;
+  readonly #parts: AccountAdministrationParts;
   readonly #bannedHooks: BannedHook[] = [];
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    creation: AccountCreation;
-    sessions: LoginSessions;
-    initialPassword: InitialPassword;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#creation = parts.creation;
-    this.#sessions = parts.sessions;
-    this.#initialPassword = parts.initialPassword;
+  constructor(parts: AccountAdministrationParts) {
+    this.#parts = parts;
   }
 
+  /** Calls the hook in every transaction that bans an account. */
   onBanned(hook: BannedHook): void {
     this.#bannedHooks.push(hook);
   }
@@ -113,16 +106,16 @@ export class AccountAdministration {
    */
   async create(tx: Tx, actorId: number, { account }: PreparedAccount): Promise<Account> {
     await getActor(tx, actorId);
-    return this.#creation.create(tx, { ...account, role: 'USER', mustChangePassword: true });
+    return this.#parts.creation.create(tx, { ...account, role: 'USER', mustChangePassword: true });
   }
 
   /** @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found` */
   async setRole(tx: Tx, actorId: number, id: number, role: Role): Promise<Account> {
-    await lockAdmins(tx, this.#clock.now());
+    await lockAdmins(tx, this.#parts.clock.now());
     const { actor, target } = await this.#lockTarget(tx, actorId, id);
     if (role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('make someone an administrator');
     if (role !== 'ADMIN') await this.#checkAdminLeft(tx, target);
-    await setRole(tx, id, role, this.#clock.now());
+    await setRole(tx, id, role, this.#parts.clock.now());
     return target;
   }
 
@@ -133,12 +126,12 @@ export class AccountAdministration {
    * @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found`
    */
   async setBanned(tx: Tx, actorId: number, id: number, banned: boolean): Promise<Account> {
-    await lockAdmins(tx, this.#clock.now());
+    await lockAdmins(tx, this.#parts.clock.now());
     const { target } = await this.#lockTarget(tx, actorId, id);
     if (banned) await this.#checkAdminLeft(tx, target);
-    await setBanned(tx, id, banned, this.#clock.now());
+    await setBanned(tx, id, banned, this.#parts.clock.now());
     if (banned) for (const hook of this.#bannedHooks) await hook(tx, id);
-    if (!banned && target.banned === 1) await this.#sessions.endAll(tx, id, 'banned');
+    if (!banned && target.banned === 1) await this.#parts.sessions.endAll(tx, id, 'banned');
     return target;
   }
 
@@ -151,7 +144,7 @@ export class AccountAdministration {
    *   `forbidden`; `not-found`
    */
   async startDeletion(tx: Tx, actorId: number, id: number, username: string): Promise<Account | undefined> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     await lockAdmins(tx, now);
     const { target } = await this.#lockAnyTarget(tx, actorId, id);
     if (foldUsername(username) !== foldUsername(target.username)) {
@@ -170,20 +163,20 @@ export class AccountAdministration {
 
   /** @throws Failure `invalid` if the password breaks a rule for this account; `not-found` */
   async preparePassword(actorId: number, id: number, password: string): Promise<PreparedPassword> {
-    const { username } = await getAccount(this.#database.db, id);
+    const { username } = await getAccount(this.#parts.database.db, id);
     checkPassword(password, username, await loadCommonPasswords());
     return { hash: await hashPassword(password, { accountId: actorId }) };
   }
 
   /** A random password, which is shown once. */
   generateTemporaryPassword(): string {
-    return this.#ids.token(TEMPORARY_PASSWORD_BITS);
+    return this.#parts.ids.token(TEMPORARY_PASSWORD_BITS);
   }
 
   /** Ends every session of the account, of both client types, and deletes its app passwords. */
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
-    await setPasswordHash(tx, id, hash, this.#clock.now());
+    await setPasswordHash(tx, id, hash, this.#parts.clock.now());
     await this.#endLogins(tx, id, 'password-reset');
     return target;
   }
@@ -221,16 +214,19 @@ export class AccountAdministration {
 
   async setLimits(tx: Tx, actorId: number, id: number, limits: NewLimits): Promise<Account> {
     const { target } = await this.#lockTarget(tx, actorId, id);
-    await setLimits(tx, id, limits, this.#clock.now());
+    await setLimits(tx, id, limits, this.#parts.clock.now());
     return target;
   }
 
   async #endLogins(tx: Tx, id: number, end: SessionEnd): Promise<void> {
-    await this.#sessions.endAll(tx, id, end);
+    await this.#parts.sessions.endAll(tx, id, end);
     await deleteAppPasswordsOf(tx, id);
-    if (await this.#initialPassword.retire(tx, id)) {
+    if (await this.#parts.initialPassword.retire(tx, id)) {
       // The password is invalid even if the file cannot be removed. The next start removes a stale file.
-      this.#database.afterCommit(tx, () => void this.#initialPassword.remove().catch(() => undefined));
+      this.#parts.database.afterCommit(
+        tx,
+        () => void this.#parts.initialPassword.remove().catch(() => undefined),
+      );
     }
   }
 

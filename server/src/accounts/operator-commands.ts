@@ -18,29 +18,21 @@ const PASSWORD_BITS = 120;
 /** Runs in the same transaction, such as for an entry in the audit log. */
 type AlsoInTransaction = (tx: Tx, accountId: number) => Promise<void>;
 
+interface OperatorCommandsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly creation: AccountCreation;
+  readonly sessions: LoginSessions;
+  readonly initialPassword: InitialPassword;
+}
+
 /** What the operator of the service does to accounts on the command line, without an account of their own. */
 export class OperatorCommands {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #creation: AccountCreation;
-  readonly #sessions: LoginSessions;
-  readonly #initialPassword: InitialPassword;
+  readonly #parts: OperatorCommandsParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    creation: AccountCreation;
-    sessions: LoginSessions;
-    initialPassword: InitialPassword;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#creation = parts.creation;
-    this.#sessions = parts.sessions;
-    this.#initialPassword = parts.initialPassword;
+  constructor(parts: OperatorCommandsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -55,8 +47,8 @@ export class OperatorCommands {
     const username = toUsername(account.username);
     const password = await this.#toPassword(account.password, username);
     const passwordHash = await hashPassword(password, {});
-    await this.#database.transact(async (tx) => {
-      const created = await this.#creation.create(tx, {
+    await this.#parts.database.transact(async (tx) => {
+      const created = await this.#parts.creation.create(tx, {
         username,
         email: null,
         phoneNumber: null,
@@ -74,7 +66,7 @@ export class OperatorCommands {
    */
   async findAccountId(name: string): Promise<number | undefined> {
     const foldedUsername = foldUsername(toUsername(name));
-    return (await findCredentials(this.#database.db, { foldedUsername }))?.id;
+    return (await findCredentials(this.#parts.database.db, { foldedUsername }))?.id;
   }
 
   /**
@@ -89,17 +81,17 @@ export class OperatorCommands {
   ): Promise<string> {
     const password = await this.#toPassword(wanted, username);
     const passwordHash = await hashPassword(password, {});
-    const wasInitial = await this.#database.transact(async (tx) => {
+    const wasInitial = await this.#parts.database.transact(async (tx) => {
       const account = await findCredentials(tx, { foldedUsername: foldUsername(username) });
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
-      await setPasswordHash(tx, account.id, passwordHash, this.#clock.now());
-      await this.#sessions.endAll(tx, account.id, 'password-reset');
+      await setPasswordHash(tx, account.id, passwordHash, this.#parts.clock.now());
+      await this.#parts.sessions.endAll(tx, account.id, 'password-reset');
       await deleteAppPasswordsOf(tx, account.id);
       await alsoInTransaction(tx, account.id);
-      return this.#initialPassword.retire(tx, account.id);
+      return this.#parts.initialPassword.retire(tx, account.id);
     });
     // The password is changed even if the file cannot be removed. The next start removes a stale file.
-    if (wasInitial) await this.#initialPassword.remove().catch(() => undefined);
+    if (wasInitial) await this.#parts.initialPassword.remove().catch(() => undefined);
     return password;
   }
 
@@ -111,7 +103,7 @@ export class OperatorCommands {
     username: string,
     alsoInTransaction: (tx: Tx, accountId: number, removed: RemovedFactors) => Promise<void>,
   ): Promise<RemovedFactors> {
-    return this.#database.transact(async (tx) => {
+    return this.#parts.database.transact(async (tx) => {
       const account = await findCredentials(tx, { foldedUsername: foldUsername(username) });
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
       await lockAccount(tx, account.id);
@@ -122,7 +114,7 @@ export class OperatorCommands {
   }
 
   async #toPassword(wanted: string | undefined, username: string): Promise<string> {
-    if (wanted === undefined) return this.#ids.token(PASSWORD_BITS);
+    if (wanted === undefined) return this.#parts.ids.token(PASSWORD_BITS);
     checkPassword(wanted, username, await loadCommonPasswords());
     return wanted;
   }

@@ -33,55 +33,53 @@ export interface DailyActiveUsers {
   readonly usernames: readonly string[];
 }
 
+interface ActivityParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  readonly onFault: (error: unknown) => void;
+}
+
 /**
  * Usage statistics: requests per hour and active accounts per day. They are counted in memory, written every
  * few seconds, and added up in the database for all instances. Stopping writes the remaining counts; a crash
  * loses those of the last seconds.
  */
 export class Activity {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: ActivityParts;
   readonly #calendar: LocalCalendar;
   readonly #tally: Tally;
-  readonly #onFault: (error: unknown) => void;
   /** The accounts of the last written day, which need not be written again. */
   #written: { day: string; accounts: Set<number> } = { day: '', accounts: new Set() };
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    timeZone: string;
-    onFault: (error: unknown) => void;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
+  constructor(parts: ActivityParts) {
+    this.#parts = parts;
     this.#calendar = new LocalCalendar(parts.timeZone);
     this.#tally = new Tally(this.#calendar);
-    this.#onFault = parts.onFault;
   }
 
   /** Counts a request. */
   countRequest(): void {
-    this.#tally.countRequest(this.#clock.now());
+    this.#tally.countRequest(this.#parts.clock.now());
   }
 
   /** Records that an account made an authenticated request. */
   recordActiveAccount(accountId: number): void {
-    this.#tally.recordActiveAccount(accountId, this.#clock.now());
+    this.#tally.recordActiveAccount(accountId, this.#parts.clock.now());
   }
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.flush().catch(this.#onFault);
+      this.flush().catch(this.#parts.onFault);
     }, FLUSH_MS).unref();
   }
 
   /** Writes the remaining counts. To be called when no more requests can arrive. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.flush().catch(this.#onFault);
+    await this.flush().catch(this.#parts.onFault);
   }
 
   /** Writes the counts. If that fails, they stay in memory for the next attempt. */
@@ -96,9 +94,9 @@ export class Activity {
   /** Today's requests. Those of other instances are a few seconds old. */
   async getTimeline(): Promise<RequestTimeline> {
     await this.flush();
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const hours = this.#calendar.hoursUntil(now);
-    const counts = await findRequestCounts(this.#database.db, hours[0]?.start ?? now);
+    const counts = await findRequestCounts(this.#parts.database.db, hours[0]?.start ?? now);
     const requestTimeline = hours.map(({ hour, label, start, end }) => ({
       hour,
       label,
@@ -113,8 +111,8 @@ export class Activity {
   /** The active users of the last seven days, including today and days without any. */
   async getDailyActiveUsers(): Promise<readonly DailyActiveUsers[]> {
     await this.flush();
-    const days = this.#calendar.daysUntil(this.#clock.now(), DAYS_SHOWN);
-    const { db } = this.#database;
+    const days = this.#calendar.daysUntil(this.#parts.clock.now(), DAYS_SHOWN);
+    const { db } = this.#parts.database;
     const found = await countActiveAccounts(db, days[0]?.date ?? '');
     const counts = new Map(found.map(({ day, count }) => [day, count]));
     const users: DailyActiveUsers[] = [];
@@ -128,23 +126,25 @@ export class Activity {
 
   /** Deletes statistics that are older than 60 days. */
   async deleteExpired(): Promise<void> {
-    const before = this.#clock.now() - RETENTION_MS;
-    await this.#database.transact((tx) => deleteActivityBefore(tx, before, this.#calendar.dayOf(before)));
+    const before = this.#parts.clock.now() - RETENTION_MS;
+    await this.#parts.database.transact((tx) =>
+      deleteActivityBefore(tx, before, this.#calendar.dayOf(before)),
+    );
   }
 
   /** Deletes the statistics about an account that is being deleted. */
   async deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
     // Later counts of a deleted account are ignored.
     await this.flush();
-    await deleteRowsOf(this.#database, 'active_day', accountId, signal);
-    await deleteRowsOf(this.#database, 'last_activity', accountId, signal);
+    await deleteRowsOf(this.#parts.database, 'active_day', accountId, signal);
+    await deleteRowsOf(this.#parts.database, 'last_activity', accountId, signal);
   }
 
   async #flushNow(): Promise<void> {
     const counted = this.#tally.takeAll();
     if (counted.requests.size === 0 && counted.active.size === 0) return;
     try {
-      await this.#database.transact((tx) => this.#write(tx, counted));
+      await this.#parts.database.transact((tx) => this.#write(tx, counted));
     } catch (error) {
       this.#tally.restore(counted);
       throw error;

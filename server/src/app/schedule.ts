@@ -17,33 +17,27 @@ export interface MaintenanceJob {
 /** Short, so that a service that restarts often still gets its maintenance. */
 const FIRST_RUN_AFTER_MS = MINUTE;
 
+interface MaintenanceScheduleParts {
+  readonly leases: Leases;
+  readonly runs: JobRuns;
+  readonly logger: Logger;
+  readonly intervalMs: number;
+  readonly jobs: readonly MaintenanceJob[];
+}
+
 /** Runs all maintenance jobs soon after the start and then at every interval, on one instance at a time. */
 export class MaintenanceSchedule {
-  readonly #leases: Leases;
-  readonly #runs: JobRuns;
-  readonly #logger: Logger;
-  readonly #intervalMs: number;
-  readonly #jobs: readonly MaintenanceJob[];
+  readonly #parts: MaintenanceScheduleParts;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: {
-    leases: Leases;
-    runs: JobRuns;
-    logger: Logger;
-    intervalMs: number;
-    jobs: readonly MaintenanceJob[];
-  }) {
-    this.#leases = parts.leases;
-    this.#runs = parts.runs;
-    this.#logger = parts.logger;
-    this.#intervalMs = parts.intervalMs;
-    this.#jobs = parts.jobs;
+  constructor(parts: MaintenanceScheduleParts) {
+    this.#parts = parts;
   }
 
   start(): void {
-    this.#runAfter(Math.min(this.#intervalMs, FIRST_RUN_AFTER_MS));
+    this.#runAfter(Math.min(this.#parts.intervalMs, FIRST_RUN_AFTER_MS));
   }
 
   /**
@@ -51,9 +45,9 @@ export class MaintenanceSchedule {
    */
   async runOnce(): Promise<void> {
     try {
-      await this.#leases.runExclusively('clean-up', LEASE_MS, () => this.#runJobs());
+      await this.#parts.leases.runExclusively('clean-up', LEASE_MS, () => this.#runJobs());
     } catch (error) {
-      this.#logger.error({ err: error }, 'the maintenance run failed');
+      this.#parts.logger.error({ err: error }, 'the maintenance run failed');
     }
   }
 
@@ -67,25 +61,25 @@ export class MaintenanceSchedule {
   #runAfter(delayMs: number): void {
     this.#timer = setTimeout(() => {
       this.#running = this.runOnce().finally(() => {
-        if (!this.#end.signal.aborted) this.#runAfter(this.#intervalMs);
+        if (!this.#end.signal.aborted) this.#runAfter(this.#parts.intervalMs);
       });
     }, delayMs).unref();
   }
 
   async #runJobs(): Promise<void> {
-    for (const job of this.#jobs) {
+    for (const job of this.#parts.jobs) {
       if (this.#end.signal.aborted) return;
       try {
         await this.#runJob(job);
       } catch (error) {
         if (this.#end.signal.aborted) return;
-        this.#logger.error({ err: error, job: job.name }, 'a maintenance job failed');
+        this.#parts.logger.error({ err: error, job: job.name }, 'a maintenance job failed');
       }
     }
   }
 
   #runJob({ name, runOnce, isTrigger }: MaintenanceJob): Promise<unknown> {
     const { signal } = this.#end;
-    return isTrigger ? runOnce(signal) : this.#runs.record(name, () => runOnce(signal), signal);
+    return isTrigger ? runOnce(signal) : this.#parts.runs.record(name, () => runOnce(signal), signal);
   }
 }

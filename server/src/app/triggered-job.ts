@@ -5,34 +5,28 @@ import type { Leases } from '../leases/leases.ts';
 
 const LEASE_MS = 2 * MINUTE;
 
+interface TriggeredJobParts {
+  /** Names the lease and appears in the log. */
+  readonly name: string;
+  readonly leases: Leases;
+  readonly runs: JobRuns;
+  readonly logger: Logger;
+  readonly work: (signal: AbortSignal) => Promise<unknown>;
+}
+
 /**
  * Work that runs soon after it is triggered, on one instance at a time. Triggered again while it runs, it
  * runs once more. A run that is lost because the process died, or skipped because another instance holds the
  * lease, is made up for by the maintenance schedule.
  */
 export class TriggeredJob {
-  readonly #name: string;
-  readonly #leases: Leases;
-  readonly #runs: JobRuns;
-  readonly #logger: Logger;
-  readonly #work: (signal: AbortSignal) => Promise<unknown>;
+  readonly #parts: TriggeredJobParts;
   readonly #end = new AbortController();
   #running: Promise<void> | undefined;
   #isTriggered = false;
 
-  constructor(parts: {
-    /** Names the lease and appears in the log. */
-    name: string;
-    leases: Leases;
-    runs: JobRuns;
-    logger: Logger;
-    work: (signal: AbortSignal) => Promise<unknown>;
-  }) {
-    this.#name = parts.name;
-    this.#leases = parts.leases;
-    this.#runs = parts.runs;
-    this.#logger = parts.logger;
-    this.#work = parts.work;
+  constructor(parts: TriggeredJobParts) {
+    this.#parts = parts;
   }
 
   /** Returns at once. */
@@ -59,12 +53,12 @@ export class TriggeredJob {
       this.#isTriggered = false;
       try {
         const { signal } = this.#end;
-        await this.#leases.runExclusively(this.#name, LEASE_MS, async () => {
-          await this.#runs.record(this.#name, () => this.#work(signal), signal);
+        await this.#parts.leases.runExclusively(this.#parts.name, LEASE_MS, async () => {
+          await this.#parts.runs.record(this.#parts.name, () => this.#parts.work(signal), signal);
         });
       } catch (error) {
         if (!this.#end.signal.aborted) {
-          this.#logger.error({ err: error, job: this.#name }, 'a triggered job failed');
+          this.#parts.logger.error({ err: error, job: this.#parts.name }, 'a triggered job failed');
         }
       }
     }

@@ -17,32 +17,26 @@ interface CopiedObjects {
   readonly missing: readonly string[];
 }
 
+interface ObjectCopiesParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly target: ObjectStore;
+  readonly signal: AbortSignal;
+  readonly onProgress: (sentence: string) => void;
+}
+
 /**
  * Copies the objects of a list from the stores of the drive, and writes the list of the objects that the
  * backup then has.
  */
 export class ObjectCopies {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #target: ObjectStore;
-  readonly #signal: AbortSignal;
-  readonly #onProgress: (sentence: string) => void;
+  readonly #parts: ObjectCopiesParts;
   readonly #missing: string[] = [];
   #copied = 0;
   #bytes = 0;
 
-  constructor(parts: {
-    database: Database;
-    blobs: Blobs;
-    target: ObjectStore;
-    signal: AbortSignal;
-    onProgress: (sentence: string) => void;
-  }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#target = parts.target;
-    this.#signal = parts.signal;
-    this.#onProgress = parts.onProgress;
+  constructor(parts: ObjectCopiesParts) {
+    this.#parts = parts;
   }
 
   async copyAll(objectFile: string, listFile: string): Promise<CopiedObjects> {
@@ -54,7 +48,7 @@ export class ObjectCopies {
       )) {
         await list.write(listed.filter((object) => object !== undefined));
         done += listed.length;
-        this.#onProgress(
+        this.#parts.onProgress(
           `Objects: ${done}, of which ${this.#copied} were copied (${this.#bytes} bytes in all).`,
         );
       }
@@ -67,7 +61,7 @@ export class ObjectCopies {
 
   /** Returns undefined when the bytes are not available. */
   async #reuseOrCopy(object: ObjectToCopy): Promise<ListedObject | undefined> {
-    this.#signal.throwIfAborted();
+    this.#parts.signal.throwIfAborted();
     const { objectKey: key, size } = object;
     const sha256 = (await this.#findReusable(object)) ?? (await this.#copy(object));
     if (sha256 === undefined) return undefined;
@@ -77,16 +71,16 @@ export class ObjectCopies {
 
   /** Finds the object of an earlier backup. Objects never change, so it equals the one in the store. */
   async #findReusable({ objectKey, size, sha256 }: ObjectToCopy): Promise<string | undefined> {
-    const existing = await this.#target.find(objectKey);
+    const existing = await this.#parts.target.find(objectKey);
     if (existing?.size !== size) return undefined;
-    return sha256 ?? (await hashObject(this.#target, objectKey));
+    return sha256 ?? (await hashObject(this.#parts.target, objectKey));
   }
 
   async #copy(object: ObjectToCopy): Promise<string | undefined> {
     const first = await this.#tryCopy(object, object);
     if (first.sha256 !== undefined) return first.sha256;
     // Since the rows were read, the blob may have been migrated to another policy, or removed.
-    const current = await findObjectOfBlob(this.#database.db, object.blobId);
+    const current = await findObjectOfBlob(this.#parts.database.db, object.blobId);
     const second = current === undefined ? first : await this.#tryCopy(object, current);
     if (second.sha256 !== undefined) return second.sha256;
     if (object.isNeeded) this.#missing.push(second.fault);
@@ -98,8 +92,13 @@ export class ObjectCopies {
     { policyId, objectKey }: ObjectLocation,
   ): Promise<{ sha256: string; fault?: undefined } | { sha256?: undefined; fault: string }> {
     try {
-      const bytes = await this.#blobs.open({ policyId, objectKey });
-      const written = await writeVerified(this.#target, { key, size, sha256 }, bytes, this.#signal);
+      const bytes = await this.#parts.blobs.open({ policyId, objectKey });
+      const written = await writeVerified(
+        this.#parts.target,
+        { key, size, sha256 },
+        bytes,
+        this.#parts.signal,
+      );
       if (written === undefined) {
         return {
           fault: `The bytes of the object ${key} of blob ${blobId} differ from those that were stored.`,

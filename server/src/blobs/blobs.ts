@@ -43,6 +43,14 @@ type BlobOptions = WriteOptions & {
   readonly expectedBytes?: number;
 };
 
+interface BlobsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly policies: Policies;
+  readonly sweepGraceMs?: number;
+}
+
 /**
  * Stored objects, and how many rows refer to each of them. An upload first writes the bytes under a new key,
  * and then refers to them in a transaction. The sweeper removes bytes that no transaction referred to.
@@ -50,34 +58,22 @@ type BlobOptions = WriteOptions & {
 export class Blobs {
   /** Claims on the objects that this instance has written but not recorded yet. */
   readonly pending: PendingObjects;
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #policies: Policies;
+  readonly #parts: BlobsParts;
 
   /** @param parts.sweepGraceMs by default 0, which is safe beside any sweep */
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    policies: Policies;
-    sweepGraceMs?: number;
-  }) {
+  constructor(parts: BlobsParts) {
+    this.#parts = parts;
     this.pending = new PendingObjects(parts.clock, parts.sweepGraceMs ?? 0);
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#policies = parts.policies;
   }
 
   /** A random key for a new object. */
   newKey(): string {
-    return newObjectKey(this.#ids, this.#clock.now());
+    return newObjectKey(this.#parts.ids, this.#parts.clock.now());
   }
 
   /** Bytes of the largest new object under the policy; by default under the default policy. */
   async getMaxObjectBytes(policyId?: number): Promise<number> {
-    const policies = this.#policies;
+    const policies = this.#parts.policies;
     return maxObjectBytesOf(await (policyId === undefined ? policies.getDefault() : policies.get(policyId)));
   }
 
@@ -108,10 +104,10 @@ export class Blobs {
     options: BlobOptions,
   ): Promise<StoredBytes & ByteDigest> {
     const { policyId, objectKey } = options.location ?? {
-      policyId: (await this.#policies.getDefault()).id,
+      policyId: (await this.#parts.policies.getDefault()).id,
       objectKey: this.newKey(),
     };
-    const store = await this.#policies.getStore(policyId);
+    const store = await this.#parts.policies.getStore(policyId);
     const admitted = await store.freeSpace?.admit(options.expectedBytes ?? 0);
     const onProgress = (bytes: number) => {
       admitted?.receive(bytes);
@@ -131,13 +127,13 @@ export class Blobs {
 
   /** Opens an object that a record refers to. A missing object is an internal error. */
   async open({ policyId, objectKey }: ObjectLocation, range?: ByteRange): Promise<Readable> {
-    const store = await this.#policies.getStore(policyId);
+    const store = await this.#parts.policies.getStore(policyId);
     return await expectRecorded(objectKey, store.open(objectKey, range));
   }
 
   /** Reads a short range of an object that a record refers to into memory. */
   async read({ policyId, objectKey }: ObjectLocation, range: ByteRange): Promise<Buffer> {
-    const store = await this.#policies.getStore(policyId);
+    const store = await this.#parts.policies.getStore(policyId);
     return await expectRecorded(objectKey, store.read(objectKey, range));
   }
 
@@ -150,8 +146,8 @@ export class Blobs {
     download: SignedDownload,
     lifetimeMs: number,
   ): Promise<string | undefined> {
-    const policy = await this.#policies.get(policyId);
-    const { direct } = await this.#policies.getStore(policyId);
+    const policy = await this.#parts.policies.get(policyId);
+    const { direct } = await this.#parts.policies.getStore(policyId);
     if (direct === undefined || !policy.capabilities.signedDownloadUrl) return undefined;
     return await direct.signGet(objectKey, download, lifetimeMs);
   }
@@ -161,13 +157,13 @@ export class Blobs {
    * serves it.
    */
   async getPath({ policyId, objectKey }: ObjectLocation): Promise<string> {
-    const { type, prefix } = await this.#policies.get(policyId);
+    const { type, prefix } = await this.#parts.policies.get(policyId);
     return type === 'LOCAL' && prefix !== '' ? `${prefix}/${objectKey}` : objectKey;
   }
 
   /** The same path, if the object is on the local disk. */
   async findDiskPath(location: ObjectLocation): Promise<string | undefined> {
-    const { type } = await this.#policies.get(location.policyId);
+    const { type } = await this.#parts.policies.get(location.policyId);
     return type === 'LOCAL' ? await this.getPath(location) : undefined;
   }
 
@@ -180,7 +176,7 @@ export class Blobs {
   async discard(locations: readonly ObjectLocation[]): Promise<void> {
     for (const [policyId, group] of Map.groupBy(locations, (location) => location.policyId)) {
       try {
-        const store = await this.#policies.getStore(policyId);
+        const store = await this.#parts.policies.getStore(policyId);
         await store.remove(group.map((location) => location.objectKey));
       } catch {
         // The sweeper removes them.
@@ -195,7 +191,7 @@ export class Blobs {
    *   for the grace time
    */
   async insert(tx: Tx, blob: Omit<NewBlob, 'createdAt'>): Promise<number> {
-    const id = await insertBlob(tx, { ...blob, createdAt: this.#clock.now() });
+    const id = await insertBlob(tx, { ...blob, createdAt: this.#parts.clock.now() });
     await this.#checkStored(tx, [blob.objectKey]);
     return id;
   }
@@ -212,7 +208,7 @@ export class Blobs {
 
   /** Records several blobs as {@link insert} does. Returns their ids in the order of the blobs. */
   async insertMany(tx: Tx, blobs: readonly Omit<NewBlob, 'createdAt'>[]): Promise<readonly number[]> {
-    const ids = await insertBlobs(tx, blobs, this.#clock.now());
+    const ids = await insertBlobs(tx, blobs, this.#parts.clock.now());
     await this.#checkStored(
       tx,
       blobs.map(({ objectKey }) => objectKey),
@@ -227,7 +223,7 @@ export class Blobs {
   async #checkStored(tx: Tx, keys: readonly string[]): Promise<void> {
     const old = this.pending.findOld(keys);
     if (old.length > 0 && (await hasRemoved(tx, old))) throw removedMeanwhile();
-    this.#database.afterCommit(tx, () => this.pending.end(keys));
+    this.#parts.database.afterCommit(tx, () => this.pending.end(keys));
   }
 
   /**
@@ -252,7 +248,7 @@ export class Blobs {
    * the grace time.
    */
   dropReferences(tx: Tx, counts: ReferenceCounts): Promise<void> {
-    return dropReferences(tx, counts, this.#clock.now());
+    return dropReferences(tx, counts, this.#parts.clock.now());
   }
 
   /**
@@ -265,7 +261,7 @@ export class Blobs {
 
   /** Subtracts one reference to a blob. */
   dropReference(tx: Tx, blobId: number): Promise<void> {
-    return dropReference(tx, blobId, this.#clock.now());
+    return dropReference(tx, blobId, this.#parts.clock.now());
   }
 }
 

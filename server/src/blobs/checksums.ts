@@ -8,6 +8,13 @@ import { findUncheckedBlob, isUnchecked, recordChecksums, type UncheckedBlob } f
 
 export type { UncheckedBlob };
 
+interface ChecksumPassParts {
+  readonly database: Database;
+  /** Opens the blob's bytes from the first to the last. */
+  readonly open: (blob: UncheckedBlob) => Promise<Readable>;
+  readonly onFault: OnFault;
+}
+
 /**
  * Computes the checksums of objects that were uploaded directly to a store, or passed through this service
  * without being hashed.
@@ -17,21 +24,12 @@ export type { UncheckedBlob };
  * `clearFaults` is called.
  */
 export class ChecksumPass {
-  readonly #database: Database;
-  readonly #open: (blob: UncheckedBlob) => Promise<Readable>;
-  readonly #onFault: OnFault;
+  readonly #parts: ChecksumPassParts;
   /** Ids of blobs that could not be read. */
   readonly #faulty = new Set<number>();
 
-  constructor(parts: {
-    database: Database;
-    /** Opens the blob's bytes from the first to the last. */
-    open: (blob: UncheckedBlob) => Promise<Readable>;
-    onFault: OnFault;
-  }) {
-    this.#database = parts.database;
-    this.#open = parts.open;
-    this.#onFault = parts.onFault;
+  constructor(parts: ChecksumPassParts) {
+    this.#parts = parts;
   }
 
   /** Makes the next run try unreadable objects again. */
@@ -48,25 +46,25 @@ export class ChecksumPass {
     let recorded = 0;
     for (let after = 0; ; ) {
       signal.throwIfAborted();
-      const blob = await findUncheckedBlob(this.#database.db, after);
+      const blob = await findUncheckedBlob(this.#parts.database.db, after);
       if (blob === undefined) return recorded;
       after = blob.id;
       if (this.#faulty.has(blob.id)) continue;
       const digest = await this.#tryDigest(blob, signal);
       if (digest === undefined) continue;
-      const isRecorded = await this.#database.transact((tx) => recordChecksums(tx, blob, digest));
+      const isRecorded = await this.#parts.database.transact((tx) => recordChecksums(tx, blob, digest));
       if (isRecorded) recorded += 1;
     }
   }
 
   async #tryDigest(blob: UncheckedBlob, signal: AbortSignal): Promise<ByteDigest | undefined> {
     try {
-      return await digestObject(blob, await this.#open(blob), { signal });
+      return await digestObject(blob, await this.#parts.open(blob), { signal });
     } catch (error) {
       signal.throwIfAborted();
       // The blob may have been removed or migrated meanwhile, which is no fault.
-      if (await isUnchecked(this.#database.db, blob)) {
-        this.#onFault(error, `take the checksums of ${blob.objectKey}`);
+      if (await isUnchecked(this.#parts.database.db, blob)) {
+        this.#parts.onFault(error, `take the checksums of ${blob.objectKey}`);
         // All other objects of an unavailable store would fail too, each after a timeout.
         if (error instanceof Failure && error.kind === 'unavailable') throw error;
         this.#faulty.add(blob.id);

@@ -4,6 +4,12 @@ import { isSameLocation, type Policies, type StoreLocation } from '../policies/p
 import type { Settings } from '../settings/settings.ts';
 import { claimPolicyStore, isFree } from './store-identity.ts';
 
+interface StoreOwnershipParts {
+  readonly database: Database;
+  readonly settings: Settings;
+  readonly policies: Policies;
+}
+
 /**
  * Makes sure that each policy uses a store of its own. A store is claimed for one policy of this database
  * (`store-identity.ts`) before objects are migrated to it or swept from it: when an admin creates the policy,
@@ -11,14 +17,10 @@ import { claimPolicyStore, isFree } from './store-identity.ts';
  * connects to an unknown host.
  */
 export class StoreOwnership {
-  readonly #database: Database;
-  readonly #settings: Settings;
-  readonly #policies: Policies;
+  readonly #parts: StoreOwnershipParts;
 
-  constructor(parts: { database: Database; settings: Settings; policies: Policies }) {
-    this.#database = parts.database;
-    this.#settings = parts.settings;
-    this.#policies = parts.policies;
+  constructor(parts: StoreOwnershipParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -28,9 +30,9 @@ export class StoreOwnership {
    */
   async claim(policyId: number): Promise<void> {
     // The start has checked the store of the default policy.
-    if ((await this.#policies.get(policyId)).isDefault) return;
-    const store = await this.#policies.getStore(policyId);
-    const claimed = { database: this.#database, settings: this.#settings, store, policyId };
+    if ((await this.#parts.policies.get(policyId)).isDefault) return;
+    const store = await this.#parts.policies.getStore(policyId);
+    const claimed = { database: this.#parts.database, settings: this.#parts.settings, store, policyId };
     if (await claimPolicyStore(claimed)) return;
     throw new Failure('rejected', `The objects of policy ${policyId} belong to another policy or database.`);
   }
@@ -40,7 +42,7 @@ export class StoreOwnership {
    * otherwise.
    */
   async tryClaim(policyId: number): Promise<void> {
-    if (this.#policies.usesConfiguredEndpoint(await this.#policies.get(policyId)))
+    if (this.#parts.policies.usesConfiguredEndpoint(await this.#parts.policies.get(policyId)))
       await this.claim(policyId).catch(() => {});
   }
 
@@ -52,9 +54,9 @@ export class StoreOwnership {
    */
   async checkFree(location: StoreLocation, policyId?: number): Promise<void> {
     if (policyId !== undefined && (await this.#isLocationOf(location, policyId))) return;
-    if (!this.#policies.usesConfiguredEndpoint(location)) return;
-    const store = await this.#policies.openLocation(location);
-    const parts = { database: this.#database, settings: this.#settings, store, policyId };
+    if (!this.#parts.policies.usesConfiguredEndpoint(location)) return;
+    const store = await this.#parts.policies.openLocation(location);
+    const parts = { database: this.#parts.database, settings: this.#parts.settings, store, policyId };
     try {
       // An error is no reason to reject it: the bucket may be created after the policy.
       if (await isFree(parts).catch(() => true)) return;
@@ -65,7 +67,7 @@ export class StoreOwnership {
   }
 
   async #isLocationOf(location: StoreLocation, policyId: number): Promise<boolean> {
-    const policy = await this.#policies.find(this.#database.db, policyId);
+    const policy = await this.#parts.policies.find(this.#parts.database.db, policyId);
     return policy !== undefined && isSameLocation(policy, location);
   }
 }

@@ -1,8 +1,8 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import { Locks } from './locks/locks.ts';
 import type { ChangeContext } from './methods/change-context.ts';
 import { copyResource, moveResource } from './methods/copy-move.ts';
@@ -23,6 +23,14 @@ export const WRITE_METHODS = [
 
 type Answer = (request: DavRequest) => Promise<DavAnswer>;
 
+interface DavParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly drive: Drive;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * The drives as WebDAV servers of classes 1, 2 and 3 (RFC 4918, section 18). Each request that changes
  * something is one transaction, which locks the drive, evaluates the preconditions and the locks, and makes
@@ -30,13 +38,11 @@ type Answer = (request: DavRequest) => Promise<DavAnswer>;
  */
 export class Dav {
   readonly locks: Locks;
-  readonly #database: Database;
-  readonly #drive: Drive;
+  readonly #parts: DavParts;
   readonly #answers: ReadonlyMap<string, Answer>;
 
-  constructor(parts: { database: Database; accounts: Accounts; drive: Drive; clock: Clock; ids: Ids }) {
-    this.#database = parts.database;
-    this.#drive = parts.drive;
+  constructor(parts: DavParts) {
+    this.#parts = parts;
     const locks = new Locks(parts);
     this.locks = locks;
     const preconditions = new Preconditions({ ...parts, locks });
@@ -65,6 +71,6 @@ export class Dav {
 
   /** What a GET sends. @throws DavError 404 */
   async find({ actor, path }: Pick<DavRequest, 'actor' | 'path'>): Promise<Entry> {
-    return getEntry(await findResource(this.#database.db, this.#drive, actor.ownerId, path));
+    return getEntry(await findResource(this.#parts.database.db, this.#parts.drive, actor.ownerId, path));
   }
 }

@@ -25,14 +25,17 @@ interface Passed {
 
 const NOTHING: ResourceState = { etag: undefined, tokens: new Set() };
 
+interface PreconditionsParts {
+  readonly drive: Drive;
+  readonly locks: Locks;
+}
+
 /** The preconditions in the headers of requests that change something. */
 export class Preconditions {
-  readonly #drive: Drive;
-  readonly #locks: Locks;
+  readonly #parts: PreconditionsParts;
 
-  constructor(parts: { drive: Drive; locks: Locks }) {
-    this.#drive = parts.drive;
-    this.#locks = parts.locks;
+  constructor(parts: PreconditionsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -42,7 +45,7 @@ export class Preconditions {
    */
   async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {
     checkHttpConditions(request, resource);
-    const view = await this.#locks.view(db, request.actor.ownerId);
+    const view = await this.#parts.locks.view(db, request.actor.ownerId);
     const header = utf8Of(request.headers, 'if');
     if (header === undefined) return { view, tokens: NOTHING.tokens };
     const lists = parseIfHeader(header);
@@ -78,7 +81,7 @@ export class Preconditions {
   ): Promise<Resource | undefined> {
     try {
       const { path } = readReference(reference, hosts);
-      return await findResource(db, this.#drive, actor.ownerId, path);
+      return await findResource(db, this.#parts.drive, actor.ownerId, path);
     } catch (error) {
       if (error instanceof DavError) return undefined;
       throw error;

@@ -19,7 +19,7 @@ export type { MessageStream, MessageWriter } from './message-writer.ts';
  * cursor); messages only say that there are new rows.
  *
  * A cursor is enough because the ids of one owner become visible in order. A transaction that records an
- * event locks the owner's drive (`Accounts.withDriveLock`) before it takes the id, and releases the lock when
+ * event locks the owner's drive (`Drives.withDriveLock`) before it takes the id, and releases the lock when
  * it commits. So when an id is visible, every smaller id of that owner is visible too, or never will be. This
  * does not hold across owners, and nothing relies on it.
  *
@@ -44,14 +44,17 @@ export interface StreamStart {
   readonly hasGap: boolean;
 }
 
+interface EventsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 /** Records and reads file events, which are kept for 30 days. */
 export class Events {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: EventsParts;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: EventsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -61,17 +64,17 @@ export class Events {
   async record(tx: Tx, events: readonly FileEvent[]): Promise<void> {
     const last = events.at(-1);
     if (last === undefined) return;
-    const id = await insertEvents(tx, events, this.#clock.now());
+    const id = await insertEvents(tx, events, this.#parts.clock.now());
     const { ownerId, eventType, entryId } = last;
-    this.#database.afterCommit(tx, () => {
+    this.#parts.database.afterCommit(tx, () => {
       const message = JSON.stringify({ ownerId, id, eventType, entryId });
-      this.#database.topics.publish(FILE_EVENTS, ownerId, message);
+      this.#parts.database.topics.publish(FILE_EVENTS, ownerId, message);
     });
   }
 
   /** The owner's events after an id, in order. */
   findAfter(ownerId: number, afterId: number, limit: number): Promise<readonly StoredEvent[]> {
-    return this.#database.readDurable((db) => findEventsAfter(db, ownerId, afterId, limit));
+    return this.#parts.database.readDurable((db) => findEventsAfter(db, ownerId, afterId, limit));
   }
 
   /**
@@ -116,19 +119,19 @@ export class Events {
   /** Deletes events that are older than 30 days, in batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
-      hasMore = await this.#database.transact((tx) => this.#deleteExpiredBatch(tx));
+      hasMore = await this.#parts.database.transact((tx) => this.#deleteExpiredBatch(tx));
     }
   }
 
   /** Deletes the events of an account that is being deleted. */
   deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    return deleteRowsOf(this.#database, 'event', ownerId, signal);
+    return deleteRowsOf(this.#parts.database, 'event', ownerId, signal);
   }
 
   /** @returns whether there may be more */
   async #deleteExpiredBatch(tx: Tx): Promise<boolean> {
     const oldest = await findOldestEvents(tx, BATCH + 1);
-    const before = this.#clock.now() - RETENTION_MS;
+    const before = this.#parts.clock.now() - RETENTION_MS;
     // Never the last event: its id is needed for the bounds of cursors.
     const firstKept = oldest.slice(0, -1).findIndex(({ createdAt }) => createdAt >= before);
     const count = firstKept === -1 ? oldest.length - 1 : firstKept;
@@ -140,7 +143,7 @@ export class Events {
 
   /** The smallest and the greatest valid cursor of the owner. */
   async #findBounds(ownerId: number): Promise<Bounds> {
-    return toBounds(await this.#database.readDurable((db) => findEventBounds(db, ownerId)));
+    return toBounds(await this.#parts.database.readDurable((db) => findEventBounds(db, ownerId)));
   }
 }
 

@@ -5,6 +5,12 @@ import { findNewestEvents } from './queries.ts';
 
 const OWNER_BATCH = 500;
 
+interface EventHubParts {
+  readonly database: Database;
+  readonly events: Events;
+  readonly onFault: (error: unknown) => void;
+}
+
 /**
  * The feeds of the drives that have open streams on this instance. A message from any instance says that a
  * drive has a new event, and the feed of that drive reads it. Messages can be lost (an instance crashed
@@ -12,16 +18,12 @@ const OWNER_BATCH = 500;
  * events of all feeds from time to time.
  */
 export class EventHub {
-  readonly #database: Database;
-  readonly #events: Events;
-  readonly #onFault: (error: unknown) => void;
+  readonly #parts: EventHubParts;
   readonly #feeds = new Map<number, { readonly feed: Feed; streamCount: number }>();
 
-  constructor(parts: { database: Database; events: Events; onFault: (error: unknown) => void }) {
-    this.#database = parts.database;
-    this.#events = parts.events;
-    this.#onFault = parts.onFault;
-    this.#database.topics.subscribe(FILE_EVENTS, {
+  constructor(parts: EventHubParts) {
+    this.#parts = parts;
+    this.#parts.database.topics.subscribe(FILE_EVENTS, {
       onMessage: (message) => this.#onMessage(message),
       onReconnect: () => void this.checkForMissedEvents(),
     });
@@ -29,7 +31,7 @@ export class EventHub {
 
   /** Returns the feed of a drive, which learns of all new events until `leave` is called. */
   join(ownerId: number): { readonly feed: Feed; readonly leave: () => void } {
-    this.#database.topics.connect();
+    this.#parts.database.topics.connect();
     const joined = this.#feeds.get(ownerId) ?? { feed: this.#newFeed(ownerId), streamCount: 0 };
     this.#feeds.set(ownerId, joined);
     joined.streamCount += 1;
@@ -53,16 +55,19 @@ export class EventHub {
       const ownerIds = [...this.#feeds.keys()];
       for (let start = 0; start < ownerIds.length; start += OWNER_BATCH) {
         const batch = ownerIds.slice(start, start + OWNER_BATCH);
-        const newest = await this.#database.readDurable((db) => findNewestEvents(db, batch));
+        const newest = await this.#parts.database.readDurable((db) => findNewestEvents(db, batch));
         for (const { ownerId, id } of newest) this.#feeds.get(ownerId)?.feed.noteEvent(id);
       }
     } catch (error) {
-      this.#onFault(error);
+      this.#parts.onFault(error);
     }
   }
 
   #newFeed(ownerId: number): Feed {
-    return new Feed((afterId, limit) => this.#events.findAfter(ownerId, afterId, limit), this.#onFault);
+    return new Feed(
+      (afterId, limit) => this.#parts.events.findAfter(ownerId, afterId, limit),
+      this.#parts.onFault,
+    );
   }
 
   #onMessage(message: string): void {

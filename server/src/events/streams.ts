@@ -30,16 +30,24 @@ interface OpenStream {
   readonly slot: number;
 }
 
+interface EventStreamsParts {
+  readonly events: Events;
+  readonly hub: EventHub;
+  readonly clock: Clock;
+  readonly findLiveSessions: FindLiveSessions;
+  /** Called once when the logins of streams cannot be checked any more. */
+  readonly onFault: (error: unknown) => void;
+  /** Whether the number of streams of one account is limited. */
+  readonly rateLimits: boolean;
+  readonly beatMs?: number | undefined;
+}
+
 /**
  * The open event streams of this instance. A stream ends when its token expires, its session ends or its
  * client leaves.
  */
 export class EventStreams {
-  readonly #events: Events;
-  readonly #hub: EventHub;
-  readonly #clock: Clock;
-  readonly #findLiveSessions: FindLiveSessions;
-  readonly #onFault: (error: unknown) => void;
+  readonly #parts: EventStreamsParts;
   readonly #maxStreamsPerOwner: number;
   readonly #beatMs: number;
   readonly #open = new Set<OpenStream>();
@@ -51,22 +59,8 @@ export class EventStreams {
   #hasReported = false;
   #isClosed = false;
 
-  constructor(parts: {
-    events: Events;
-    hub: EventHub;
-    clock: Clock;
-    findLiveSessions: FindLiveSessions;
-    /** Called once when the logins of streams cannot be checked any more. */
-    onFault: (error: unknown) => void;
-    /** Whether the number of streams of one account is limited. */
-    rateLimits: boolean;
-    beatMs?: number | undefined;
-  }) {
-    this.#events = parts.events;
-    this.#hub = parts.hub;
-    this.#clock = parts.clock;
-    this.#findLiveSessions = parts.findLiveSessions;
-    this.#onFault = parts.onFault;
+  constructor(parts: EventStreamsParts) {
+    this.#parts = parts;
     this.#maxStreamsPerOwner = parts.rateLimits ? MAX_STREAMS_PER_OWNER : Number.POSITIVE_INFINITY;
     this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
   }
@@ -92,13 +86,13 @@ export class EventStreams {
     openStream: () => EventStream,
   ): Promise<void> {
     const { ownerId } = filter;
-    if (this.#hub.countStreams(ownerId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
+    if (this.#parts.hub.countStreams(ownerId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
     // Joined before the start is queried, so that the feed is notified of all events that are committed
     // afterwards.
-    const { feed, leave } = this.#hub.join(ownerId);
+    const { feed, leave } = this.#parts.hub.join(ownerId);
     let written: Promise<void> | undefined;
     try {
-      const start = await this.#events.findStart(ownerId, lastSeenId);
+      const start = await this.#parts.events.findStart(ownerId, lastSeenId);
       if (this.#isClosed) throw closing();
       const stream = openStream();
       const opened = this.#add(stream, login);
@@ -147,12 +141,12 @@ export class EventStreams {
   #beat(): void {
     this.#slot = (this.#slot + 1) % HEARTBEAT_SLOTS;
     for (const { stream, slot } of this.#open) if (slot === this.#slot) stream.beat();
-    if (this.#slot === 0) void this.#hub.checkForMissedEvents();
+    if (this.#slot === 0) void this.#parts.hub.checkForMissedEvents();
   }
 
   /** Ends the streams whose logins are no longer valid. Never throws. */
   async #checkLogins(): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     for (const { stream, login } of this.#open) if (login.tokenExpiresAt <= now) stream.end();
     if (this.#isCheckingLogins) return;
     this.#isCheckingLogins = true;
@@ -160,13 +154,15 @@ export class EventStreams {
       const open = [...this.#open];
       for (let start = 0; start < open.length; start += LOGINS_PER_QUERY) {
         const some = open.slice(start, start + LOGINS_PER_QUERY);
-        const live = await this.#findLiveSessions([...new Set(some.map(({ login }) => login.sessionId))]);
+        const live = await this.#parts.findLiveSessions([
+          ...new Set(some.map(({ login }) => login.sessionId)),
+        ]);
         for (const { stream, login } of some) if (!live.has(login.sessionId)) stream.end();
       }
       this.#hasReported = false;
     } catch (error) {
       // While the database is unavailable there are no new events either. The next check tries again.
-      if (!this.#hasReported) this.#onFault(error);
+      if (!this.#hasReported) this.#parts.onFault(error);
       this.#hasReported = true;
     } finally {
       this.#isCheckingLogins = false;
@@ -175,7 +171,7 @@ export class EventStreams {
 
   /** A frame that is no event of the drive. Its id lets the client resume here if the stream breaks. */
   #toStreamFrame(eventType: string, { path, clientId }: EventFilter, lastEventId: number): Buffer {
-    const createdAt = toTimestamp(this.#clock.now());
+    const createdAt = toTimestamp(this.#parts.clock.now());
     return toFrame(
       lastEventId,
       eventType,

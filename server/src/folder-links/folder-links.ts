@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/accounts.ts';
+import { findAccount } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import type { FolderLinkMode } from '../base/domain/folder-links.ts';
 import type { Ids } from '../base/ids.ts';
@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import { childOf, ROOT_PATH } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import {
   checkLinkCount,
   hashLinkPassword,
@@ -54,39 +55,27 @@ export interface FolderLinkOptions {
   readonly maxBytes: number | null;
 }
 
+interface FolderLinksParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly drive: Drive;
+  readonly passwords: LinkPasswords;
+  /** Proves that the password was entered. */
+  readonly cookie: LinkCookie;
+  readonly sessions: UploadSessions;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Links to directories for people without an account. A link belongs to a directory: it survives renames and
  * moves, is unavailable while the directory is in the recycle bin, and is deleted with it.
  */
 export class FolderLinks {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #drive: Drive;
-  readonly #passwords: LinkPasswords;
-  readonly #cookie: LinkCookie;
-  readonly #sessions: UploadSessions;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: FolderLinksParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    drive: Drive;
-    passwords: LinkPasswords;
-    /** Proves that the password was entered. */
-    cookie: LinkCookie;
-    sessions: UploadSessions;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#drive = parts.drive;
-    this.#passwords = parts.passwords;
-    this.#cookie = parts.cookie;
-    this.#sessions = parts.sessions;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: FolderLinksParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -100,14 +89,14 @@ export class FolderLinks {
   ): Promise<FolderLinkWithPath> {
     const passwordHash = await hashLinkPassword(ownerId, password);
     // The drive is locked, so the directory cannot be moved to the recycle bin before this commits.
-    const link = await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-      const directory = await this.#drive.listing.getLiveDirectory(tx, ownerId, directoryId);
+    const link = await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+      const directory = await this.#parts.drive.listing.getLiveDirectory(tx, ownerId, directoryId);
       checkLinkCount(await countLinksOf(tx, ownerId));
       // The current name: visitors must not learn a later name of the directory.
       const title = options.title ?? (await this.#nameOf(tx, directory));
-      const token = this.#ids.token(LINK_TOKEN_BITS);
+      const token = this.#parts.ids.token(LINK_TOKEN_BITS);
       const added = { ...options, title, passwordHash, token, ownerId, entryId: directory.id };
-      return await getLinkById(tx, await insertFolderLink(tx, added, this.#clock.now()));
+      return await getLinkById(tx, await insertFolderLink(tx, added, this.#parts.clock.now()));
     });
     return await this.#withPath(link);
   }
@@ -125,7 +114,7 @@ export class FolderLinks {
     const { password, title, ...others } = options;
     const passwordHash = password === undefined ? undefined : await hashLinkPassword(ownerId, password);
     // The drive is locked, so no upload through the link can begin or end at the same time.
-    const link = await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+    const link = await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const { directory, ...before } = await getLinkById(tx, id);
       if (before.ownerId !== ownerId) throw noSuchLink();
       const newTitle = title === null ? await this.#nameOf(tx, directory) : title;
@@ -143,9 +132,9 @@ export class FolderLinks {
 
   /** Ends the open uploads of links that have expired, are gone, or take no files. */
   async endOrphanedUploads(signal: AbortSignal): Promise<void> {
-    for await (const ids of this.#sessions.listLinks(signal)) {
-      const taking = await findLinksTakingFiles(this.#database.db, ids, this.#clock.now());
-      for (const id of ids) if (!taking.has(id)) await this.#sessions.cancelAllOfLink(id, signal);
+    for await (const ids of this.#parts.sessions.listLinks(signal)) {
+      const taking = await findLinksTakingFiles(this.#parts.database.db, ids, this.#parts.clock.now());
+      for (const id of ids) if (!taking.has(id)) await this.#parts.sessions.cancelAllOfLink(id, signal);
     }
   }
 
@@ -154,7 +143,7 @@ export class FolderLinks {
    * work.
    */
   async listByOwner(ownerId: number, { page, size }: PageRequest): Promise<Page<FolderLinkWithPath>> {
-    const { items, total } = await findFolderLinksByOwner(this.#database.db, ownerId, { page, size });
+    const { items, total } = await findFolderLinksByOwner(this.#parts.database.db, ownerId, { page, size });
     return { items: await this.#withPaths(items), total, page, size };
   }
 
@@ -169,16 +158,16 @@ export class FolderLinks {
    * @throws Failure `not-found`
    */
   async deleteAny(id: number, alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>): Promise<void> {
-    const ownerId = await findOwnerOfLink(this.#database.db, id);
+    const ownerId = await findOwnerOfLink(this.#parts.database.db, id);
     if (ownerId === undefined) throw noSuchLink();
     await this.#remove(ownerId, id, alsoDo);
   }
 
   /** @throws Failure `not-found`, also while the directory is in the recycle bin; `expired` */
   async get(token: string): Promise<FolderLink> {
-    const link = isLinkToken(token) ? await findFolderLink(this.#database.db, token) : undefined;
+    const link = isLinkToken(token) ? await findFolderLink(this.#parts.database.db, token) : undefined;
     if (link === undefined) throw noSuchLink();
-    checkNotExpired(link, this.#clock.now());
+    checkNotExpired(link, this.#parts.clock.now());
     return link;
   }
 
@@ -196,7 +185,7 @@ export class FolderLinks {
 
   /** Whether no password is required, or it was entered. */
   isVerified(link: FolderLink, cookies: string | undefined): boolean {
-    return link.passwordHash === null || this.#cookie.isValid(cookies, link, this.#clock.now());
+    return link.passwordHash === null || this.#parts.cookie.isValid(cookies, link, this.#parts.clock.now());
   }
 
   /**
@@ -209,9 +198,9 @@ export class FolderLinks {
     visitor: LinkVisitor,
     isSecure: boolean,
   ): Promise<string | undefined> {
-    await this.#passwords.check(link, `folder-${link.id}`, password, visitor);
+    await this.#parts.passwords.check(link, `folder-${link.id}`, password, visitor);
     if (link.passwordHash === null) return undefined;
-    return this.#cookie.toSetCookie(link, this.#clock.now(), isSecure);
+    return this.#parts.cookie.toSetCookie(link, this.#parts.clock.now(), isSecure);
   }
 
   /** The drive is locked, so no upload through the link can begin or end at the same time. */
@@ -220,7 +209,7 @@ export class FolderLinks {
     id: number,
     alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>,
   ): Promise<void> {
-    await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+    await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const removed = await deleteFolderLink(tx, ownerId, id);
       if (removed === undefined) throw noSuchLink();
       await alsoDo(tx, removed);
@@ -230,13 +219,13 @@ export class FolderLinks {
 
   /** What is left if this fails expires with the sessions. */
   async #endUploads(linkId: number): Promise<void> {
-    await this.#sessions.cancelAllOfLink(linkId, new AbortController().signal).catch(() => undefined);
+    await this.#parts.sessions.cancelAllOfLink(linkId, new AbortController().signal).catch(() => undefined);
   }
 
   /** The root of a drive has no name of its own, so it has that of its owner. */
   async #nameOf(db: Db, { name, parentId, ownerId }: Entry): Promise<string> {
     if (parentId !== null) return name;
-    const owner = await this.#accounts.findAccount(db, ownerId);
+    const owner = await findAccount(db, ownerId);
     return owner?.displayName.trim() || (owner?.username ?? '');
   }
 
@@ -249,7 +238,7 @@ export class FolderLinks {
   /** Leaves out links whose directory was moved to the recycle bin meanwhile. */
   async #withPaths(links: readonly FolderLink[]): Promise<readonly FolderLinkWithPath[]> {
     const directories = links.filter(({ isInBin }) => !isInBin).map(({ directory }) => directory);
-    const placed = await this.#drive.listing.resolvePaths(
+    const placed = await this.#parts.drive.listing.resolvePaths(
       directories.filter(({ parentId }) => parentId !== null),
     );
     const paths = new Map(placed.map(({ entry, parentPath }) => [entry.id, childOf(parentPath, entry.name)]));

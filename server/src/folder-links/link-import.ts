@@ -6,14 +6,17 @@ import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.t
 import { checkStillAllowed, type FolderLink, noSuchLink } from './folder-link.ts';
 import { findFolderLinkById } from './queries.ts';
 
+interface LinkImportParts {
+  readonly drive: Drive;
+  readonly clock: Clock;
+}
+
 /** Copies what is below folder links into the drives of others. No bytes are copied. */
 export class LinkImport {
-  readonly #drive: Drive;
-  readonly #clock: Clock;
+  readonly #parts: LinkImportParts;
 
-  constructor(parts: { drive: Drive; clock: Clock }) {
-    this.#drive = parts.drive;
-    this.#clock = parts.clock;
+  constructor(parts: LinkImportParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -29,7 +32,7 @@ export class LinkImport {
     path: LogicalPath,
     target: ImportTarget,
   ): Promise<EntryWithPath> {
-    const { subtrees, fileImport } = this.#drive;
+    const { subtrees, fileImport } = this.#parts.drive;
     const { entry } = await subtrees.find(link.directory, path);
     const source = {
       ownerId: link.ownerId,
@@ -45,8 +48,8 @@ export class LinkImport {
   async #checkAgain(tx: Tx, opened: FolderLink, path: LogicalPath, entryId: number): Promise<void> {
     const link = await findFolderLinkById(tx, opened.id);
     if (link === undefined) throw noSuchLink();
-    checkStillAllowed(opened, link, 'view', this.#clock.now());
-    const { entry } = await this.#drive.subtrees.get(tx, link.directory, path);
+    checkStillAllowed(opened, link, 'view', this.#parts.clock.now());
+    const { entry } = await this.#parts.drive.subtrees.get(tx, link.directory, path);
     if (entry.id !== entryId) throw noSuchLink();
   }
 }

@@ -1,4 +1,3 @@
-import type { Accounts, UploadReservation } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
@@ -7,6 +6,7 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
+import { chargeUsage, type Drives, type UploadReservation } from '../drives/drives.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { OpenUploads, UploadDestination, UploadSessions } from '../uploads/uploads.ts';
 import {
@@ -56,30 +56,24 @@ export interface Received {
   readonly size: number;
 }
 
+interface VisitorUploadsParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly drive: Drive;
+  readonly sessions: UploadSessions;
+  readonly clock: Clock;
+}
+
 /**
  * Adds the files of visitors to the directories of links. They belong to the owner, whose limits apply
  * together with those of the link. A file whose name is taken gets a number, so that a visitor neither
  * replaces anything nor learns that it is there.
  */
 export class VisitorUploads {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #drive: Drive;
-  readonly #sessions: UploadSessions;
-  readonly #clock: Clock;
+  readonly #parts: VisitorUploadsParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    drive: Drive;
-    sessions: UploadSessions;
-    clock: Clock;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#database = parts.database;
-    this.#drive = parts.drive;
-    this.#sessions = parts.sessions;
-    this.#clock = parts.clock;
+  constructor(parts: VisitorUploadsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -89,7 +83,7 @@ export class VisitorUploads {
    */
   async getLimit(link: FolderLink): Promise<VisitorLimit> {
     if (remainingFilesOf(link) === 0) throw overFiles();
-    const { maxBytes } = await this.#drive.fileCreation.getUploadLimit(link.ownerId);
+    const { maxBytes } = await this.#parts.drive.fileCreation.getUploadLimit(link.ownerId);
     const remaining = remainingBytesOf(link);
     if (remaining === null || remaining > maxBytes) return { maxBytes, toFailure: () => overLimitsOfOwner() };
     return { maxBytes: remaining, toFailure: () => overBytes(remaining) };
@@ -101,7 +95,7 @@ export class VisitorUploads {
    * @param address of the visitor
    */
   toDestination(link: FolderLink, address: string): UploadDestination {
-    const { fileCreation } = this.#drive;
+    const { fileCreation } = this.#parts.drive;
     return {
       ownerId: link.ownerId,
       folderLinkId: link.id,
@@ -119,7 +113,7 @@ export class VisitorUploads {
       },
       checkCanCreate: async (file) => {
         if (remainingFilesOf(link) === 0) throw overFiles();
-        const directoryPath = await this.#resolvePath(this.#database.db, link, file.directoryPath);
+        const directoryPath = await this.#resolvePath(this.#parts.database.db, link, file.directoryPath);
         await fileCreation.checkCanCreate(link.ownerId, { ...file, directoryPath }, 'RENAME');
       },
       checkCanOpen: (tx, sizeBytes, open) => this.#checkCanOpen(tx, link, sizeBytes, open),
@@ -130,7 +124,7 @@ export class VisitorUploads {
       },
       // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
       addFile: async (tx, bytes, file, { sender }) => {
-        await this.#accounts.chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+        await chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
         return (await this.#insertAt(tx, link, bytes, { ...file, sender })).added;
       },
     };
@@ -155,10 +149,15 @@ export class VisitorUploads {
     const check = async (tx: Tx, id: string, bytes: number) => {
       // The reservation of a small form includes its fields, so its file may be smaller.
       const sizeBytes = size.maxBytes === undefined ? bytes : size.minBytes;
-      const open = await this.#sessions.sumOpenForVisitor(tx, visiting, id);
+      const open = await this.#parts.sessions.sumOpenForVisitor(tx, visiting, id);
       await this.#checkCanOpen(tx, link, sizeBytes, open);
     };
-    return this.#drive.fileCreation.reserveForVisitorDuring(ownerId, size, { ...visiting, check }, work);
+    return this.#parts.drive.fileCreation.reserveForVisitorDuring(
+      ownerId,
+      size,
+      { ...visiting, check },
+      work,
+    );
   }
 
   /** Stores bytes that nothing refers to yet. The caller must call {@link create} or {@link discard} next. */
@@ -168,11 +167,11 @@ export class VisitorUploads {
     reservation: UploadReservation,
   ): Promise<StoredBytes> {
     const { message } = limit.toFailure();
-    return this.#drive.fileCreation.store(limitSize(source, limit), { ...limit, message }, reservation);
+    return this.#parts.drive.fileCreation.store(limitSize(source, limit), { ...limit, message }, reservation);
   }
 
   discard(bytes: StoredBytes): Promise<void> {
-    return this.#drive.fileCreation.discard(bytes);
+    return this.#parts.drive.fileCreation.discard(bytes);
   }
 
   /**
@@ -188,7 +187,7 @@ export class VisitorUploads {
     sentName: string,
     toFile: () => VisitorFile,
   ): Promise<Received> {
-    return this.#drive.fileCreation.createWith(link.ownerId, bytes, reservation, () => {
+    return this.#parts.drive.fileCreation.createWith(link.ownerId, bytes, reservation, () => {
       const file = toFile();
       return async (tx) => {
         const { added, isShown } = await this.insert(tx, link, bytes, file);
@@ -223,13 +222,13 @@ export class VisitorUploads {
     { sender, ...file }: VisitorFile,
     checkPath: (link: FolderLink) => void = () => {},
   ): Promise<{ added: EntryWithPath; isShown: boolean }> {
-    const isCounted = await countReceived(tx, opened.id, bytes.size, this.#clock.now());
+    const isCounted = await countReceived(tx, opened.id, bytes.size, this.#parts.clock.now());
     const link = await findFolderLinkById(tx, opened.id);
     if (link === undefined) throw noSuchLink();
     if (!isCounted) throw this.#explain(link, bytes.size);
-    checkStillAllowed(opened, link, 'upload', this.#clock.now());
+    checkStillAllowed(opened, link, 'upload', this.#parts.clock.now());
     checkPath(link);
-    const { fileCreation, metadata } = this.#drive;
+    const { fileCreation, metadata } = this.#parts.drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
     // No client of the owner makes the change, so all of them get the event.
     const actor = { ownerId: link.ownerId, clientId: null, sender };
@@ -240,7 +239,7 @@ export class VisitorUploads {
 
   /** A path below a link as a path in the drive. @throws Failure `not-found`; `invalid` if it is too long */
   async #resolvePath(db: Db, { directory }: FolderLink, path: LogicalPath): Promise<LogicalPath> {
-    const top = await this.#drive.listing.getDirectoryPath(db, directory);
+    const top = await this.#parts.drive.listing.getDirectoryPath(db, directory);
     return joinPath([...segmentsOf(top), ...segmentsOf(path)]);
   }
 
@@ -252,13 +251,13 @@ export class VisitorUploads {
   async #checkCanOpen(tx: Tx, link: FolderLink, sizeBytes: number, open: OpenUploads): Promise<void> {
     const current = await findFolderLinkById(tx, link.id);
     if (current === undefined) throw noSuchLink();
-    checkStillAllowed(link, current, 'upload', this.#clock.now());
+    checkStillAllowed(link, current, 'upload', this.#parts.clock.now());
     checkCanAnnounce(current, sizeBytes, open);
   }
 
   /** Why the file could not be counted. */
   #explain(link: FolderLink, bytes: number): Failure {
-    checkNotExpired(link, this.#clock.now());
+    checkNotExpired(link, this.#parts.clock.now());
     checkMode(link, 'upload');
     if (remainingFilesOf(link) === 0) return overFiles();
     const remaining = remainingBytesOf(link);

@@ -64,6 +64,14 @@ const WRONG: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-foun
  */
 const MAX_WAIT_MS = 5_000;
 
+interface CredentialLimiterParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly enabled: boolean;
+  /** Called for each refused credential, also if the limits are off. */
+  readonly onRefused?: (refused: RefusedCredential) => void;
+}
+
 /**
  * Limits attempts to guess passwords, tokens and codes. The counts are in the database and shared by all
  * instances.
@@ -72,22 +80,12 @@ const MAX_WAIT_MS = 5_000;
  * nothing.
  */
 export class CredentialLimiter {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #enabled: boolean;
+  readonly #parts: CredentialLimiterParts;
   readonly #onRefused: (refused: RefusedCredential) => void;
   readonly #queues = new AttemptQueues();
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    enabled: boolean;
-    /** Called for each refused credential, also if the limits are off. */
-    onRefused?: (refused: RefusedCredential) => void;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#enabled = parts.enabled;
+  constructor(parts: CredentialLimiterParts) {
+    this.#parts = parts;
     this.#onRefused = parts.onRefused ?? (() => {});
   }
 
@@ -105,7 +103,7 @@ export class CredentialLimiter {
     verify: () => Promise<T>,
     isFinal: (result: T) => boolean = () => true,
   ): Promise<T> {
-    const taken = this.#enabled ? await this.#admit(limits) : [];
+    const taken = this.#parts.enabled ? await this.#admit(limits) : [];
     try {
       const result = await verify();
       await this.#end(taken, isFinal(result) ? 'right' : 'unknown');
@@ -120,7 +118,7 @@ export class CredentialLimiter {
 
   /** Deletes attempts of windows and streaks that are over, in batches. Stops when the signal aborts. */
   deleteExpired(signal: AbortSignal): Promise<void> {
-    return deleteExpiredRows(this.#database, 'credential_attempt', this.#clock.now(), signal);
+    return deleteExpiredRows(this.#parts.database, 'credential_attempt', this.#parts.clock.now(), signal);
   }
 
   /** Returns the limits under which the attempt has a slot. */
@@ -150,8 +148,8 @@ export class CredentialLimiter {
    * @throws Failure `too-many` when a limit is exceeded
    */
   async #tryToEnter(limits: readonly Limit[], from?: string): Promise<readonly Limit[] | string> {
-    const now = this.#clock.now();
-    const { taken, obstacle } = await this.#database.transact((tx) => this.#takeSlots(tx, limits));
+    const now = this.#parts.clock.now();
+    const { taken, obstacle } = await this.#parts.database.transact((tx) => this.#takeSlots(tx, limits));
     const isRefused = obstacle !== undefined && obstacle.untilMs > now;
     if (from !== undefined && (isRefused || obstacle?.key !== from)) this.#queues.wakeNext(from);
     if (isRefused) {
@@ -171,7 +169,7 @@ export class CredentialLimiter {
       let obstacle = await this.#takeSlot(tx, limit);
       if (
         obstacle !== undefined &&
-        obstacle.untilMs > this.#clock.now() &&
+        obstacle.untilMs > this.#parts.clock.now() &&
         limit.whenExceeded !== undefined
       ) {
         limit = limit.whenExceeded;
@@ -190,7 +188,7 @@ export class CredentialLimiter {
   async #takeSlot(tx: Tx, limit: Limit): Promise<Obstacle | undefined> {
     const { rule } = limit;
     const key = keyOf(limit);
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const admitted =
       rule.kind === 'window'
         ? await admitToWindow(tx, key, rule, now)
@@ -211,7 +209,7 @@ export class CredentialLimiter {
 
   async #end(limits: readonly Limit[], how: 'right' | 'wrong' | 'unknown'): Promise<void> {
     if (limits.length === 0) return;
-    await this.#database.transact(async (tx) => {
+    await this.#parts.database.transact(async (tx) => {
       for (const limit of limits) {
         const { rule } = limit;
         const key = keyOf(limit);
@@ -223,7 +221,7 @@ export class CredentialLimiter {
           const failures = await endAttempt(tx, key, how === 'wrong');
           if (how === 'unknown' || failures < rule.freeFailures) continue;
           const delayMs = doublingDelayMs(failures - rule.freeFailures, rule.baseDelayMs, rule.maxDelayMs);
-          await blockUntil(tx, key, this.#clock.now() + delayMs);
+          await blockUntil(tx, key, this.#parts.clock.now() + delayMs);
         }
       }
     });

@@ -34,6 +34,12 @@ interface Cache {
   readonly readAt: Instant;
 }
 
+interface PoliciesParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly openStore: OpenStore;
+}
+
 /**
  * The storage policies, which say where objects are stored. The record of each object names its policy, and
  * this class opens the store of that policy.
@@ -42,22 +48,18 @@ interface Cache {
  */
 export class Policies {
   readonly changes: PolicyChanges;
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #openStore: OpenStore;
+  readonly #parts: PoliciesParts;
   readonly #stores = new Map<string, Promise<ObjectStore>>();
   #cache: Cache | undefined;
   /** Number of times the cache was invalidated. */
   #invalidations = 0;
   #configured: StoreLocation | undefined;
 
-  constructor(parts: { database: Database; clock: Clock; openStore: OpenStore }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#openStore = parts.openStore;
+  constructor(parts: PoliciesParts) {
+    this.#parts = parts;
     // A change takes effect on this instance at its commit, on the others when their caches expire.
     this.changes = new PolicyChanges(parts.clock, (tx) =>
-      this.#database.afterCommit(tx, () => this.invalidateCache()),
+      this.#parts.database.afterCommit(tx, () => this.invalidateCache()),
     );
   }
 
@@ -67,7 +69,7 @@ export class Policies {
    */
   async configure(configured: StoreLocation): Promise<void> {
     this.#configured = configured;
-    const current = (await findPolicies(this.#database.db)).find((policy) => policy.isDefault);
+    const current = (await findPolicies(this.#parts.database.db)).find((policy) => policy.isDefault);
     if (current !== undefined) checkSameLocation(current, configured);
   }
 
@@ -83,7 +85,7 @@ export class Policies {
    */
   async getOrCreateDefault(): Promise<StoragePolicy> {
     const configured = this.#getConfigured();
-    const found = await findPolicies(this.#database.db);
+    const found = await findPolicies(this.#parts.database.db);
     const existing = found.find((policy) => policy.isDefault);
     // Nothing is written then: every commit of a start waits for the disk.
     const isThere =
@@ -95,9 +97,9 @@ export class Policies {
   }
 
   #createDefault(configured: StoreLocation): Promise<readonly StoragePolicy[]> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const capabilities = DRIVER_CAPABILITIES[configured.type];
-    return this.#database.transact(async (tx) => {
+    return this.#parts.database.transact(async (tx) => {
       await insertDefaultPolicy(
         tx,
         {
@@ -176,7 +178,7 @@ export class Policies {
 
   /** Opens the store at a location, which need not belong to a policy. The caller closes it. */
   openLocation(location: StoreLocation): Promise<ObjectStore> {
-    return this.#openStore(location);
+    return this.#parts.openStore(location);
   }
 
   /** Makes later calls read the policies from the database again. */
@@ -209,23 +211,23 @@ export class Policies {
     const name = JSON.stringify(location);
     const known = this.#stores.get(name);
     if (known !== undefined) return known;
-    const opening = this.#openStore(location);
+    const opening = this.#parts.openStore(location);
     this.#stores.set(name, opening);
     opening.catch(() => this.#stores.delete(name));
     return opening;
   }
 
   async #getCurrent(policyId: number): Promise<StoragePolicy> {
-    const found = await findPolicy(this.#database.db, policyId);
+    const found = await findPolicy(this.#parts.database.db, policyId);
     if (found === undefined) throw new Error(`There is no storage policy ${policyId}.`);
     return found;
   }
 
   async #readCached(): Promise<ReadonlyMap<number, StoragePolicy>> {
     const cache = this.#cache;
-    if (cache !== undefined && this.#clock.now() - cache.readAt < CACHE_TTL_MS) return cache.policies;
+    if (cache !== undefined && this.#parts.clock.now() - cache.readAt < CACHE_TTL_MS) return cache.policies;
     const invalidations = this.#invalidations;
-    const policies = await findPolicies(this.#database.db);
+    const policies = await findPolicies(this.#parts.database.db);
     // If the cache was invalidated meanwhile, these policies may be outdated.
     return invalidations === this.#invalidations ? this.#fillCache(policies) : await this.#readCached();
   }
@@ -233,7 +235,7 @@ export class Policies {
   #fillCache(policies: readonly StoragePolicy[]): ReadonlyMap<number, StoragePolicy> {
     this.#cache = {
       policies: new Map(policies.map((policy) => [policy.id, policy])),
-      readAt: this.#clock.now(),
+      readAt: this.#parts.clock.now(),
     };
     return this.#cache.policies;
   }

@@ -31,35 +31,36 @@ const NO_ACCOUNT = 0;
 /** Work of the caller in the same transaction. */
 export type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
 
+interface ReleasesParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
 /**
  * Published Android packages. Each is a blob that a row refers to, so it is counted, migrated and checked
  * like the files of people. Its kind is FILE, because the kinds are a fixed list of the API.
  */
 export class Releases {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #settings: Settings;
-  readonly #clock: Clock;
+  readonly #parts: ReleasesParts;
 
-  constructor(parts: { database: Database; blobs: Blobs; settings: Settings; clock: Clock }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#settings = parts.settings;
-    this.#clock = parts.clock;
+  constructor(parts: ReleasesParts) {
+    this.#parts = parts;
   }
 
   list(): Promise<readonly Release[]> {
-    return findReleases(this.#database.db);
+    return findReleases(this.#parts.database.db);
   }
 
   /** The release with the highest version code. @throws Failure `not-found` */
   async getNewest(): Promise<Release> {
-    return (await findNewestRelease(this.#database.db)) ?? noSuchRelease();
+    return (await findNewestRelease(this.#parts.database.db)) ?? noSuchRelease();
   }
 
   /** @throws Failure `not-found` */
   async get(fileName: string): Promise<Release> {
-    return (await findReleaseByFileName(this.#database.db, fileName)) ?? noSuchRelease();
+    return (await findReleaseByFileName(this.#parts.database.db, fileName)) ?? noSuchRelease();
   }
 
   toFile({ fileName, size, sha256, place, releasedAt }: Release): DownloadableFile {
@@ -69,8 +70,8 @@ export class Releases {
       size,
       etag: sha256 ?? place.objectKey.replaceAll('/', '-'),
       modifiedAt: releasedAt,
-      open: (range) => this.#blobs.open(place, range),
-      read: (range) => this.#blobs.read(place, range),
+      open: (range) => this.#parts.blobs.open(place, range),
+      read: (range) => this.#parts.blobs.read(place, range),
     };
   }
 
@@ -88,36 +89,36 @@ export class Releases {
   ): Promise<readonly string[]> {
     checkPublishable(name, await this.list());
     const { alsoDo, ...writing } = options;
-    const maxBytes = await this.#blobs.getMaxObjectBytes();
-    const stored = await this.#blobs.write(checked(source), { ...writing, maxBytes });
+    const maxBytes = await this.#parts.blobs.getMaxObjectBytes();
+    const stored = await this.#parts.blobs.write(checked(source), { ...writing, maxBytes });
     try {
       const bytes = {
         size: stored.size,
-        open: (range: ByteRange) => this.#blobs.open(stored, range),
-        read: (range: ByteRange) => this.#blobs.read(stored, range),
+        open: (range: ByteRange) => this.#parts.blobs.open(stored, range),
+        read: (range: ByteRange) => this.#parts.blobs.read(stored, range),
       };
       await checkPackage(bytes, options.signal);
-      return await this.#database.transact(async (tx) => {
-        await this.#settings.putMarker(tx, LAST_CHANGE, name.fileName);
+      return await this.#parts.database.transact(async (tx) => {
+        await this.#parts.settings.putMarker(tx, LAST_CHANGE, name.fileName);
         checkPublishable(name, await findReleases(tx));
         const blob = { ...stored, kind: 'FILE', contentType: PACKAGE_TYPE, createdBy: NO_ACCOUNT } as const;
-        const blobId = await this.#blobs.insert(tx, blob);
-        await insertRelease(tx, name, blobId, this.#clock.now());
+        const blobId = await this.#parts.blobs.insert(tx, blob);
+        await insertRelease(tx, name, blobId, this.#parts.clock.now());
         const surplus = (await findReleases(tx)).slice(MAX_RELEASES);
         for (const release of surplus) await this.#delete(tx, release.versionCode);
         await alsoDo(tx, name);
         return surplus.map(({ fileName }) => fileName);
       });
     } catch (error) {
-      if (isDefiniteFailure(error)) await this.#blobs.discard([stored]);
+      if (isDefiniteFailure(error)) await this.#parts.blobs.discard([stored]);
       throw error;
     }
   }
 
   /** @throws Failure `not-found` */
   async remove(versionCode: number, alsoDo: AlsoDo): Promise<ReleaseName> {
-    return this.#database.transact(async (tx) => {
-      await this.#settings.putMarker(tx, LAST_CHANGE, `-${versionCode}`);
+    return this.#parts.database.transact(async (tx) => {
+      await this.#parts.settings.putMarker(tx, LAST_CHANGE, `-${versionCode}`);
       const release = (await findReleases(tx)).find((each) => each.versionCode === versionCode);
       if (release === undefined) return noSuchRelease();
       await this.#delete(tx, versionCode);
@@ -128,7 +129,7 @@ export class Releases {
 
   async #delete(tx: Tx, versionCode: number): Promise<void> {
     const blobId = await deleteRelease(tx, versionCode);
-    if (blobId !== undefined) await this.#blobs.dropReference(tx, blobId);
+    if (blobId !== undefined) await this.#parts.blobs.dropReference(tx, blobId);
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import { LINK_TOKEN_BITS } from '../links/links.ts';
 import { FileCountCache } from './file-count-cache.ts';
 import { deleteShare, findShareOfEntry, findSharesByOwner, insertShare, spendUnit } from './queries.ts';
@@ -21,40 +21,32 @@ const WITHOUT_LIMITS = {
   allowDownload: false,
 } as const;
 
+interface ShareLinksParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly drive: Drive;
+  readonly counters: ShareCounters;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** Legacy links to a file or a directory: at most one for each entry, valid while the entry is live. */
 export class ShareLinks {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #drive: Drive;
-  readonly #counters: ShareCounters;
+  readonly #parts: ShareLinksParts;
   readonly #fileCountCache: FileCountCache;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    drive: Drive;
-    counters: ShareCounters;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#drive = parts.drive;
-    this.#counters = parts.counters;
+  constructor(parts: ShareLinksParts) {
+    this.#parts = parts;
     this.#fileCountCache = new FileCountCache(parts.drive, parts.clock);
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
   }
 
   /** @throws Failure `not-found` */
   getOrCreate(ownerId: number, entryId: number): Promise<Share> {
-    return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-      const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, entryId);
-      const token = this.#ids.token(LINK_TOKEN_BITS);
+    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+      const entry = await this.#parts.drive.listing.getLiveEntry(tx, ownerId, entryId);
+      const token = this.#parts.ids.token(LINK_TOKEN_BITS);
       const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, ownerId, entryId: entry.id } as const;
-      await insertShare(tx, link, this.#clock.now());
+      await insertShare(tx, link, this.#parts.clock.now());
       const share = await findShareOfEntry(tx, entry.id);
       if (share === undefined) throw noSuchShare();
       return share;
@@ -66,8 +58,11 @@ export class ShareLinks {
     ownerId: number,
     { page, size }: PageRequest,
   ): Promise<Page<{ share: Share; file: EntryWithPath }>> {
-    const { items, total } = await findSharesByOwner(this.#database.db, 'LEGACY', ownerId, { page, size });
-    const placed = await this.#drive.listing.resolvePaths(items.map(({ entry }) => entry));
+    const { items, total } = await findSharesByOwner(this.#parts.database.db, 'LEGACY', ownerId, {
+      page,
+      size,
+    });
+    const placed = await this.#parts.drive.listing.resolvePaths(items.map(({ entry }) => entry));
     const files = new Map(placed.map((file) => [file.entry.id, file]));
     // An entry that was purged in the meantime has no path, and no link.
     const found = items.flatMap((share) => {
@@ -79,7 +74,8 @@ export class ShareLinks {
 
   /** Deletes a link of the owner. It stops working at once. @throws Failure `not-found` */
   async delete(ownerId: number, id: number): Promise<void> {
-    if (!(await this.#database.transact((tx) => deleteShare(tx, 'LEGACY', ownerId, id)))) throw noSuchShare();
+    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'LEGACY', ownerId, id))))
+      throw noSuchShare();
   }
 
   /**
@@ -92,8 +88,8 @@ export class ShareLinks {
     token: string,
     viewerId: number | undefined | null,
   ): Promise<{ share: Share; fileCount: number | undefined }> {
-    const share = await getShare(this.#database.db, 'LEGACY', token);
-    if (viewerId !== null && viewerId !== share.ownerId) await this.#counters.countView(share.id);
+    const share = await getShare(this.#parts.database.db, 'LEGACY', token);
+    if (viewerId !== null && viewerId !== share.ownerId) await this.#parts.counters.countView(share.id);
     const { entry } = share;
     return { share, fileCount: entry.isDirectory ? await this.#fileCountCache.get(entry.id) : undefined };
   }
@@ -104,10 +100,10 @@ export class ShareLinks {
    * @throws Failure `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`, `rejected`
    */
   async import(actor: Actor, token: string, target: ImportTarget): Promise<EntryWithPath> {
-    const { id, ownerId, entry } = await getShare(this.#database.db, 'LEGACY', token);
+    const { id, ownerId, entry } = await getShare(this.#parts.database.db, 'LEGACY', token);
     const source = { ownerId, entryId: entry.id };
-    return await this.#drive.fileImport.importEntry(actor, source, target, async (tx) => {
-      if (!(await spendUnit(tx, id, 'import', this.#clock.now()))) throw noSuchShare();
+    return await this.#parts.drive.fileImport.importEntry(actor, source, target, async (tx) => {
+      if (!(await spendUnit(tx, id, 'import', this.#parts.clock.now()))) throw noSuchShare();
     });
   }
 }

@@ -6,14 +6,17 @@ import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { ShareSummary } from './contract.ts';
 import { isExhausted, type Share } from './share.ts';
 
+interface ShareSummariesParts {
+  readonly drive: Drive;
+  readonly clock: Clock;
+}
+
 /** Builds the summaries of shares, for their owners and for the public. */
 export class ShareSummaries {
-  readonly #drive: Drive;
-  readonly #clock: Clock;
+  readonly #parts: ShareSummariesParts;
 
-  constructor(parts: { drive: Drive; clock: Clock }) {
-    this.#drive = parts.drive;
-    this.#clock = parts.clock;
+  constructor(parts: ShareSummariesParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -31,7 +34,7 @@ export class ShareSummaries {
 
   /** With the paths of the files. */
   async forOwnerOfAll(shares: readonly Share[]): Promise<readonly ShareSummary[]> {
-    const placed = await this.#drive.listing.resolvePaths(shares.map((share) => share.entry));
+    const placed = await this.#parts.drive.listing.resolvePaths(shares.map((share) => share.entry));
     const records = new Map(placed.map((each) => [each.entry.id, toRecord(each)]));
     return shares.map((share) => ({
       ...this.#toSummary(share, true),
@@ -40,7 +43,7 @@ export class ShareSummaries {
   }
 
   #toSummary(share: Share, isVerified: boolean): ShareSummary {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     return {
       id: share.id,
       token: share.token,

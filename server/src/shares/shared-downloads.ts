@@ -10,18 +10,23 @@ import { ResumeBudgets } from './resume-budget.ts';
 import { checkNotExpired, checkUsable, type Share } from './share.ts';
 import { checkAllows, type Shares } from './shares.ts';
 
+interface SharedDownloadsParts {
+  readonly shares: Shares;
+  readonly drive: Drive;
+  readonly downloadCookie: LinkCookie;
+  readonly passwordCookie: LinkCookie;
+  readonly clock: Clock;
+  readonly accelRedirect: string | undefined;
+}
+
 /**
  * Sends the file of a share, for `?download`. A GET spends one download of the share's budget after the file
  * was opened and before its first byte is sent. So answers without bytes (HEAD, 304, 412, 416) cost nothing,
  * and a failed one is refunded.
  */
 export class SharedDownloads {
-  readonly #shares: Shares;
-  readonly #drive: Drive;
-  readonly #downloadCookie: LinkCookie;
+  readonly #parts: SharedDownloadsParts;
   readonly #resumeBudgets = new ResumeBudgets();
-  readonly #passwordCookie: LinkCookie;
-  readonly #clock: Clock;
   readonly #send: ReturnType<typeof senderOf>;
 
   /**
@@ -29,19 +34,8 @@ export class SharedDownloads {
    * @param parts.passwordCookie proves that the password was entered
    * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
    */
-  constructor(parts: {
-    shares: Shares;
-    drive: Drive;
-    downloadCookie: LinkCookie;
-    passwordCookie: LinkCookie;
-    clock: Clock;
-    accelRedirect: string | undefined;
-  }) {
-    this.#shares = parts.shares;
-    this.#drive = parts.drive;
-    this.#downloadCookie = parts.downloadCookie;
-    this.#passwordCookie = parts.passwordCookie;
-    this.#clock = parts.clock;
+  constructor(parts: SharedDownloadsParts) {
+    this.#parts = parts;
     this.#send = senderOf(parts.accelRedirect);
   }
 
@@ -54,13 +48,13 @@ export class SharedDownloads {
   ): Promise<FastifyReply> {
     checkAllows(share, 'download');
     if (share.location === null) throw new Error(`The share ${share.id} has no bytes.`);
-    const file = this.#drive.downloads.toFile(share.entry, share.location);
+    const file = this.#parts.drive.downloads.toFile(share.entry, share.location);
     const range = rangeToSend(request, file);
     const isContinued = this.#continues(request, reply, share, file, range);
     if (!isContinued && !this.#hasPasswordCookie(request, share, password)) {
-      await this.#shares.checkPassword(share, password, requesterOf(request));
+      await this.#parts.shares.checkPassword(share, password, requesterOf(request));
     }
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     if (isContinued) checkNotExpired(share, now);
     else checkUsable(share, now);
     return await this.#sendFile(request, reply, { share, file, range, isContinued });
@@ -77,7 +71,11 @@ export class SharedDownloads {
     file: StoredFile,
     range: ByteRange | undefined,
   ): boolean {
-    const cookie = this.#downloadCookie.findValid(request.headers.cookie, share, this.#clock.now());
+    const cookie = this.#parts.downloadCookie.findValid(
+      request.headers.cookie,
+      share,
+      this.#parts.clock.now(),
+    );
     if (cookie === undefined) return false;
     if (request.method === 'HEAD') return true;
     if (range === undefined || range.start === 0) return false;
@@ -92,7 +90,9 @@ export class SharedDownloads {
 
   /** A password in the request is always checked, even if the cookie is valid. */
   #hasPasswordCookie(request: FastifyRequest, share: Share, password: string | undefined): boolean {
-    return !password && this.#passwordCookie.isValid(request.headers.cookie, share, this.#clock.now());
+    return (
+      !password && this.#parts.passwordCookie.isValid(request.headers.cookie, share, this.#parts.clock.now())
+    );
   }
 
   async #sendFile(
@@ -104,10 +104,13 @@ export class SharedDownloads {
     let isSpent = false;
     const spend = async () => {
       if (isContinued) return;
-      await this.#shares.spendDownload(share);
+      await this.#parts.shares.spendDownload(share);
       isSpent = true;
       const isSecure = request.protocol === 'https';
-      reply.header('set-cookie', this.#downloadCookie.toSetCookie(share, this.#clock.now(), isSecure));
+      reply.header(
+        'set-cookie',
+        this.#parts.downloadCookie.toSetCookie(share, this.#parts.clock.now(), isSecure),
+      );
     };
     try {
       if (range === undefined || share.maxDownloads !== null) {
@@ -118,7 +121,7 @@ export class SharedDownloads {
       // Errors get here only before the first byte is sent; after that the connection is closed instead.
       if (isSpent) {
         reply.removeHeader('set-cookie');
-        await this.#shares.refundDownload(share);
+        await this.#parts.shares.refundDownload(share);
       }
       throw error;
     }
@@ -133,7 +136,7 @@ export class SharedDownloads {
     reply: FastifyReply,
     { share, file, spend }: { share: Share; file: StoredFile; spend: () => Promise<void> },
   ): Promise<FastifyReply> {
-    const url = await this.#drive.downloads.findStoreUrl(file, share.expiresAt ?? undefined);
+    const url = await this.#parts.drive.downloads.findStoreUrl(file, share.expiresAt ?? undefined);
     if (url === undefined) return await this.#send(request, reply, file, { beforeBody: spend });
     await spend();
     return reply.header('cache-control', 'no-store').redirect(url, 302);

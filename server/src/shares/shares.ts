@@ -1,10 +1,10 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import {
   checkLinkCount,
   hashLinkPassword,
@@ -42,36 +42,26 @@ export interface ShareOptions {
   readonly allowDownload: boolean;
 }
 
+interface SharesParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly drive: Drive;
+  readonly passwords: LinkPasswords;
+  readonly counters: ShareCounters;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Files shared by their owners, optionally with a password, an expiry and a limit of downloads. A share
  * belongs to an entry: it survives renames and moves, is unavailable while the entry is in the recycle bin,
  * and is deleted with it.
  */
 export class Shares {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #drive: Drive;
-  readonly #passwords: LinkPasswords;
-  readonly #counters: ShareCounters;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: SharesParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    drive: Drive;
-    passwords: LinkPasswords;
-    counters: ShareCounters;
-    clock: Clock;
-    ids: Ids;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#drive = parts.drive;
-    this.#passwords = parts.passwords;
-    this.#counters = parts.counters;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: SharesParts) {
+    this.#parts = parts;
   }
 
   /** @throws Failure `not-found`; `rejected` for a directory, and when there are too many shares */
@@ -79,17 +69,17 @@ export class Shares {
     const { expiresAt } = options;
     const passwordHash = await hashLinkPassword(ownerId, options.password);
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
-    return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-      const entry = await this.#drive.listing.getLiveEntry(tx, ownerId, fileId);
+    return await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+      const entry = await this.#parts.drive.listing.getLiveEntry(tx, ownerId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
       checkLinkCount(await countSharesOf(tx, ownerId));
       const { maxDownloads, allowImport, allowDownload } = options;
       // The current name: the public must not learn a later name of the file.
       const shareName = options.shareName ?? entry.name;
       const limits = { expiresAt, maxDownloads, allowImport, allowDownload, passwordHash };
-      const token = this.#ids.token(LINK_TOKEN_BITS);
+      const token = this.#parts.ids.token(LINK_TOKEN_BITS);
       const named = { kind: 'V2', token, ownerId, entryId: entry.id, shareName } as const;
-      const id = await insertShare(tx, { ...named, ...limits }, this.#clock.now());
+      const id = await insertShare(tx, { ...named, ...limits }, this.#parts.clock.now());
       const share = id === undefined ? undefined : await findShareById(tx, id);
       if (share === undefined) throw new Error('A share that was just made is not there.');
       return share;
@@ -106,7 +96,7 @@ export class Shares {
     const { password, ...others } = options;
     const passwordHash = await hashLinkPassword(ownerId, password);
     const changes: ShareChanges = password === undefined ? others : { ...others, passwordHash };
-    return await this.#database.transact(async (tx) => {
+    return await this.#parts.database.transact(async (tx) => {
       const isChanged = await updateShare(tx, ownerId, id, changes);
       const share = await findShareById(tx, id);
       if (share === undefined || share.ownerId !== ownerId) throw noSuchShare();
@@ -118,7 +108,7 @@ export class Shares {
   /** Lists the owner's shares of live files. */
   async listByOwner(ownerId: number, page: PageRequest): Promise<Page<Share>> {
     return {
-      ...(await findSharesByOwner(this.#database.db, 'V2', ownerId, page)),
+      ...(await findSharesByOwner(this.#parts.database.db, 'V2', ownerId, page)),
       page: page.page,
       size: page.size,
     };
@@ -126,7 +116,8 @@ export class Shares {
 
   /** @throws Failure `not-found` */
   async delete(ownerId: number, id: number): Promise<void> {
-    if (!(await this.#database.transact((tx) => deleteShare(tx, 'V2', ownerId, id)))) throw noSuchShare();
+    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'V2', ownerId, id))))
+      throw noSuchShare();
   }
 
   /** Deletes a share or legacy link of any owner, in the caller's transaction. @throws Failure `not-found` */
@@ -138,12 +129,12 @@ export class Shares {
 
   /** @throws Failure `not-found`, also while the file is in the recycle bin */
   get(token: string): Promise<Share> {
-    return getShare(this.#database.db, 'V2', token);
+    return getShare(this.#parts.database.db, 'V2', token);
   }
 
   /** Counts a view. @returns the share with the new number @throws Failure `not-found` */
   async view(share: Share): Promise<Share> {
-    const viewCount = await this.#counters.countView(share.id);
+    const viewCount = await this.#parts.counters.countView(share.id);
     if (viewCount === undefined) throw noSuchShare();
     return { ...share, viewCount };
   }
@@ -153,7 +144,7 @@ export class Shares {
    * @throws Failure `forbidden` when the password is missing or wrong; `too-many`
    */
   checkPassword(share: Share, password: string | undefined, visitor: LinkVisitor): Promise<void> {
-    return this.#passwords.check(share, String(share.id), password, visitor);
+    return this.#parts.passwords.check(share, String(share.id), password, visitor);
   }
 
   /**
@@ -161,13 +152,13 @@ export class Shares {
    * @throws Failure `expired`, `forbidden`, `not-found` when the share may not, or no longer, be downloaded
    */
   async spendDownload(share: Share): Promise<void> {
-    if (await this.#counters.spendDownload(share.id)) return;
-    await this.#explain(this.#database.db, share, 'download');
+    if (await this.#parts.counters.spendDownload(share.id)) return;
+    await this.#explain(this.#parts.database.db, share, 'download');
   }
 
   /** Gives back a spent download of which no byte was sent. */
   async refundDownload({ id }: Share): Promise<void> {
-    await this.#database.transact((tx) => refundUnit(tx, id));
+    await this.#parts.database.transact((tx) => refundUnit(tx, id));
   }
 
   /**
@@ -176,10 +167,10 @@ export class Shares {
    */
   async import(actor: Actor, share: Share, target: ImportTarget): Promise<EntryWithPath> {
     checkAllows(share, 'import');
-    checkUsable(share, this.#clock.now());
+    checkUsable(share, this.#parts.clock.now());
     const source = { ownerId: share.ownerId, entryId: share.entry.id };
-    return await this.#drive.fileImport.importEntry(actor, source, target, async (tx) => {
-      if (!(await spendUnit(tx, share.id, 'import', this.#clock.now()))) {
+    return await this.#parts.drive.fileImport.importEntry(actor, source, target, async (tx) => {
+      if (!(await spendUnit(tx, share.id, 'import', this.#parts.clock.now()))) {
         await this.#explain(tx, share, 'import');
       }
     });
@@ -189,7 +180,7 @@ export class Shares {
   async #explain(db: Db, before: Share, use: Use): Promise<never> {
     const share = await getShare(db, 'V2', before.token);
     checkAllows(share, use);
-    checkUsable(share, this.#clock.now());
+    checkUsable(share, this.#parts.clock.now());
     throw new Failure('unavailable', 'The share was changed at the same moment.', { retryAfterSeconds: 1 });
   }
 }

@@ -64,18 +64,19 @@ export interface AddedTask {
   readonly isNew: boolean;
 }
 
+interface TaskCreationParts {
+  readonly database: Database;
+  readonly drive: Drive;
+  readonly archives: ArchiveListing;
+  readonly clock: Clock;
+}
+
 /** Puts tasks into the queue. */
 export class TaskCreation {
-  readonly #database: Database;
-  readonly #drive: Drive;
-  readonly #archives: ArchiveListing;
-  readonly #clock: Clock;
+  readonly #parts: TaskCreationParts;
 
-  constructor(parts: { database: Database; drive: Drive; archives: ArchiveListing; clock: Clock }) {
-    this.#database = parts.database;
-    this.#drive = parts.drive;
-    this.#archives = parts.archives;
-    this.#clock = parts.clock;
+  constructor(parts: TaskCreationParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -87,7 +88,7 @@ export class TaskCreation {
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     const { type, entryId, path, correlationId, onConflict, folder, encoding } = request;
     return this.#getOrCreate(ownerId, correlationId, async () => {
-      const file = await this.#drive.listing.getEntry(ownerId, entryId);
+      const file = await this.#parts.drive.listing.getEntry(ownerId, entryId);
       if (childOf(file.parentPath, file.entry.name) !== path) {
         throw new Failure('rejected', 'path is not the current path of the file.');
       }
@@ -105,7 +106,7 @@ export class TaskCreation {
 
   /** The task finds out what is wrong with a file that is an archive by its name. @throws Failure `rejected` */
   async #checkArchive(ownerId: number, entry: Entry): Promise<void> {
-    if (isArchiveFile(entry) || (await this.#archives.isArchive(ownerId, entry.id))) return;
+    if (isArchiveFile(entry) || (await this.#parts.archives.isArchive(ownerId, entry.id))) return;
     throw new Failure('rejected', 'The file is not an archive that can be extracted.');
   }
 
@@ -117,7 +118,7 @@ export class TaskCreation {
    */
   createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
     const { directoryPath, name, correlationId } = request;
-    const { treeReader, listing, fileCreation } = this.#drive;
+    const { treeReader, listing, fileCreation } = this.#parts.drive;
     return this.#getOrCreate(ownerId, correlationId, async () => {
       const fileIds = [...new Set(request.entryIds)];
       await treeReader.getTopEntries(ownerId, fileIds);
@@ -132,9 +133,9 @@ export class TaskCreation {
    * Queues a task in the caller's transaction, or returns the owner's existing task with this correlation id.
    */
   async add(tx: Tx, task: NewTask): Promise<AddedTask> {
-    const added = await insertTask(tx, task, this.#clock.now());
+    const added = await insertTask(tx, task, this.#parts.clock.now());
     if (added !== undefined) {
-      await this.#database.notifyOnCommit(tx, QUEUE_KEY);
+      await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
       return { task: added, isNew: true };
     }
     const existing =
@@ -171,11 +172,11 @@ export class TaskCreation {
     prepare: () => Promise<NewTask>,
   ): Promise<Task> {
     if (correlationId !== null) {
-      const existing = await findByCorrelationId(this.#database.db, ownerId, correlationId);
+      const existing = await findByCorrelationId(this.#parts.database.db, ownerId, correlationId);
       if (existing !== undefined) return existing;
     }
     const prepared = await prepare();
-    return await this.#database.transact(async (tx) => {
+    return await this.#parts.database.transact(async (tx) => {
       const existing = await this.lockPlace(tx, prepared);
       if (existing !== undefined) return existing;
       const { type, entryId } = prepared;
@@ -190,8 +191,8 @@ export class TaskCreation {
    */
   async renewMediaTask(tx: Tx, entryId: number): Promise<void> {
     await deleteEndedMediaTasks(tx, entryId);
-    const id = await requeueRunningMediaTask(tx, entryId, this.#clock.now());
-    if (id !== undefined) await this.#database.notifyOnCommit(tx, taskKeyOf(id));
+    const id = await requeueRunningMediaTask(tx, entryId, this.#parts.clock.now());
+    if (id !== undefined) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
   }
 
   /**
@@ -200,9 +201,9 @@ export class TaskCreation {
    */
   async addAll<Of>(tx: Tx, all: readonly Of[], toTask: (one: Of) => NewTask): Promise<void> {
     for (let from = 0; from < all.length; from += INSERT_BATCH) {
-      await insertTasks(tx, all.slice(from, from + INSERT_BATCH).map(toTask), this.#clock.now());
+      await insertTasks(tx, all.slice(from, from + INSERT_BATCH).map(toTask), this.#parts.clock.now());
     }
-    await this.#database.notifyOnCommit(tx, QUEUE_KEY);
+    await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
   }
 }
 

@@ -38,29 +38,29 @@ export type { Task };
 const RETENTION_MS = 30 * DAY;
 const DELETE_BATCH = 500;
 
+interface TasksParts {
+  readonly database: Database;
+  readonly drive: Drive;
+  readonly archives: ArchiveListing;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly jobs: readonly Job[];
+  readonly workerConcurrency: number;
+  readonly taskLeaseMs: number;
+  readonly taskBackoffScale: number;
+  readonly onFault: OnFault;
+}
+
 /** Background tasks: creates, lists, cancels and retries them, and runs them on this instance. */
 export class Tasks {
   readonly archives: ArchiveListing;
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: TasksParts;
   readonly #creation: TaskCreation;
   readonly #runner: Runner;
 
-  constructor(parts: {
-    database: Database;
-    drive: Drive;
-    archives: ArchiveListing;
-    clock: Clock;
-    ids: Ids;
-    jobs: readonly Job[];
-    workerConcurrency: number;
-    taskLeaseMs: number;
-    taskBackoffScale: number;
-    onFault: OnFault;
-  }) {
+  constructor(parts: TasksParts) {
+    this.#parts = parts;
     this.archives = parts.archives;
-    this.#database = parts.database;
-    this.#clock = parts.clock;
     this.#creation = new TaskCreation(parts);
     this.#runner = new Runner({
       ...parts,
@@ -132,14 +132,14 @@ export class Tasks {
 
   /** @throws Failure `not-found`, also for a task of another owner */
   async get(ownerId: number, id: number): Promise<Task> {
-    const task = await findOwnTask(this.#database.db, ownerId, id);
+    const task = await findOwnTask(this.#parts.database.db, ownerId, id);
     if (task === undefined) throw noSuchTask();
     return task;
   }
 
   /** Newest first. */
   async list(ownerId: number, page: PageRequest): Promise<Page<Task>> {
-    const { db } = this.#database;
+    const { db } = this.#parts.database;
     return {
       items: await findTasks(db, ownerId, page),
       total: await countTasks(db, ownerId),
@@ -152,9 +152,9 @@ export class Tasks {
    * @throws Failure `not-found`
    */
   async cancel(ownerId: number, id: number): Promise<Task> {
-    const cancelled = await this.#database.transact(async (tx) => {
-      const task = await cancelTask(tx, ownerId, id, this.#clock.now());
-      if (task !== undefined) await this.#database.notifyOnCommit(tx, taskKeyOf(id));
+    const cancelled = await this.#parts.database.transact(async (tx) => {
+      const task = await cancelTask(tx, ownerId, id, this.#parts.clock.now());
+      if (task !== undefined) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
       return task;
     });
     return cancelled ?? (await this.get(ownerId, id));
@@ -168,13 +168,13 @@ export class Tasks {
    */
   async retry(ownerId: number, id: number): Promise<Task> {
     const failed = await this.get(ownerId, id);
-    const queued = await this.#database.transact(async (tx) => {
+    const queued = await this.#parts.database.transact(async (tx) => {
       if (failed.status === 'FAILED') {
         const existing = await this.#creation.lockPlace(tx, failed);
         if (existing !== undefined) return existing;
       }
-      const task = await requeueTask(tx, ownerId, id, this.#clock.now());
-      if (task !== undefined) await this.#database.notifyOnCommit(tx, QUEUE_KEY);
+      const task = await requeueTask(tx, ownerId, id, this.#parts.clock.now());
+      if (task !== undefined) await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
       return task;
     });
     if (queued !== undefined) return queued;
@@ -187,20 +187,20 @@ export class Tasks {
    * aborts.
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    const before = this.#clock.now() - RETENTION_MS;
-    await this.#database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
+    const before = this.#parts.clock.now() - RETENTION_MS;
+    await this.#parts.database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
       deleteTasksEndedBefore(tx, before, limit),
     );
   }
 
   /** Cancels the tasks of an account that is being deleted, and deletes them. */
   async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    await this.#database.transactInBatches(DELETE_BATCH, signal, async (tx, limit) => {
-      const ids = await cancelTasksOf(tx, ownerId, { now: this.#clock.now(), limit });
-      for (const id of ids) await this.#database.notifyOnCommit(tx, taskKeyOf(id));
+    await this.#parts.database.transactInBatches(DELETE_BATCH, signal, async (tx, limit) => {
+      const ids = await cancelTasksOf(tx, ownerId, { now: this.#parts.clock.now(), limit });
+      for (const id of ids) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
       return ids.length;
     });
-    await deleteRowsOf(this.#database, 'task', ownerId, signal);
+    await deleteRowsOf(this.#parts.database, 'task', ownerId, signal);
   }
 
   /**

@@ -37,22 +37,23 @@ interface CachedFile {
   readonly usedAt: Instant;
 }
 
+interface ThumbnailCacheParts {
+  readonly directory: string;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** Bytes by a key, up to a total of bytes. The least recently used are removed first. */
 export class ThumbnailCache {
-  readonly #directory: string;
-  readonly #maxBytes: number;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: ThumbnailCacheParts;
   /** Bytes that may be written before the next look at all files. */
   #allowance = 0;
   /** One file is written at a time, so that those being written count towards the limit. */
   readonly #writing = new Semaphore(1);
 
-  constructor(parts: { directory: string; maxBytes: number; clock: Clock; ids: Ids }) {
-    this.#directory = parts.directory;
-    this.#maxBytes = parts.maxBytes;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: ThumbnailCacheParts) {
+    this.#parts = parts;
   }
 
   /** Undefined if the bytes are not there, or are not those that were written. */
@@ -64,7 +65,7 @@ export class ThumbnailCache {
       const [content, { mtimeMs }] = await Promise.all([handle.readFile(), handle.stat()]);
       const bytes = content.subarray(DIGEST_BYTES);
       if (!digestOf(name, bytes).equals(content.subarray(0, DIGEST_BYTES))) return undefined;
-      const now = this.#clock.now();
+      const now = this.#parts.clock.now();
       if (now - mtimeMs > TOUCH_MS) await handle.utimes(new Date(now), new Date(now));
       return bytes;
     } catch {
@@ -77,7 +78,7 @@ export class ThumbnailCache {
   /** @throws an error of the disk; then nothing is left behind but a temporary file */
   async put(key: string, bytes: Buffer): Promise<void> {
     const size = bytes.length + DIGEST_BYTES;
-    if (size > this.#maxBytes) return;
+    if (size > this.#parts.maxBytes) return;
     await this.#writing.run(async () => {
       if (this.#allowance < size) await this.#trim(size);
       this.#allowance -= size;
@@ -87,7 +88,7 @@ export class ThumbnailCache {
 
   async #write(key: string, bytes: Buffer): Promise<void> {
     const { folder, file, name } = this.#placeOf(key);
-    const temporary = `${file}.${this.#ids.uuid()}.tmp`;
+    const temporary = `${file}.${this.#parts.ids.uuid()}.tmp`;
     const content = Buffer.concat([digestOf(name, bytes), bytes]);
     const write = () => fs.writeFile(temporary, content, { mode: 0o640 });
     try {
@@ -95,7 +96,7 @@ export class ThumbnailCache {
         await fs.mkdir(folder, { recursive: true, mode: 0o750 });
         await write();
       });
-      const now = new Date(this.#clock.now());
+      const now = new Date(this.#parts.clock.now());
       await fs.utimes(temporary, now, now);
       await fs.rename(temporary, file);
     } catch (error) {
@@ -106,7 +107,7 @@ export class ThumbnailCache {
 
   #placeOf(key: string) {
     const name = createHash('sha256').update(key).digest('base64url');
-    const folder = path.join(this.#directory, name.slice(0, 2));
+    const folder = path.join(this.#parts.directory, name.slice(0, 2));
     return { name, folder, file: path.join(folder, name.slice(2)) };
   }
 
@@ -114,12 +115,12 @@ export class ThumbnailCache {
    * Removes the least recently used files until there is room for a share of the limit, and for `size` bytes.
    */
   async #trim(size: number): Promise<void> {
-    const room = Math.max(Math.floor(this.#maxBytes / SHARE), size);
+    const room = Math.max(Math.floor(this.#parts.maxBytes / SHARE), size);
     const files = await this.#list();
     let total = files.reduce((sum, file) => sum + file.size, 0);
     const oldestFirst = files.toSorted((a, b) => a.usedAt - b.usedAt);
     for (const file of oldestFirst) {
-      if (total <= this.#maxBytes - room) break;
+      if (total <= this.#parts.maxBytes - room) break;
       await fs.rm(file.path, { force: true });
       total -= file.size;
     }
@@ -127,7 +128,7 @@ export class ThumbnailCache {
   }
 
   async #list(): Promise<readonly CachedFile[]> {
-    const folders = (await namesIn(this.#directory)).filter((name) => FOLDER.test(name));
+    const folders = (await namesIn(this.#parts.directory)).filter((name) => FOLDER.test(name));
     const files = await mapConcurrently(folders, CONCURRENCY, (folder) => this.#listFolder(folder));
     return files.flat();
   }
@@ -135,14 +136,14 @@ export class ThumbnailCache {
   /** Removes what writers that died have left. Files of others are not touched, and do not count. */
   async #listFolder(folder: string): Promise<readonly CachedFile[]> {
     const found: CachedFile[] = [];
-    for (const name of await namesIn(path.join(this.#directory, folder))) {
+    for (const name of await namesIn(path.join(this.#parts.directory, folder))) {
       if (!NAME.test(name) && !TEMPORARY.test(name)) continue;
-      const file = path.join(this.#directory, folder, name);
+      const file = path.join(this.#parts.directory, folder, name);
       const stats = await fs.lstat(file).catch(() => undefined);
       if (stats?.isFile() !== true) continue;
       const usedAt = stats.mtimeMs;
       if (NAME.test(name)) found.push({ path: file, size: stats.size, usedAt });
-      else if (this.#clock.now() - usedAt > ABANDONED_MS) await fs.rm(file, { force: true });
+      else if (this.#parts.clock.now() - usedAt > ABANDONED_MS) await fs.rm(file, { force: true });
     }
     return found;
   }

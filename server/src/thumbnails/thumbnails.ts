@@ -45,45 +45,41 @@ export interface Picture extends ThumbnailSource {
   readonly location: ObjectLocation | null;
 }
 
+interface ThumbnailsParts {
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The directory of the cache, which leaves alone everything but its own folders there. */
+  readonly directory: string;
+  readonly maxCacheBytes: number;
+  /** Watches the disk of the cache. */
+  readonly freeSpace: FreeSpace | undefined;
+  /** Called when a thumbnail could not be cached. */
+  readonly onFault: (error: unknown) => void;
+  /** Undefined if videos have no thumbnails. */
+  readonly videos?: VideoFrames | undefined;
+  /** How long decoding may take; for tests. */
+  readonly decodingMs?: number | undefined;
+}
+
 /**
  * Small versions of pictures: made in child processes when they are first requested, and cached on the disk
  * of this instance. See `docs/decisions/0012-thumbnails-in-child-processes.md`.
  */
 export class Thumbnails {
-  readonly #blobs: Blobs;
+  readonly #parts: ThumbnailsParts;
   readonly #cache: ThumbnailCache;
-  readonly #freeSpace: FreeSpace | undefined;
   readonly #clock: Clock;
   readonly #failed: FailedPictures;
-  readonly #onFault: (error: unknown) => void;
   readonly #jobs = new SharedJobs<Made>(new FairSemaphore(PERMITS, MAX_WAITING, PERMITS));
-  readonly #videos: VideoFrames | undefined;
   readonly decoder: PictureDecoder;
 
-  constructor(parts: {
-    blobs: Blobs;
-    clock: Clock;
-    ids: Ids;
-    /** The directory of the cache, which leaves alone everything but its own folders there. */
-    directory: string;
-    maxCacheBytes: number;
-    /** Watches the disk of the cache. */
-    freeSpace: FreeSpace | undefined;
-    /** Called when a thumbnail could not be cached. */
-    onFault: (error: unknown) => void;
-    /** Undefined if videos have no thumbnails. */
-    videos?: VideoFrames | undefined;
-    /** How long decoding may take; for tests. */
-    decodingMs?: number | undefined;
-  }) {
+  constructor(parts: ThumbnailsParts) {
+    this.#parts = parts;
     const { directory, maxCacheBytes: maxBytes, clock, ids, decodingMs } = parts;
-    this.#blobs = parts.blobs;
     this.#cache = new ThumbnailCache({ directory, maxBytes, clock, ids });
-    this.#freeSpace = parts.freeSpace;
     this.#clock = clock;
     this.#failed = new FailedPictures(clock);
-    this.#onFault = parts.onFault;
-    this.#videos = parts.videos;
     setVideoThumbnails(parts.videos !== undefined);
     this.decoder = new PictureDecoder(decodingMs === undefined ? {} : { decodingMs });
   }
@@ -115,7 +111,7 @@ export class Thumbnails {
 
   /** Ends running work, which fails. */
   async close(): Promise<void> {
-    this.#videos?.close();
+    this.#parts.videos?.close();
     await this.decoder.close();
   }
 
@@ -161,13 +157,13 @@ export class Thumbnails {
   /** The thumbnail of a picture, or those in all sizes from one frame of a video. */
   async #decode(wanted: Wanted): Promise<Made> {
     const { size, length, location } = wanted;
-    const open = () => this.#blobs.open(location);
-    if (this.#videos === undefined || !this.#isOfVideo(wanted)) {
+    const open = () => this.#parts.blobs.open(location);
+    if (this.#parts.videos === undefined || !this.#isOfVideo(wanted)) {
       return new Map([[size, await this.decoder.decode({ size, length }, open)]]);
     }
     // The temporary file is below the directory of the cache, on the same disk.
-    await this.#freeSpace?.check(length);
-    const frame = await this.#videos.take(length, open);
+    await this.#parts.freeSpace?.check(length);
+    const frame = await this.#parts.videos.take(length, open);
     const made = new Map<ThumbnailSize, Buffer>();
     for (const each of THUMBNAIL_SIZES) {
       const picture = { size: each, length: frame.length };
@@ -177,7 +173,7 @@ export class Thumbnails {
   }
 
   #isOfVideo({ isVideo }: Wanted): boolean {
-    return isVideo && this.#videos !== undefined;
+    return isVideo && this.#parts.videos !== undefined;
   }
 
   #checkNotFailed(wanted: Wanted): void {
@@ -195,14 +191,14 @@ export class Thumbnails {
   /** A thumbnail that cannot be stored is sent all the same, and made again when it is needed. */
   async #store(key: string, thumbnail: Buffer): Promise<void> {
     try {
-      await this.#freeSpace?.check(thumbnail.length);
+      await this.#parts.freeSpace?.check(thumbnail.length);
     } catch {
       return;
     }
     try {
       await this.#cache.put(key, thumbnail);
     } catch (error) {
-      this.#onFault(error);
+      this.#parts.onFault(error);
     }
   }
 }

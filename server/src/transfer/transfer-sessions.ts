@@ -5,6 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import { hashToken } from '../base/text/hash-token.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { getAllowance } from '../drives/drives.ts';
 import {
   byAddress,
   type CredentialLimiter,
@@ -65,42 +66,28 @@ export interface Announcement {
 /** A new session, with the token that identifies its sender. */
 export type CreatedTransfer = TransferWithFiles & { readonly peerToken: string };
 
+interface TransferSessionsParts {
+  readonly database: Database;
+  readonly limiter: CredentialLimiter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly blobs: Blobs;
+  readonly accounts: Accounts;
+  readonly signals: Signals;
+  readonly offlineLimit: OfflineStorageLimit;
+  readonly budget: OnlineStorageBudget;
+  readonly onlineTransferTtlMs: number;
+  readonly offlineTransferTtlMs: number;
+}
+
 /** Creates transfer sessions, finds them by pickup code, joins and ends them. */
 export class TransferSessions {
-  readonly #database: Database;
-  readonly #limiter: CredentialLimiter;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #blobs: Blobs;
-  readonly #accounts: Accounts;
-  readonly #signals: Signals;
-  readonly #offlineLimit: OfflineStorageLimit;
-  readonly #budget: OnlineStorageBudget;
+  readonly #parts: TransferSessionsParts;
   readonly #onlineTtlMs: number;
   readonly #offlineTtlMs: number;
 
-  constructor(parts: {
-    database: Database;
-    limiter: CredentialLimiter;
-    clock: Clock;
-    ids: Ids;
-    blobs: Blobs;
-    accounts: Accounts;
-    signals: Signals;
-    offlineLimit: OfflineStorageLimit;
-    budget: OnlineStorageBudget;
-    onlineTransferTtlMs: number;
-    offlineTransferTtlMs: number;
-  }) {
-    this.#database = parts.database;
-    this.#limiter = parts.limiter;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#blobs = parts.blobs;
-    this.#accounts = parts.accounts;
-    this.#signals = parts.signals;
-    this.#offlineLimit = parts.offlineLimit;
-    this.#budget = parts.budget;
+  constructor(parts: TransferSessionsParts) {
+    this.#parts = parts;
     this.#onlineTtlMs = parts.onlineTransferTtlMs;
     this.#offlineTtlMs = parts.offlineTransferTtlMs;
   }
@@ -114,7 +101,7 @@ export class TransferSessions {
     const textBytes = textBytesOf(files);
     const stored = { rows: 1 + files.length, textBytes };
     const kind = { mode: 'ONLINE', status: 'WAITING', offlineBytes: 0, textBytes } as const;
-    return await this.#budget.charge(payer, stored, () =>
+    return await this.#parts.budget.charge(payer, stored, () =>
       this.#create({ ...kind, ttlMs: this.#onlineTtlMs }, announcement, async () => {}),
     );
   }
@@ -128,16 +115,17 @@ export class TransferSessions {
     const sizes = announcement.files.map(({ size }) => size);
     const offlineBytes = sizes.reduce((sum, size) => sum + size, 0);
     const largest = Math.max(...sizes);
-    if (largest > (await this.#accounts.getMaxUploadBytes(this.#database.db, announcement.ownerId))) {
+    const { maxUploadBytes } = await getAllowance(this.#parts.database.db, announcement.ownerId);
+    if (largest > maxUploadBytes) {
       throw new Failure('over-limit', 'A file is larger than you may upload.');
     }
-    if (largest > (await this.#blobs.getMaxObjectBytes())) {
+    if (largest > (await this.#parts.blobs.getMaxObjectBytes())) {
       throw new Failure('over-limit', 'A file is larger than the storage takes.');
     }
     const textBytes = textBytesOf(announcement.files);
     const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes, textBytes } as const;
     return await this.#create({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, (tx) =>
-      this.#offlineLimit.reserve(tx, announcement.ownerId, offlineBytes),
+      this.#parts.offlineLimit.reserve(tx, announcement.ownerId, offlineBytes),
     );
   }
 
@@ -155,9 +143,9 @@ export class TransferSessions {
         whenExceeded: byAddress(PICKUP_CODES_IN_FLOOD, address),
       },
     ];
-    return await this.#limiter.attempt(limits, async () => {
+    return await this.#parts.limiter.attempt(limits, async () => {
       const session = isPickupCode(code)
-        ? await findSessionByCode(this.#database.db, code, this.#clock.now())
+        ? await findSessionByCode(this.#parts.database.db, code, this.#parts.clock.now())
         : undefined;
       if (session === undefined) {
         throw new Failure('not-found', 'There is no transfer with this pickup code, or it has ended.');
@@ -183,16 +171,16 @@ export class TransferSessions {
       if (found.status !== 'READY') throw notReady();
       return { ...(await this.#withFiles(found)), peerToken: undefined };
     }
-    const { token: peerToken, hash } = newPeerToken(this.#ids);
-    await this.#database.transact(async (tx) => {
-      const cursor = await joinAsReceiver(tx, id, hash, this.#clock.now());
+    const { token: peerToken, hash } = newPeerToken(this.#parts.ids);
+    await this.#parts.database.transact(async (tx) => {
+      const cursor = await joinAsReceiver(tx, id, hash, this.#parts.clock.now());
       if (cursor === undefined) {
-        if ((await findSession(tx, id, this.#clock.now())) === undefined) throw noSuchTransfer();
+        if ((await findSession(tx, id, this.#parts.clock.now())) === undefined) throw noSuchTransfer();
         throw new Failure('conflict', 'Somebody else has joined this transfer already.');
       }
       const message = JSON.stringify({ type: 'peer-joined', payload: null });
-      await this.#signals.add(tx, id, { cursor, from: 'receiver', message });
-      await this.#notifyDevices(tx, await findSession(tx, id, this.#clock.now()));
+      await this.#parts.signals.add(tx, id, { cursor, from: 'receiver', message });
+      await this.#notifyDevices(tx, await findSession(tx, id, this.#parts.clock.now()));
     });
     return { ...(await this.#withFiles(await this.#get(id))), peerToken };
   }
@@ -208,13 +196,13 @@ export class TransferSessions {
     const session = await this.#get(id);
     checkOnline(session);
     if (token === undefined) throw new Failure('forbidden', 'Leaving a transfer requires the peer token.');
-    await this.#database.transact(async (tx) => {
-      const cursor = await releaseReceiver(tx, id, hashToken(token), this.#clock.now());
-      const after = await findSession(tx, id, this.#clock.now());
+    await this.#parts.database.transact(async (tx) => {
+      const cursor = await releaseReceiver(tx, id, hashToken(token), this.#parts.clock.now());
+      const after = await findSession(tx, id, this.#parts.clock.now());
       if (after === undefined) throw noSuchTransfer();
       if (cursor === undefined) return void roleOf(after, { token, role: undefined });
       const message = JSON.stringify({ type: 'peer-left', payload: null });
-      await this.#signals.add(tx, id, { cursor, from: 'receiver', message });
+      await this.#parts.signals.add(tx, id, { cursor, from: 'receiver', message });
       await this.#notifyDevices(tx, after);
     });
   }
@@ -226,26 +214,26 @@ export class TransferSessions {
   async end(id: string, caller: { accountId: number | undefined; token: string | undefined }): Promise<void> {
     const session = await this.#get(id);
     if (!isSender(session, caller)) throw new Failure('forbidden', 'Only the sender may end this transfer.');
-    await this.#database.transact(async (tx) => {
-      if (!(await lockSession(tx, id, this.#clock.now()))) throw noSuchTransfer();
-      await this.#notifyDevices(tx, await findSession(tx, id, this.#clock.now()));
-      if (session.mode === 'OFFLINE') await this.#blobs.dropReferences(tx, selectReferences(id));
+    await this.#parts.database.transact(async (tx) => {
+      if (!(await lockSession(tx, id, this.#parts.clock.now()))) throw noSuchTransfer();
+      await this.#notifyDevices(tx, await findSession(tx, id, this.#parts.clock.now()));
+      if (session.mode === 'OFFLINE') await this.#parts.blobs.dropReferences(tx, selectReferences(id));
       await deleteLockedSession(tx, id);
-      await this.#signals.publishChange(tx, id);
+      await this.#parts.signals.publishChange(tx, id);
     });
   }
 
   /** Ends all sessions of a sender, in the caller's transaction. Maintenance deletes them and their files. */
   async endAllOf(tx: Tx, ownerId: number): Promise<void> {
-    for (const id of await expireSessions(tx, ownerId, this.#clock.now())) {
-      await this.#signals.publishChange(tx, id);
+    for (const id of await expireSessions(tx, ownerId, this.#parts.clock.now())) {
+      await this.#parts.signals.publishChange(tx, id);
     }
   }
 
   /** Deletes expired ONLINE sessions, in batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    await this.#database.transactInBatches(EXPIRED_BATCH, signal, (tx, limit) =>
-      deleteExpired(tx, this.#clock.now(), limit),
+    await this.#parts.database.transactInBatches(EXPIRED_BATCH, signal, (tx, limit) =>
+      deleteExpired(tx, this.#parts.clock.now(), limit),
     );
   }
 
@@ -254,29 +242,29 @@ export class TransferSessions {
     { ownerId, requiresToken, salt, files: announced }: Announcement,
     reserve: (tx: Tx) => Promise<void>,
   ): Promise<CreatedTransfer> {
-    const { token: peerToken, hash: senderHash } = newPeerToken(this.#ids);
-    const files = announced.map((file) => ({ ...file, id: this.#ids.uuid(), isUploaded: false }));
+    const { token: peerToken, hash: senderHash } = newPeerToken(this.#parts.ids);
+    const files = announced.map((file) => ({ ...file, id: this.#parts.ids.uuid(), isUploaded: false }));
     const { ttlMs, ...rest } = kind;
     const draft = {
       ...rest,
       fileCount: files.length,
-      id: this.#ids.uuid(),
+      id: this.#parts.ids.uuid(),
       ownerId,
       senderHash,
       requiresToken,
       salt,
     };
-    const session = await this.#database.transact(async (tx) => {
-      const now = this.#clock.now();
+    const session = await this.#parts.database.transact(async (tx) => {
+      const now = this.#parts.clock.now();
       // A ban ends the sender's sessions, so it must not commit between the check of the login and this
       // insert.
       if (ownerId !== null) {
-        await this.#accounts.lockActive(tx, ownerId);
+        await this.#parts.accounts.lockActive(tx, ownerId);
         await checkRoom(tx, draft, ownerId, now);
       }
       await reserve(tx);
       for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
-        const named = { ...draft, pickupCode: newPickupCode(this.#ids), expiresAt: now + ttlMs };
+        const named = { ...draft, pickupCode: newPickupCode(this.#parts.ids), expiresAt: now + ttlMs };
         if (!(await insertSession(tx, named, now))) continue;
         await insertFiles(tx, draft.id, files);
         return { ...named, receiverHash: null, signalCount: 0, isOffered: false, createdAt: now };
@@ -291,17 +279,20 @@ export class TransferSessions {
   /** Notifies the devices of the sender if the session was offered to one: the offer has ended. */
   async #notifyDevices(tx: Tx, session: TransferSession | undefined): Promise<void> {
     if (session?.isOffered !== true || session.ownerId === null) return;
-    await this.#database.notifyOnCommit(tx, this.#accounts.sessions.presence.keyOf(session.ownerId));
+    await this.#parts.database.notifyOnCommit(
+      tx,
+      this.#parts.accounts.sessions.presence.keyOf(session.ownerId),
+    );
   }
 
   async #get(id: string): Promise<TransferSession> {
-    const session = await findSession(this.#database.db, id, this.#clock.now());
+    const session = await findSession(this.#parts.database.db, id, this.#parts.clock.now());
     if (session === undefined) throw noSuchTransfer();
     return session;
   }
 
   async #withFiles(session: TransferSession): Promise<TransferWithFiles> {
-    return { session, files: await findFiles(this.#database.db, session.id) };
+    return { session, files: await findFiles(this.#parts.database.db, session.id) };
   }
 }
 

@@ -21,25 +21,19 @@ import type { RemoteReader } from './remote-reader.ts';
 /** The number of attempts to delete an entry while others change the drive. */
 const MAX_ATTEMPTS = 10;
 
-export class RemoteActions {
-  readonly #holdall: Holdall;
-  readonly #state: SyncState;
-  readonly #reader: RemoteReader;
-  readonly #uploads: ResumableUploads;
-  readonly #signal: AbortSignal;
+interface RemoteActionsParts {
+  readonly holdall: Holdall;
+  readonly state: SyncState;
+  readonly reader: RemoteReader;
+  readonly uploads: ResumableUploads;
+  readonly signal: AbortSignal;
+}
 
-  constructor(parts: {
-    readonly holdall: Holdall;
-    readonly state: SyncState;
-    readonly reader: RemoteReader;
-    readonly uploads: ResumableUploads;
-    readonly signal: AbortSignal;
-  }) {
-    this.#holdall = parts.holdall;
-    this.#state = parts.state;
-    this.#reader = parts.reader;
-    this.#uploads = parts.uploads;
-    this.#signal = parts.signal;
+export class RemoteActions {
+  readonly #parts: RemoteActionsParts;
+
+  constructor(parts: RemoteActionsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -62,34 +56,39 @@ export class RemoteActions {
     },
     onBytes: (bytes: number) => void,
   ): Promise<RemoteEntry> {
-    const existing = this.#state.remote.entries.get(path);
+    const existing = this.#parts.state.remote.entries.get(path);
     const modifiedAt = toModifiedAt(local);
     if (existing === undefined) {
-      const { directory, name } = splitRemote(this.#reader.paths.toAbsolute(path));
+      const { directory, name } = splitRemote(this.#parts.reader.paths.toAbsolute(path));
       const state = [local.device, local.inode, local.size, local.mtimeMs, local.ctimeMs].join(':');
       const target = { directory, filename: name };
       const source = { path: file, size: local.size, modifiedAt, state, source: content.source };
-      const record = await this.#uploads.send(source, target, onBytes);
+      const record = await this.#parts.uploads.send(source, target, onBytes);
       // The record of a large file is read after its last byte was sent.
-      if (this.#reader.paths.toRelative(record.path) !== path || !isAsSent(record, { local, sha256 }))
+      if (this.#parts.reader.paths.toRelative(record.path) !== path || !isAsSent(record, { local, sha256 }))
         throw new ConflictError('The file was changed in the drive meanwhile.');
       return this.#note(path, record, sha256);
     }
     return await this.#change(existing.id, async () => {
       const body = await content.toBody();
-      const etag = await findListedTag(this.#holdall, existing, this.#signal);
-      const options = { etag, modifiedAt, signal: this.#signal, ...(sha256 === null ? {} : { sha256 }) };
-      const record = await this.#holdall.versions.replace(existing.id, body, options);
+      const etag = await findListedTag(this.#parts.holdall, existing, this.#parts.signal);
+      const options = {
+        etag,
+        modifiedAt,
+        signal: this.#parts.signal,
+        ...(sha256 === null ? {} : { sha256 }),
+      };
+      const record = await this.#parts.holdall.versions.replace(existing.id, body, options);
       onBytes(local.size);
       return this.#note(path, record, sha256);
     });
   }
 
   async makeDirectory(path: string): Promise<RemoteEntry> {
-    const options = { signal: this.#signal };
+    const options = { signal: this.#parts.signal };
     return this.#note(
       path,
-      await this.#holdall.drive.makeDirectory(this.#reader.paths.toAbsolute(path), options),
+      await this.#parts.holdall.drive.makeDirectory(this.#parts.reader.paths.toAbsolute(path), options),
       null,
     );
   }
@@ -102,17 +101,17 @@ export class RemoteActions {
   async delete(path: string, known: RemoteEntry): Promise<void> {
     await this.#change(known.id, async () => {
       for (let attempt = 1; ; attempt += 1) {
-        const cursor = await this.#reader.findCursorWithoutNews(known);
+        const cursor = await this.#parts.reader.findCursorWithoutNews(known);
         if (cursor === undefined) throw new ConflictError('The drive has changed meanwhile.');
         try {
-          await this.#holdall.drive.recycle(known.id, { cursor, signal: this.#signal });
+          await this.#parts.holdall.drive.recycle(known.id, { cursor, signal: this.#parts.signal });
           break;
         } catch (error) {
           // Something has happened just now, perhaps elsewhere in the drive.
           if (!(error instanceof PreconditionError) || attempt >= MAX_ATTEMPTS) throw error;
         }
       }
-      this.#state.remote.deleteTree(path);
+      this.#parts.state.remote.deleteTree(path);
     });
   }
 
@@ -124,10 +123,10 @@ export class RemoteActions {
    */
   async move(from: string, to: string, known: RemoteEntry): Promise<RemoteEntry> {
     return await this.#change(known.id, async () => {
-      const options = { signal: this.#signal };
-      const { drive } = this.#holdall;
-      const source = splitRemote(this.#reader.paths.toAbsolute(from));
-      const target = splitRemote(this.#reader.paths.toAbsolute(to));
+      const options = { signal: this.#parts.signal };
+      const { drive } = this.#parts.holdall;
+      const source = splitRemote(this.#parts.reader.paths.toAbsolute(from));
+      const target = splitRemote(this.#parts.reader.paths.toAbsolute(to));
       let record: EntryRecord | undefined;
       if (source.directory === target.directory) {
         record = await drive.rename(known.id, target.name, 'FAIL', options);
@@ -139,10 +138,10 @@ export class RemoteActions {
         record = await drive.rename(known.id, target.name, 'FAIL', options);
       }
       const moved = toRemoteEntry(record);
-      this.#state.transact(() => {
-        this.#state.remote.moveTree(from, to);
+      this.#parts.state.transact(() => {
+        this.#parts.state.remote.moveTree(from, to);
         // Its content may be newer, so the earlier knowledge about it is discarded.
-        this.#state.remote.set(to, moved);
+        this.#parts.state.remote.set(to, moved);
       });
       return moved;
     });
@@ -155,9 +154,11 @@ export class RemoteActions {
   async findSha256(path: string, known: RemoteEntry): Promise<string | null> {
     if (known.sha256 !== null) return known.sha256;
     try {
-      const found = toRemoteEntry(await this.#holdall.drive.get(known.id, { signal: this.#signal }));
+      const found = toRemoteEntry(
+        await this.#parts.holdall.drive.get(known.id, { signal: this.#parts.signal }),
+      );
       if (!isSameRecord(found, known)) return null;
-      this.#state.remote.set(path, found);
+      this.#parts.state.remote.set(path, found);
       return found.sha256;
     } catch (error) {
       if (error instanceof NotFoundError) return null;
@@ -167,8 +168,8 @@ export class RemoteActions {
 
   #note(path: string, record: EntryRecord, sha256: string | null): RemoteEntry {
     const entry = { ...toRemoteEntry(record), sha256 };
-    this.#state.remote.set(path, entry);
-    this.#reader.settle(entry.id);
+    this.#parts.state.remote.set(path, entry);
+    this.#parts.reader.settle(entry.id);
     return entry;
   }
 
@@ -176,10 +177,10 @@ export class RemoteActions {
   async #change<T>(id: number, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      this.#reader.settle(id);
+      this.#parts.reader.settle(id);
       return result;
     } catch (error) {
-      this.#reader.unsettle(id);
+      this.#parts.reader.unsettle(id);
       throw error;
     }
   }

@@ -46,39 +46,27 @@ export function isAppPasswordSession(sessionId: string): boolean {
   return sessionId.startsWith(SESSION_PREFIX);
 }
 
+interface AppPasswordsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limiter: CredentialLimiter;
+  readonly findLiveSessions: FindLiveSessions;
+  readonly requirement: SecondFactorRequirement;
+  readonly log: SecurityLog;
+  readonly onFailed: (login: FailedLogin) => void;
+}
+
 /**
  * App passwords: the credentials of programs that act for an account. Each request looks its password up, by
  * one indexed statement that costs as much as the one for a login session. So a deletion or a ban takes
  * effect at once, on every instance.
  */
 export class AppPasswords {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #limiter: CredentialLimiter;
-  readonly #findLiveSessions: FindLiveSessions;
-  readonly #requirement: SecondFactorRequirement;
-  readonly #log: SecurityLog;
-  readonly #onFailed: (login: FailedLogin) => void;
+  readonly #parts: AppPasswordsParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    limiter: CredentialLimiter;
-    findLiveSessions: FindLiveSessions;
-    requirement: SecondFactorRequirement;
-    log: SecurityLog;
-    onFailed: (login: FailedLogin) => void;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#limiter = parts.limiter;
-    this.#findLiveSessions = parts.findLiveSessions;
-    this.#requirement = parts.requirement;
-    this.#log = parts.log;
-    this.#onFailed = parts.onFailed;
+  constructor(parts: AppPasswordsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -92,15 +80,15 @@ export class AppPasswords {
   ): Promise<{ readonly appPassword: AppPassword; readonly password: string }> {
     const { scope, expiresAt } = wanted;
     const name = toCredentialName(wanted.name);
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     if (expiresAt !== null && expiresAt <= now)
       throw new Failure('invalid', 'expiresAt must be in the future.');
     const password = this.#generate();
-    const appPassword = await this.#database.transact(async (tx) => {
+    const appPassword = await this.#parts.database.transact(async (tx) => {
       // The lock makes those who create app passwords of one account wait for each other.
       const account = await lockAccount(tx, caller.accountId);
       checkNotBanned(account);
-      const live = await this.#findLiveSessions(tx, [caller.sessionId]);
+      const live = await this.#parts.findLiveSessions(tx, [caller.sessionId]);
       if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
       await deleteExpiredAppPasswords(tx, caller.accountId, now);
       if ((await countAppPasswords(tx, caller.accountId)) >= MAX_APP_PASSWORDS) {
@@ -109,7 +97,7 @@ export class AppPasswords {
           `An account can have ${MAX_APP_PASSWORDS} app passwords. Please delete one.`,
         );
       }
-      await this.#log.recordAddition(tx, account, 'CREATE_APP_PASSWORD', { name, scope });
+      await this.#parts.log.recordAddition(tx, account, 'CREATE_APP_PASSWORD', { name, scope });
       const stored = { name, scope, createdAt: now, expiresAt };
       return insertAppPassword(tx, caller.accountId, hashToken(password), stored);
     });
@@ -118,16 +106,16 @@ export class AppPasswords {
 
   /** Newest first, with expired ones until the next is created. */
   list(accountId: number): Promise<readonly AppPassword[]> {
-    return listAppPasswords(this.#database.db, accountId);
+    return listAppPasswords(this.#parts.database.db, accountId);
   }
 
   /** @throws Failure `not-found` */
   async delete(accountId: number, id: number): Promise<void> {
-    await this.#database.transact(async (tx) => {
+    await this.#parts.database.transact(async (tx) => {
       const account = await lockAccount(tx, accountId);
       const deleted = await deleteAppPassword(tx, accountId, id);
       if (deleted === undefined) throw new Failure('not-found', 'There is no such app password.');
-      await this.#log.record(tx, account, 'DELETE_APP_PASSWORD', deleted);
+      await this.#parts.log.record(tx, account, 'DELETE_APP_PASSWORD', deleted);
     });
   }
 
@@ -144,14 +132,18 @@ export class AppPasswords {
     address: string,
   ): Promise<Caller | undefined> {
     const known = FORM.test(password)
-      ? await findKnownAppPassword(this.#database.db, hashToken(password), this.#requirement.countedMethods)
+      ? await findKnownAppPassword(
+          this.#parts.database.db,
+          hashToken(password),
+          this.#parts.requirement.countedMethods,
+        )
       : undefined;
     if (known === undefined || !isNameOf(known, username)) {
       await this.#countFailure(address);
       return undefined;
     }
     const { id, accountId, role, scope, expiresAt } = known;
-    if (expiresAt !== null && expiresAt <= this.#clock.now()) return undefined;
+    if (expiresAt !== null && expiresAt <= this.#parts.clock.now()) return undefined;
     checkNotBanned(known);
     await this.#recordUse(known);
     return {
@@ -162,7 +154,7 @@ export class AppPasswords {
       client: 'desktop',
       // Who must change the password cannot create app passwords.
       mustChangePassword: false,
-      mustSetUpSecondFactor: known.hasSecondFactor === 0 && this.#requirement.appliesTo(role),
+      mustSetUpSecondFactor: known.hasSecondFactor === 0 && this.#parts.requirement.appliesTo(role),
       tokenExpiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
       appPasswordScope: scope,
     };
@@ -171,26 +163,28 @@ export class AppPasswords {
   /** Returns the session ids whose app passwords are still valid. */
   async findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = sessionIds.map((sessionId) => Number(sessionId.slice(SESSION_PREFIX.length)));
-    const live = await findLiveAppPasswords(this.#database.db, ids, this.#clock.now());
+    const live = await findLiveAppPasswords(this.#parts.database.db, ids, this.#parts.clock.now());
     return new Set(live.map((id) => `${SESSION_PREFIX}${id}`));
   }
 
   async #countFailure(address: string): Promise<void> {
     const wrong = new Failure('unauthenticated', 'The app password is wrong.');
-    this.#onFailed({ method: 'app-password', address });
+    this.#parts.onFailed({ method: 'app-password', address });
     try {
-      await this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () => Promise.reject(wrong));
+      await this.#parts.limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
+        Promise.reject(wrong),
+      );
     } catch (error) {
       if (error !== wrong) throw error;
     }
   }
 
   async #recordUse({ id, lastUsedAt }: KnownAppPassword): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const unlessAfter = now - LAST_USE_ACCURACY_MS;
     if (lastUsedAt !== null && lastUsedAt > unlessAfter) return;
     try {
-      await this.#database.transact((tx) => setLastUsed(tx, id, now, unlessAfter));
+      await this.#parts.database.transact((tx) => setLastUsed(tx, id, now, unlessAfter));
     } catch {
       // A full disk must not keep programs from reading. The next request tries again.
     }
@@ -200,7 +194,7 @@ export class AppPasswords {
   #generate(): string {
     let digits = '';
     while (digits.length < RANDOM_LENGTH) {
-      for (const byte of Buffer.from(this.#ids.token(RANDOM_LENGTH * 12), 'base64url')) {
+      for (const byte of Buffer.from(this.#parts.ids.token(RANDOM_LENGTH * 12), 'base64url')) {
         // Bytes from 248 on would make some digits more likely than others.
         if (byte < 248) digits += DIGITS[byte % 62];
       }

@@ -10,8 +10,7 @@ import type { DownloadableFile } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { UploadTickets } from '../../tickets/tickets.ts';
 import type { User } from '../contract.ts';
-import { findAvatar, getAccount, setAvatar } from '../queries.ts';
-import { lockDrive } from '../usage/usage.ts';
+import { findAvatar, lockAccount, setAvatar } from '../queries.ts';
 import { toUser } from '../user.ts';
 import { checkPicture, findPictureType } from './picture.ts';
 
@@ -21,25 +20,21 @@ export const AVATAR_TOO_LARGE = 'A profile picture must not be larger than 5 MiB
 /** The most uploads of one owner that were initiated and not completed. One more removes the oldest. */
 const MAX_INITIATED = 10;
 
+interface AvatarsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly blobs: Blobs;
+  readonly tickets: UploadTickets;
+}
+
 /**
  * Profile pictures. An upload is initiated, stored, and becomes the picture once its bytes have been checked.
  */
 export class Avatars {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #blobs: Blobs;
-  readonly #tickets: UploadTickets;
+  readonly #parts: AvatarsParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    blobs: Blobs;
-    tickets: UploadTickets;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#blobs = parts.blobs;
-    this.#tickets = parts.tickets;
+  constructor(parts: AvatarsParts) {
+    this.#parts = parts;
   }
 
   /** Initiates an upload. Gives the storage name for sending the bytes. */
@@ -66,23 +61,23 @@ export class Avatars {
     const key =
       upload.storageName ??
       (await this.#openTicket(ownerId, findPictureType(upload.contentType ?? '') ?? null, MAX_AVATAR_BYTES));
-    const ticket = await this.#tickets.find(this.#database.db, key, ownerId, 'AVATAR');
+    const ticket = await this.#parts.tickets.find(this.#parts.database.db, key, ownerId, 'AVATAR');
     if (ticket === undefined) throw noSuchUpload();
     if (bytes.byteLength > ticket.maxBytes) {
       throw new Failure('over-limit', 'The picture is larger than was announced.');
     }
-    const stored = await this.#blobs.write(Readable.from([bytes]));
-    const marked = await this.#database.transact((tx) =>
-      this.#tickets.recordStored(tx, key, ownerId, stored),
+    const stored = await this.#parts.blobs.write(Readable.from([bytes]));
+    const marked = await this.#parts.database.transact((tx) =>
+      this.#parts.tickets.recordStored(tx, key, ownerId, stored),
     );
-    await this.#blobs.discard(marked ?? [stored]);
+    await this.#parts.blobs.discard(marked ?? [stored]);
     if (marked === undefined) throw noSuchUpload();
     return key;
   }
 
   /** Makes the stored picture the profile picture, and drops the previous one. */
   async complete(ownerId: number, storageName: string): Promise<User> {
-    const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
+    const ticket = await this.#parts.tickets.find(this.#parts.database.db, storageName, ownerId, 'AVATAR');
     if (ticket === undefined) throw noSuchUpload();
     const { stored } = ticket;
     if (stored === null || stored.size === 0) {
@@ -92,11 +87,11 @@ export class Avatars {
       this.#read(storageName, ownerId, stored, { start, end: start + length - 1 }),
     );
     const contentType = await checkPicture(bytes, ticket.contentType);
-    const account = await this.#database.transact(async (tx) => {
-      const redeemed = await this.#tickets.redeem(tx, storageName, ownerId, 'AVATAR');
+    const account = await this.#parts.database.transact(async (tx) => {
+      const redeemed = await this.#parts.tickets.redeem(tx, storageName, ownerId, 'AVATAR');
       if (redeemed === undefined) throw noSuchUpload();
       if (redeemed.stored?.objectKey !== stored.objectKey) throw replacedByAnother();
-      const blobId = await this.#blobs.insert(tx, {
+      const blobId = await this.#parts.blobs.insert(tx, {
         ...stored,
         kind: 'AVATAR',
         contentType,
@@ -104,10 +99,9 @@ export class Avatars {
       });
       // Of two simultaneous completions, the second must read the picture of the first, so that it can drop
       // it.
-      await lockDrive(tx, ownerId);
-      const { avatarBlobId } = await getAccount(tx, ownerId);
-      const changed = await setAvatar(tx, ownerId, blobId, this.#clock.now());
-      if (avatarBlobId !== null) await this.#blobs.dropReference(tx, avatarBlobId);
+      const { avatarBlobId } = await lockAccount(tx, ownerId);
+      const changed = await setAvatar(tx, ownerId, blobId, this.#parts.clock.now());
+      if (avatarBlobId !== null) await this.#parts.blobs.dropReference(tx, avatarBlobId);
       return changed;
     });
     return toUser(account);
@@ -115,7 +109,7 @@ export class Avatars {
 
   /** @throws Failure `not-found` when there is no picture */
   async open(ownerId: number): Promise<DownloadableFile> {
-    const picture = await findAvatar(this.#database.db, ownerId);
+    const picture = await findAvatar(this.#parts.database.db, ownerId);
     if (picture === undefined) throw new Failure('not-found', 'There is no profile picture.');
     const { policyId, objectKey, contentType, size, sha256, createdAt } = picture;
     const location = { policyId, objectKey };
@@ -125,47 +119,48 @@ export class Avatars {
       size,
       etag: sha256 ?? objectKey,
       modifiedAt: createdAt,
-      open: (range) => this.#blobs.open(location, range),
-      read: (range) => this.#blobs.read(location, range),
+      open: (range) => this.#parts.blobs.open(location, range),
+      read: (range) => this.#parts.blobs.read(location, range),
     };
   }
 
   /** Deletes uploads that were never completed, with their bytes. */
   async removeExpired(): Promise<void> {
-    await this.#blobs.discard(await this.#database.transact((tx) => this.#tickets.deleteExpired(tx)));
+    await this.#parts.blobs.discard(
+      await this.#parts.database.transact((tx) => this.#parts.tickets.deleteExpired(tx)),
+    );
   }
 
   /** Drops the picture of an account that is being deleted, and deletes its uploads. */
   async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    const dropped = await this.#database.transact(async (tx) => {
-      await lockDrive(tx, ownerId);
-      const { avatarBlobId } = await getAccount(tx, ownerId);
+    const dropped = await this.#parts.database.transact(async (tx) => {
+      const { avatarBlobId } = await lockAccount(tx, ownerId);
       if (avatarBlobId !== null) {
-        await setAvatar(tx, ownerId, null, this.#clock.now());
-        await this.#blobs.dropReference(tx, avatarBlobId);
+        await setAvatar(tx, ownerId, null, this.#parts.clock.now());
+        await this.#parts.blobs.dropReference(tx, avatarBlobId);
       }
-      return await this.#tickets.deleteOldest(tx, ownerId, 'AVATAR', 0);
+      return await this.#parts.tickets.deleteOldest(tx, ownerId, 'AVATAR', 0);
     });
-    await this.#blobs.discard(dropped);
-    await deleteRowsOf(this.#database, 'upload_ticket', ownerId, signal);
+    await this.#parts.blobs.discard(dropped);
+    await deleteRowsOf(this.#parts.database, 'upload_ticket', ownerId, signal);
   }
 
   async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {
-    const key = this.#blobs.newKey();
-    const dropped = await this.#database.transact(async (tx) => {
-      await this.#tickets.create(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
-      return this.#tickets.deleteOldest(tx, ownerId, 'AVATAR', MAX_INITIATED);
+    const key = this.#parts.blobs.newKey();
+    const dropped = await this.#parts.database.transact(async (tx) => {
+      await this.#parts.tickets.create(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
+      return this.#parts.tickets.deleteOldest(tx, ownerId, 'AVATAR', MAX_INITIATED);
     });
-    await this.#blobs.discard(dropped);
+    await this.#parts.blobs.discard(dropped);
     return key;
   }
 
   /** @throws Failure `not-found` or `rejected` if the bytes were replaced after the ticket was read */
   async #read(storageName: string, ownerId: number, stored: StoredBytes, range: ByteRange): Promise<Buffer> {
     try {
-      return await this.#blobs.read(stored, range);
+      return await this.#parts.blobs.read(stored, range);
     } catch (error) {
-      const ticket = await this.#tickets.find(this.#database.db, storageName, ownerId, 'AVATAR');
+      const ticket = await this.#parts.tickets.find(this.#parts.database.db, storageName, ownerId, 'AVATAR');
       if (ticket === undefined) throw noSuchUpload();
       throw ticket.stored?.objectKey === stored.objectKey ? error : replacedByAnother();
     }

@@ -13,6 +13,14 @@ export interface VerifiedTicket<Claims> {
   readonly expiresAt: Instant;
 }
 
+interface LoginTicketsParts {
+  readonly kind: string;
+  readonly secret: string;
+  readonly lifetimeMs: number;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Tickets that a client gets in one step of a login and sends back in the next one. A ticket is signed and
  * not stored, so nobody can fill the database, or displace the tickets of others, by starting logins. Only
@@ -22,20 +30,20 @@ export interface VerifiedTicket<Claims> {
  */
 export class LoginTickets<Claims extends object> {
   readonly #key: Buffer;
-  readonly #lifetimeMs: number;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: LoginTicketsParts;
 
   /** @param parts.kind names the step; tickets of other kinds have other signatures */
-  constructor(parts: { kind: string; secret: string; lifetimeMs: number; clock: Clock; ids: Ids }) {
+  constructor(parts: LoginTicketsParts) {
+    this.#parts = parts;
     this.#key = Buffer.from(hkdfSync('sha256', parts.secret, '', `holdall login ticket ${parts.kind}`, 32));
-    this.#lifetimeMs = parts.lifetimeMs;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
   }
 
   issue(claims: Claims): string {
-    const ticket = { id: this.#ids.token(ID_BITS), claims, expiresAt: this.#clock.now() + this.#lifetimeMs };
+    const ticket = {
+      id: this.#parts.ids.token(ID_BITS),
+      claims,
+      expiresAt: this.#parts.clock.now() + this.#parts.lifetimeMs,
+    };
     const text = Buffer.from(JSON.stringify(ticket)).toString('base64url');
     return `${text}.${this.#sign(text)}`;
   }
@@ -50,7 +58,7 @@ export class LoginTickets<Claims extends object> {
       return undefined;
     // The signature proves that `issue` has made it, from claims of this type.
     const verified = JSON.parse(Buffer.from(text, 'base64url').toString()) as VerifiedTicket<Claims>;
-    return verified.expiresAt <= this.#clock.now() ? undefined : verified;
+    return verified.expiresAt <= this.#parts.clock.now() ? undefined : verified;
   }
 
   /** Marks the ticket as used. Gives false if it was used before. */

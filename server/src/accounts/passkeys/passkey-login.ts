@@ -17,31 +17,26 @@ import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
 
 type NoClaims = Record<never, never>;
 
+interface PasskeyLoginParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limiter: CredentialLimiter;
+  readonly sessions: LoginSessions;
+  readonly serviceSecret: string;
+  readonly onFailed: (login: FailedLogin) => void;
+}
+
 /**
  * Login with a passkey. It replaces the password and the code, because the authenticator verifies its user.
  * Anybody can ask for a challenge, so challenges are signed tickets and are not stored.
  */
 export class PasskeyLogin {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #limiter: CredentialLimiter;
-  readonly #sessions: LoginSessions;
+  readonly #parts: PasskeyLoginParts;
   readonly #challenges: LoginTickets<NoClaims>;
-  readonly #onFailed: (login: FailedLogin) => void;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    limiter: CredentialLimiter;
-    sessions: LoginSessions;
-    serviceSecret: string;
-    onFailed: (login: FailedLogin) => void;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#limiter = parts.limiter;
-    this.#sessions = parts.sessions;
+  constructor(parts: PasskeyLoginParts) {
+    this.#parts = parts;
     this.#challenges = new LoginTickets({
       kind: 'passkey login',
       secret: parts.serviceSecret,
@@ -49,7 +44,6 @@ export class PasskeyLogin {
       clock: parts.clock,
       ids: parts.ids,
     });
-    this.#onFailed = parts.onFailed;
   }
 
   /** The options for `navigator.credentials.get`. They reveal nothing: only the challenge differs. */
@@ -63,8 +57,8 @@ export class PasskeyLogin {
    *   before, and a passkey whose counter has not grown; `forbidden` for a banned account
    */
   logIn(party: RelyingParty, credential: UsedCredential, origin: Origin): Promise<LoginState> {
-    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], async () => {
-      const passkey = await findPasskey(this.#database.db, credential.id);
+    return this.#parts.limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], async () => {
+      const passkey = await findPasskey(this.#parts.database.db, credential.id);
       if (passkey === undefined || !isUserOf(passkey, credential)) throw this.#toFailure(origin, passkey);
       const { verifyRequest } = await loadWebAuthn();
       let challenge: VerifiedTicket<NoClaims> | undefined;
@@ -74,20 +68,20 @@ export class PasskeyLogin {
       });
       if (signCount === undefined || challenge === undefined) throw this.#toFailure(origin, passkey);
       const used = challenge;
-      return this.#database.transact(async (tx) => {
+      return this.#parts.database.transact(async (tx) => {
         const account = await lockAccount(tx, passkey.accountId);
         checkNotBanned(account);
         if (!(await this.#challenges.use(tx, used))) throw this.#toFailure(origin, passkey);
-        if (!(await updateSignCount(tx, passkey.id, signCount, this.#clock.now()))) {
+        if (!(await updateSignCount(tx, passkey.id, signCount, this.#parts.clock.now()))) {
           throw this.#toFailure(origin, passkey);
         }
-        return this.#sessions.start(tx, account, origin);
+        return this.#parts.sessions.start(tx, account, origin);
       });
     });
   }
 
   #toFailure({ address }: Origin, passkey: KnownPasskey | undefined): Failure {
-    this.#onFailed({ method: 'passkey', address, ...(passkey && { accountId: passkey.accountId }) });
+    this.#parts.onFailed({ method: 'passkey', address, ...(passkey && { accountId: passkey.accountId }) });
     return new Failure('unauthenticated', 'This passkey is not valid here.');
   }
 }

@@ -35,34 +35,26 @@ interface Claims {
   readonly userHandle: string;
 }
 
+interface PasskeysParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly serviceSecret: string;
+  readonly ownerCheck: OwnerCheck;
+  readonly log: SecurityLog;
+  readonly methods: LoginMethods;
+}
+
 /**
  * The passkeys of an account. The challenge for the authenticator is a signed ticket. It comes back in the
  * answer, so nothing has to be stored.
  */
 export class Passkeys {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
   readonly #challenges: LoginTickets<Claims>;
-  readonly #ownerCheck: OwnerCheck;
-  readonly #log: SecurityLog;
-  readonly #methods: LoginMethods;
+  readonly #parts: PasskeysParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    serviceSecret: string;
-    ownerCheck: OwnerCheck;
-    log: SecurityLog;
-    methods: LoginMethods;
-  }) {
-    this.#ownerCheck = parts.ownerCheck;
-    this.#log = parts.log;
-    this.#methods = parts.methods;
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: PasskeysParts) {
+    this.#parts = parts;
     this.#challenges = new LoginTickets({
       kind: 'new passkey',
       secret: parts.serviceSecret,
@@ -79,13 +71,17 @@ export class Passkeys {
    */
   async start(caller: Caller, party: RelyingParty, proof: OwnerProof): Promise<CreationOptions> {
     const { accountId, sessionId } = caller;
-    const { account, known } = await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => ({
-      account,
-      known: await listCredentials(tx, accountId),
-    }));
+    const { account, known } = await this.#parts.ownerCheck.runWithProof(
+      caller,
+      proof,
+      async (tx, account) => ({
+        account,
+        known: await listCredentials(tx, accountId),
+      }),
+    );
     const { username, displayName } = account;
     // All passkeys of an account share one user handle, so that an authenticator stores at most one of them.
-    const userHandle = known[0]?.userHandle ?? this.#ids.token(USER_HANDLE_BITS);
+    const userHandle = known[0]?.userHandle ?? this.#parts.ids.token(USER_HANDLE_BITS);
     const challenge = this.#challenges.issue({ accountId, sessionId, userHandle });
     const { toCreationOptions } = await loadWebAuthn();
     return toCreationOptions(party, challenge, { handle: userHandle, name: username, displayName }, known);
@@ -114,7 +110,7 @@ export class Passkeys {
     if (verified === undefined || challenge === undefined) throw wrongPasskey();
     const { accountId, userHandle } = challenge.claims;
     const used = challenge;
-    return this.#database.transact(async (tx) => {
+    return this.#parts.database.transact(async (tx) => {
       // The lock makes those who add passkeys to one account wait for each other.
       const account = await lockAccount(tx, accountId);
       checkNotBanned(account);
@@ -125,14 +121,14 @@ export class Passkeys {
       }
       const passkey = { accountId, name, userHandle, ...verified };
       const transports = credential.response.transports?.filter((each) => /^[a-z-]+$/.test(each)) ?? [];
-      await this.#log.recordAddition(tx, account, 'ADD_PASSKEY', { name });
-      return insertPasskey(tx, { ...passkey, transports }, this.#clock.now()).catch(conflictOn(TAKEN));
+      await this.#parts.log.recordAddition(tx, account, 'ADD_PASSKEY', { name });
+      return insertPasskey(tx, { ...passkey, transports }, this.#parts.clock.now()).catch(conflictOn(TAKEN));
     });
   }
 
   /** Newest first. */
   list(accountId: number): Promise<readonly Passkey[]> {
-    return listPasskeys(this.#database.db, accountId);
+    return listPasskeys(this.#parts.database.db, accountId);
   }
 
   /**
@@ -141,9 +137,9 @@ export class Passkeys {
    */
   async delete(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
     const { accountId } = caller;
-    await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => {
-      const name = await deletePasskey(tx, { accountId, id, methods: this.#methods });
-      if (name !== undefined) return this.#log.record(tx, account, 'REMOVE_PASSKEY', { name });
+    await this.#parts.ownerCheck.runWithProof(caller, proof, async (tx, account) => {
+      const name = await deletePasskey(tx, { accountId, id, methods: this.#parts.methods });
+      if (name !== undefined) return this.#parts.log.record(tx, account, 'REMOVE_PASSKEY', { name });
       const isThere = (await listPasskeys(tx, accountId)).some((passkey) => passkey.id === id);
       if (!isThere) throw new Failure('not-found', 'There is no such passkey.');
       throw new Failure('rejected', 'This is the only way to log in to this account.');

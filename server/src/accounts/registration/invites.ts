@@ -18,20 +18,22 @@ const MAX_INVITES = 1_000;
 
 export type InviteState = 'ACTIVE' | 'EXPIRED' | 'USED_UP';
 
+interface InvitesParts {
+  readonly database: Database;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
 /**
  * Invite codes that administrators create, each for a number of registrations. They are listed until they are
  * deleted, whatever their state. The code in the settings, which is renewed with each use, is not one of
  * them.
  */
 export class Invites {
-  readonly #database: Database;
-  readonly #settings: Settings;
-  readonly #clock: Clock;
+  readonly #parts: InvitesParts;
 
-  constructor(parts: { database: Database; settings: Settings; clock: Clock }) {
-    this.#database = parts.database;
-    this.#settings = parts.settings;
-    this.#clock = parts.clock;
+  constructor(parts: InvitesParts) {
+    this.#parts = parts;
   }
 
   /** @throws Failure `invalid`; `rejected` if there are too many */
@@ -39,23 +41,23 @@ export class Invites {
     tx: Tx,
     wanted: { note: string | null; maxUses: number; expiresAt: Instant | null },
   ): Promise<Invite> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const note = wanted.note === null ? null : toInviteNote(wanted.note);
     if (wanted.expiresAt !== null && wanted.expiresAt <= now) {
       throw new Failure('invalid', 'expiresAt must be in the future.');
     }
     // Requests that create invites wait for each other here, so that the count is correct.
-    await this.#settings.lock(tx, 'invites');
+    await this.#parts.settings.lock(tx, 'invites');
     if ((await countInvites(tx)) >= MAX_INVITES) {
       throw new Failure('rejected', `There can be ${MAX_INVITES} invites. Please delete one.`);
     }
-    const code = this.#settings.newInviteCode();
+    const code = this.#parts.settings.newInviteCode();
     return insertInvite(tx, { ...wanted, note, code, createdAt: now });
   }
 
   /** Newest first. */
   async list(page: PageRequest): Promise<Page<Invite>> {
-    return { ...(await findInvites(this.#database.db, page)), page: page.page, size: page.size };
+    return { ...(await findInvites(this.#parts.database.db, page)), page: page.page, size: page.size };
   }
 
   /** @throws Failure `not-found` */
@@ -67,7 +69,7 @@ export class Invites {
 
   stateOf({ maxUses, usedCount, expiresAt }: Invite): InviteState {
     if (usedCount >= maxUses) return 'USED_UP';
-    return expiresAt !== null && expiresAt <= this.#clock.now() ? 'EXPIRED' : 'ACTIVE';
+    return expiresAt !== null && expiresAt <= this.#parts.clock.now() ? 'EXPIRED' : 'ACTIVE';
   }
 
   /** Whether the code is one of these and can be used now. */
@@ -78,6 +80,6 @@ export class Invites {
 
   /** Takes one use of the code. Gives whether there was one. */
   spend(tx: Tx, code: string): Promise<boolean> {
-    return spendUse(tx, code, this.#clock.now());
+    return spendUse(tx, code, this.#parts.clock.now());
   }
 }

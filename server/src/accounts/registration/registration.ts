@@ -19,6 +19,15 @@ import { findTaken } from '../queries.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
 import type { Invites } from './invites.ts';
 
+interface RegistrationParts {
+  readonly database: Database;
+  readonly settings: Settings;
+  readonly invites: Invites;
+  readonly limiter: CredentialLimiter;
+  readonly creation: AccountCreation;
+  readonly sessions: LoginSessions;
+}
+
 /**
  * Registers an account with an invite code: the one of the settings, which is valid for one account, or one
  * that an administrator has created.
@@ -29,46 +38,29 @@ import type { Invites } from './invites.ts';
  * one transaction, so a rejected registration does not use up the code.
  */
 export class Registration {
-  readonly #database: Database;
-  readonly #settings: Settings;
-  readonly #invites: Invites;
-  readonly #limiter: CredentialLimiter;
-  readonly #creation: AccountCreation;
-  readonly #sessions: LoginSessions;
+  readonly #parts: RegistrationParts;
 
-  constructor(parts: {
-    database: Database;
-    settings: Settings;
-    invites: Invites;
-    limiter: CredentialLimiter;
-    creation: AccountCreation;
-    sessions: LoginSessions;
-  }) {
-    this.#database = parts.database;
-    this.#settings = parts.settings;
-    this.#invites = parts.invites;
-    this.#limiter = parts.limiter;
-    this.#creation = parts.creation;
-    this.#sessions = parts.sessions;
+  constructor(parts: RegistrationParts) {
+    this.#parts = parts;
   }
 
   async register(body: RegisterBody, origin: Origin): Promise<LoginState> {
     const user = await toNewUser(body);
-    return this.#limiter.attempt([byAddress(REGISTRATIONS_BY_ADDRESS, origin.address)], async () => {
+    return this.#parts.limiter.attempt([byAddress(REGISTRATIONS_BY_ADDRESS, origin.address)], async () => {
       await this.#checkFree(user);
       await this.#checkInviteCode(body.inviteCode);
       const passwordHash = await hashPassword(body.password, { address: origin.address });
-      return this.#database.transact(async (tx) => {
-        const account = await this.#creation.create(tx, { ...user, passwordHash, role: 'USER' });
+      return this.#parts.database.transact(async (tx) => {
+        const account = await this.#parts.creation.create(tx, { ...user, passwordHash, role: 'USER' });
         await this.#spendInviteCode(tx, body.inviteCode);
-        return this.#sessions.start(tx, account, origin);
+        return this.#parts.sessions.start(tx, account, origin);
       });
     });
   }
 
   async #checkFree({ username, email, phoneNumber }: NewUser): Promise<void> {
     const wanted = { foldedUsername: foldUsername(username), foldedEmail: foldEmail(email), phoneNumber };
-    const taken = await findTaken(this.#database.db, wanted);
+    const taken = await findTaken(this.#parts.database.db, wanted);
     const has = (name: keyof typeof wanted) => taken.some((account) => account[name] === wanted[name]);
     if (has('foldedUsername')) throw toConflict(TAKEN['account(folded_username)']);
     if (has('foldedEmail')) throw toConflict(TAKEN['account(folded_email)']);
@@ -76,15 +68,15 @@ export class Registration {
   }
 
   async #checkInviteCode(code: string): Promise<void> {
-    const { db } = this.#database;
-    if (code === (await this.#settings.findInviteCode(db))) return;
-    if (!(await this.#invites.isActive(db, code))) throw invalidInviteCode();
+    const { db } = this.#parts.database;
+    if (code === (await this.#parts.settings.findInviteCode(db))) return;
+    if (!(await this.#parts.invites.isActive(db, code))) throw invalidInviteCode();
   }
 
   /** @throws Failure `rejected` if the code has just been spent */
   async #spendInviteCode(tx: Tx, code: string): Promise<void> {
-    if (await this.#settings.spendInviteCode(tx, code)) return;
-    if (!(await this.#invites.spend(tx, code))) throw invalidInviteCode();
+    if (await this.#parts.settings.spendInviteCode(tx, code)) return;
+    if (!(await this.#parts.invites.spend(tx, code))) throw invalidInviteCode();
   }
 }
 

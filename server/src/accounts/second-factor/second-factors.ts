@@ -62,44 +62,32 @@ export interface TotpEnrolment {
   readonly otpauthUri: string;
 }
 
+interface SecondFactorsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limiter: CredentialLimiter;
+  readonly ownerCheck: OwnerCheck;
+  readonly checkLogin: CheckLogin;
+  readonly log: SecurityLog;
+  readonly serviceSecret: string;
+  readonly onUnreadableSecret: (accountId: number) => void;
+}
+
 /**
  * The second factor of logins: an authenticator app, and recovery codes for when it is lost. Every code works
  * once: one conditional statement marks it as used, in the transaction that relies on it.
  */
 export class SecondFactors {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #limiter: CredentialLimiter;
-  readonly #ownerCheck: OwnerCheck;
-  readonly #checkLogin: CheckLogin;
-  readonly #log: SecurityLog;
+  readonly #parts: SecondFactorsParts;
   readonly #box: SecretBox;
-  readonly #onUnreadableSecret: (accountId: number) => void;
 
   /**
    * @param parts.onUnreadableSecret called when a code is refused because the service's secret has changed
    */
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    limiter: CredentialLimiter;
-    ownerCheck: OwnerCheck;
-    checkLogin: CheckLogin;
-    log: SecurityLog;
-    serviceSecret: string;
-    onUnreadableSecret: (accountId: number) => void;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#limiter = parts.limiter;
-    this.#ownerCheck = parts.ownerCheck;
-    this.#checkLogin = parts.checkLogin;
-    this.#log = parts.log;
+  constructor(parts: SecondFactorsParts) {
+    this.#parts = parts;
     this.#box = new SecretBox(parts.serviceSecret, parts.ids);
-    this.#onUnreadableSecret = parts.onUnreadableSecret;
   }
 
   /** Whether logins with the password of the account need a code. */
@@ -116,10 +104,10 @@ export class SecondFactors {
    */
   async start(caller: Caller, proof: OwnerProof): Promise<TotpEnrolment> {
     const { accountId, username, sessionId } = caller;
-    const secret = Buffer.from(this.#ids.token(TOTP_SECRET_BITS), 'base64url');
+    const secret = Buffer.from(this.#parts.ids.token(TOTP_SECRET_BITS), 'base64url');
     const sealed = this.#box.seal(secret, { accountId, sessionId });
-    const isStored = await this.#ownerCheck.runWithProof(caller, proof, (tx) =>
-      upsertUnconfirmedTotp(tx, accountId, sealed, this.#clock.now()),
+    const isStored = await this.#parts.ownerCheck.runWithProof(caller, proof, (tx) =>
+      upsertUnconfirmedTotp(tx, accountId, sealed, this.#parts.clock.now()),
     );
     if (!isStored) throw alreadyOn();
     return { secret: toTotpText(secret), otpauthUri: toTotpUri(secret, username) };
@@ -133,8 +121,8 @@ export class SecondFactors {
    */
   async confirm(caller: Caller, code: string, address: string): Promise<readonly string[]> {
     const { accountId } = caller;
-    return this.#limiter.attempt(limitOwnGuesses(address, accountId), async () => {
-      const totp = await findTotp(this.#database.db, accountId);
+    return this.#parts.limiter.attempt(limitOwnGuesses(address, accountId), async () => {
+      const totp = await findTotp(this.#parts.database.db, accountId);
       if (totp !== undefined && totp.confirmedAt !== null) throw alreadyOn();
       const secret = totp === undefined ? undefined : this.#openUnconfirmed(totp, caller);
       if (totp === undefined || secret === undefined) {
@@ -142,16 +130,16 @@ export class SecondFactors {
       }
       const unconfirmed = totp.sealedSecret;
       const confirmed = this.#box.seal(secret, { accountId });
-      const step = findTotpStep(secret, toSymbols(code), this.#clock.now());
+      const step = findTotpStep(secret, toSymbols(code), this.#parts.clock.now());
       if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
-      return this.#database.transact(async (tx) => {
+      return this.#parts.database.transact(async (tx) => {
         const account = await lockAccount(tx, accountId);
         checkNotBanned(account);
-        await this.#checkLogin(tx, caller);
-        const now = this.#clock.now();
+        await this.#parts.checkLogin(tx, caller);
+        const now = this.#parts.clock.now();
         const isOn = await confirmTotp(tx, accountId, { unconfirmed, confirmed, step, now });
         if (!isOn) throw new Failure('conflict', 'Please begin to set up the app again.');
-        await this.#log.recordAddition(tx, account, 'SET_UP_TOTP');
+        await this.#parts.log.recordAddition(tx, account, 'SET_UP_TOTP');
         return this.#replaceRecoveryCodes(tx, accountId);
       });
     });
@@ -162,18 +150,18 @@ export class SecondFactors {
    * @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden`
    */
   async renewRecoveryCodes(caller: Caller, proof: OwnerProof): Promise<readonly string[]> {
-    return this.#ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
+    return this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
       if (!(await this.isOn(tx, caller.accountId))) throw notOn();
-      await this.#log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES');
+      await this.#parts.log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES');
       return this.#replaceRecoveryCodes(tx, caller.accountId);
     });
   }
 
   /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
   async turnOff(caller: Caller, proof: OwnerProof): Promise<void> {
-    await this.#ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
+    await this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
       if (!(await this.#remove(tx, caller.accountId))) throw notOn();
-      await this.#log.record(tx, account, 'REMOVE_TOTP');
+      await this.#parts.log.record(tx, account, 'REMOVE_TOTP');
     });
   }
 
@@ -202,19 +190,19 @@ export class SecondFactors {
    * owner's. Gives undefined for the secret of another session, and for one that is too old.
    */
   #openUnconfirmed({ sealedSecret, createdAt }: Totp, caller: Caller): Buffer | undefined {
-    if (createdAt <= this.#clock.now() - SETUP_MS) return undefined;
+    if (createdAt <= this.#parts.clock.now() - SETUP_MS) return undefined;
     const { accountId, sessionId } = caller;
     return this.#box.open(sealedSecret, { accountId, sessionId });
   }
 
   #findStep(sealedSecret: string, accountId: number, code: string): number | undefined {
     const secret = this.#box.open(sealedSecret, { accountId });
-    if (secret === undefined) this.#onUnreadableSecret(accountId);
-    return secret === undefined ? undefined : findTotpStep(secret, code, this.#clock.now());
+    if (secret === undefined) this.#parts.onUnreadableSecret(accountId);
+    return secret === undefined ? undefined : findTotpStep(secret, code, this.#parts.clock.now());
   }
 
   async #replaceRecoveryCodes(tx: Tx, accountId: number): Promise<readonly string[]> {
-    const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(this.#ids));
+    const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(this.#parts.ids));
     await deleteRecoveryCodesOf(tx, accountId);
     const hashes = codes.map((code) => hashToken(toRecoveryCode(code) ?? code));
     await insertRecoveryCodes(tx, accountId, hashes);

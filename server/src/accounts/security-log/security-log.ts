@@ -38,19 +38,21 @@ const SUMMARIES: Readonly<Record<OwnerAction, string>> = {
   DELETE_APP_PASSWORD: 'Deleted an app password.',
 };
 
+interface SecurityLogParts {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
 /**
  * Records in the audit log how people change the logins of their own accounts. Owners and admins can read it,
  * so somebody who takes an account over leaves traces.
  */
 export class SecurityLog {
-  readonly #database: Database;
-  readonly #audit: Audit;
-  readonly #clock: Clock;
+  readonly #parts: SecurityLogParts;
 
-  constructor({ database, audit, clock }: { database: Database; audit: Audit; clock: Clock }) {
-    this.#database = database;
-    this.#audit = audit;
-    this.#clock = clock;
+  constructor(parts: SecurityLogParts) {
+    this.#parts = parts;
   }
 
   /** Records a change in the transaction that makes it. */
@@ -60,7 +62,7 @@ export class SecurityLog {
     action: OwnerAction,
     details: Readonly<Record<string, unknown>> = {},
   ): Promise<void> {
-    await this.#audit.record(
+    await this.#parts.audit.record(
       tx,
       { accountId: id, username },
       { action, targetType: 'USER', targetId: id, target: username, summary: SUMMARIES[action], details },
@@ -98,9 +100,9 @@ export class SecurityLog {
   }
 
   async #checkLimit(tx: Tx, accountId: number, actions: readonly OwnerAction[]): Promise<void> {
-    const changes = await this.#audit.listChangesOf(tx, accountId, actions, MAX_PER_DAY);
+    const changes = await this.#parts.audit.listChangesOf(tx, accountId, actions, MAX_PER_DAY);
     const oldest = changes[MAX_PER_DAY - 1];
-    const waitMs = oldest === undefined ? 0 : oldest.createdAt + DAY - this.#clock.now();
+    const waitMs = oldest === undefined ? 0 : oldest.createdAt + DAY - this.#parts.clock.now();
     if (waitMs > 0) {
       throw new Failure('too-many', 'You have changed your logins too often today. Please try again later.', {
         retryAfterSeconds: Math.ceil(waitMs / SECOND),
@@ -110,6 +112,11 @@ export class SecurityLog {
 
   /** The newest changes, by the owner and by administrators, newest first. */
   list(accountId: number): Promise<readonly AuditedChange<SecurityAction>[]> {
-    return this.#audit.listChangesOf(this.#database.db, accountId, SECURITY_ACTIONS, MAX_LISTED_CHANGES);
+    return this.#parts.audit.listChangesOf(
+      this.#parts.database.db,
+      accountId,
+      SECURITY_ACTIONS,
+      MAX_LISTED_CHANGES,
+    );
   }
 }

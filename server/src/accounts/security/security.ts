@@ -11,46 +11,38 @@ import { listIdentities } from '../single-sign-on/queries.ts';
 import type { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
 import { findProtection } from './queries.ts';
 
+interface SecurityParts {
+  readonly database: Database;
+  readonly requirement: SecondFactorRequirement;
+  readonly initialPassword: InitialPassword;
+  readonly log: SecurityLog;
+  readonly methods: LoginMethods;
+  readonly providerName: string | undefined;
+}
+
 /** Describes how people can log in to the service, and what protects an account. */
 export class Security {
-  readonly #database: Database;
-  readonly #requirement: SecondFactorRequirement;
-  readonly #initialPassword: InitialPassword;
-  readonly #log: SecurityLog;
-  readonly #methods: LoginMethods;
-  readonly #providerName: string | undefined;
+  readonly #parts: SecurityParts;
 
   /** @param parts.providerName that of the provider of single sign-on, if there is one */
-  constructor(parts: {
-    database: Database;
-    requirement: SecondFactorRequirement;
-    initialPassword: InitialPassword;
-    log: SecurityLog;
-    methods: LoginMethods;
-    providerName: string | undefined;
-  }) {
-    this.#database = parts.database;
-    this.#requirement = parts.requirement;
-    this.#initialPassword = parts.initialPassword;
-    this.#log = parts.log;
-    this.#methods = parts.methods;
-    this.#providerName = parts.providerName;
+  constructor(parts: SecurityParts) {
+    this.#parts = parts;
   }
 
   /** The same for everybody, so that it reveals nothing about accounts. */
   listMethods(): AuthMethods {
-    const name = this.#providerName;
+    const name = this.#parts.providerName;
     return {
-      passkeys: this.#methods.passkeysWork === 1,
+      passkeys: this.#parts.methods.passkeysWork === 1,
       singleSignOn: name === undefined ? null : { name },
       registration: true,
     };
   }
 
   async get({ accountId, role }: Caller): Promise<AccountSecurity> {
-    const protection = await findProtection(this.#database.db, accountId);
+    const protection = await findProtection(this.#parts.database.db, accountId);
     if (protection === undefined) throw new Failure('not-found', 'There is no such account.');
-    const identities = await listIdentities(this.#database.db, accountId);
+    const identities = await listIdentities(this.#parts.database.db, accountId);
     const { hasTotp, recoveryCodesLeft, passkeys, hasPassword } = protection;
     return {
       totp: hasTotp,
@@ -61,15 +53,15 @@ export class Security {
         createdAt: toTimestamp(createdAt),
       })),
       hasPassword,
-      hasSecondFactor: await findHasUsableFactor(this.#database.db, accountId, this.#methods),
-      generatedPassword: await this.#initialPassword.isInUse(this.#database.db, accountId),
-      secondFactorRequired: this.#requirement.appliesTo(role),
+      hasSecondFactor: await findHasUsableFactor(this.#parts.database.db, accountId, this.#parts.methods),
+      generatedPassword: await this.#parts.initialPassword.isInUse(this.#parts.database.db, accountId),
+      secondFactorRequired: this.#parts.requirement.appliesTo(role),
     };
   }
 
   /** The newest changes of how people log in to the account, newest first. */
   async listChanges({ accountId }: Caller): Promise<readonly SecurityChange[]> {
-    const changes = await this.#log.list(accountId);
+    const changes = await this.#parts.log.list(accountId);
     return changes.map(({ id, action, actorId, createdAt }) => ({
       ...{ id, action, byOwner: actorId === accountId, createdAt: toTimestamp(createdAt) },
     }));

@@ -71,6 +71,15 @@ export interface Origin {
   readonly userAgent: string | null;
 }
 
+interface LoginSessionsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly accessTokens: AccessTokens;
+  readonly refreshTtlMs: number;
+  readonly requirement: SecondFactorRequirement;
+}
+
 /**
  * Login sessions: at most one for each account, client type and device; clients that name no device share
  * one. An access token names its session and is valid only while the session exists. So replacing or deleting
@@ -78,33 +87,16 @@ export interface Origin {
  */
 export class LoginSessions {
   readonly presence: SessionPresence;
-  readonly #database: Database;
+  readonly #parts: LoginSessionsParts;
   /**
    * A browser sends many requests at a time. A query begins when the event loop has read what has arrived on all
    * connections, so that requests which arrive together share it. A single request waits a few microseconds.
    */
   readonly #lookups = new SharedRuns<LiveSession | undefined>(endOfTurn);
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #accessTokens: AccessTokens;
-  readonly #refreshTtlMs: number;
-  readonly #requirement: SecondFactorRequirement;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    accessTokens: AccessTokens;
-    refreshTtlMs: number;
-    requirement: SecondFactorRequirement;
-  }) {
+  constructor(parts: LoginSessionsParts) {
+    this.#parts = parts;
     this.presence = new SessionPresence(parts);
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#accessTokens = parts.accessTokens;
-    this.#refreshTtlMs = parts.refreshTtlMs;
-    this.#requirement = parts.requirement;
   }
 
   /**
@@ -112,11 +104,12 @@ export class LoginSessions {
    * revoked.
    */
   async findCaller(token: string): Promise<Caller | undefined> {
-    const verified = this.#accessTokens.verify(token);
+    const verified = this.#parts.accessTokens.verify(token);
     if (verified === undefined) return undefined;
     const { accountId, sessionId, expiresAt } = verified;
     const ids = { sessionId, accountId };
-    const findSession = () => findLiveSession(this.#database.db, ids, this.#requirement.countedMethods);
+    const findSession = () =>
+      findLiveSession(this.#parts.database.db, ids, this.#parts.requirement.countedMethods);
     const lookup = this.#lookups.wait(`${accountId} ${sessionId}`, () => limitLookup(findSession()));
     // A request may wait for the lookup of others before its own begins.
     const found = await limitLookup(lookup);
@@ -128,7 +121,7 @@ export class LoginSessions {
       role,
       client,
       mustChangePassword: mustChangePassword === 1,
-      mustSetUpSecondFactor: hasSecondFactor === 0 && this.#requirement.appliesTo(role),
+      mustSetUpSecondFactor: hasSecondFactor === 0 && this.#parts.requirement.appliesTo(role),
       tokenExpiresAt: expiresAt,
     };
   }
@@ -137,14 +130,14 @@ export class LoginSessions {
    * Why the session of an access token has ended; undefined if the token proves nothing, or it is not known.
    */
   async findEnd(token: string): Promise<Failure | undefined> {
-    const verified = this.#accessTokens.verify(token);
-    const end = verified && (await findEnd(this.#database.db, verified, this.#clock.now()));
+    const verified = this.#parts.accessTokens.verify(token);
+    const end = verified && (await findEnd(this.#parts.database.db, verified, this.#parts.clock.now()));
     return end && endedLogin(end);
   }
 
   /** Returns the sessions that are still valid. */
   findLive(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return findLiveSessions(this.#database.db, sessionIds);
+    return findLiveSessions(this.#parts.database.db, sessionIds);
   }
 
   /**
@@ -154,7 +147,7 @@ export class LoginSessions {
    */
   async start(tx: Tx, account: Account, origin: Origin): Promise<LoginState> {
     const { client, device } = origin;
-    const session = { id: this.#ids.token(SESSION_ID_BITS), accountId: account.id, client };
+    const session = { id: this.#parts.ids.token(SESSION_ID_BITS), accountId: account.id, client };
     const { token, use } = this.#newRefreshToken(origin);
     await this.#recordEnds(tx, 'replaced', await deleteReplaced(tx, { ...session, device }));
     await upsertSession(tx, { ...session, device }, use);
@@ -184,7 +177,7 @@ export class LoginSessions {
     const { token, use } = this.#newRefreshToken(origin);
     const session = await rotateRefresh(tx, hashToken(refreshToken), use);
     if (session === undefined) {
-      throw endedLogin(await findEndByRefresh(tx, hashToken(refreshToken), this.#clock.now()));
+      throw endedLogin(await findEndByRefresh(tx, hashToken(refreshToken), this.#parts.clock.now()));
     }
     const account = await getAccount(tx, session.accountId);
     checkNotBanned(account);
@@ -193,7 +186,7 @@ export class LoginSessions {
 
   /** The sessions of the account. Those used last come first. */
   list(accountId: number): Promise<readonly ListedSession[]> {
-    return listSessions(this.#database.db, accountId, this.#clock.now());
+    return listSessions(this.#parts.database.db, accountId, this.#parts.clock.now());
   }
 
   /** Gives false if the account has no such session. */
@@ -213,28 +206,28 @@ export class LoginSessions {
    * the signal aborts.
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    await this.#database.transactInBatches(EXPIRED_PER_BATCH, signal, async (tx, limit) => {
-      const now = this.#clock.now();
+    await this.#parts.database.transactInBatches(EXPIRED_PER_BATCH, signal, async (tx, limit) => {
+      const now = this.#parts.clock.now();
       const deleted = await deleteExpiredSessions(tx, now, limit);
       await insertEnds(tx, deleted, { cause: 'expired', expiresAt: now + END_KEPT_MS });
       return deleted.length;
     });
-    await deleteExpiredRows(this.#database, 'ended_session', this.#clock.now(), signal);
+    await deleteExpiredRows(this.#parts.database, 'ended_session', this.#parts.clock.now(), signal);
   }
 
   async #recordEnds(tx: Tx, cause: SessionEnd, sessions: readonly DeletedSession[]): Promise<void> {
     const [first] = sessions;
     if (first === undefined) return;
-    await insertEnds(tx, sessions, { cause, expiresAt: this.#clock.now() + END_KEPT_MS });
+    await insertEnds(tx, sessions, { cause, expiresAt: this.#parts.clock.now() + END_KEPT_MS });
     await deleteSurplusEnds(tx, first.account_id);
   }
 
   #newRefreshToken({ address, userAgent }: Origin): { readonly token: string; readonly use: SessionUse } {
-    const token = this.#ids.token(REFRESH_TOKEN_BITS);
-    const now = this.#clock.now();
+    const token = this.#parts.ids.token(REFRESH_TOKEN_BITS);
+    const now = this.#parts.clock.now();
     const use = {
       refreshHash: hashToken(token),
-      refreshExpiresAt: now + this.#refreshTtlMs,
+      refreshExpiresAt: now + this.#parts.refreshTtlMs,
       address: address.slice(0, MAX_ADDRESS_LENGTH) || null,
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) || null,
       usedAt: now,
@@ -243,7 +236,7 @@ export class LoginSessions {
   }
 
   async #toLoginState(tx: Tx, account: Account, session: Session, refreshToken: string): Promise<LoginState> {
-    const accessToken = this.#accessTokens.issue({
+    const accessToken = this.#parts.accessTokens.issue({
       accountId: account.id,
       username: account.username,
       client: session.client,
@@ -253,9 +246,9 @@ export class LoginSessions {
       token: accessToken,
       accessToken,
       refreshToken,
-      expiresIn: this.#accessTokens.lifetimeSeconds,
+      expiresIn: this.#parts.accessTokens.lifetimeSeconds,
       mustChangePassword: account.mustChangePassword === 1,
-      ...((await this.#requirement.isUnmet(tx, account)) ? { mustSetUpSecondFactor: true } : {}),
+      ...((await this.#parts.requirement.isUnmet(tx, account)) ? { mustSetUpSecondFactor: true } : {}),
       user: toUser(account),
     };
   }

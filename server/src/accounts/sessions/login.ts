@@ -13,6 +13,15 @@ import { findCredentials, lockAccount } from '../queries.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
 import type { SecondFactorLogin, UnfinishedLogin } from './second-factor-login.ts';
 
+interface LoginParts {
+  readonly database: Database;
+  readonly limiter: CredentialLimiter;
+  readonly creation: AccountCreation;
+  readonly sessions: LoginSessions;
+  readonly secondFactorLogin: SecondFactorLogin;
+  readonly onFailed: (login: FailedLogin) => void;
+}
+
 /**
  * Login, refresh and logout.
  *
@@ -21,27 +30,10 @@ import type { SecondFactorLogin, UnfinishedLogin } from './second-factor-login.t
  * the password is changed at the same time.
  */
 export class Login {
-  readonly #database: Database;
-  readonly #limiter: CredentialLimiter;
-  readonly #creation: AccountCreation;
-  readonly #sessions: LoginSessions;
-  readonly #secondFactorLogin: SecondFactorLogin;
-  readonly #onFailed: (login: FailedLogin) => void;
+  readonly #parts: LoginParts;
 
-  constructor(parts: {
-    database: Database;
-    limiter: CredentialLimiter;
-    creation: AccountCreation;
-    sessions: LoginSessions;
-    secondFactorLogin: SecondFactorLogin;
-    onFailed: (login: FailedLogin) => void;
-  }) {
-    this.#database = parts.database;
-    this.#limiter = parts.limiter;
-    this.#creation = parts.creation;
-    this.#sessions = parts.sessions;
-    this.#secondFactorLogin = parts.secondFactorLogin;
-    this.#onFailed = parts.onFailed;
+  constructor(parts: LoginParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -56,44 +48,52 @@ export class Login {
       const credentials =
         foldedUsername === undefined
           ? undefined
-          : await findCredentials(this.#database.db, { foldedUsername });
+          : await findCredentials(this.#parts.database.db, { foldedUsername });
       const matches = await verifyPassword(credentials?.passwordHash ?? null, password, {
         address: origin.address,
         isLogin: true,
       });
       if (credentials === undefined || !matches) {
         const { address } = origin;
-        this.#onFailed({ method: 'password', address, ...(credentials && { accountId: credentials.id }) });
+        this.#parts.onFailed({
+          method: 'password',
+          address,
+          ...(credentials && { accountId: credentials.id }),
+        });
         throw wrongLogin();
       }
-      return this.#database.transact(async (tx) => {
+      return this.#parts.database.transact(async (tx) => {
         const account = await lockAccount(tx, credentials.id);
         if (account.passwordHash !== credentials.passwordHash) throw wrongLogin();
         checkNotBanned(account);
-        const unfinished = await this.#secondFactorLogin.begin(tx, account, origin);
-        return unfinished ?? this.#sessions.start(tx, account, origin);
+        const unfinished = await this.#parts.secondFactorLogin.begin(tx, account, origin);
+        return unfinished ?? this.#parts.sessions.start(tx, account, origin);
       });
     };
-    return this.#limiter.attempt(limits, verify, (result) => !('ticket' in result));
+    return this.#parts.limiter.attempt(limits, verify, (result) => !('ticket' in result));
   }
 
   /**
    * @throws Failure `unauthenticated` if the token is not the current one of a session; `forbidden` if banned
    */
   refresh(refreshToken: string, origin: Origin): Promise<LoginState> {
-    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], () =>
-      this.#database.transact((tx) => this.#sessions.refresh(tx, refreshToken, origin)),
+    return this.#parts.limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], () =>
+      this.#parts.database.transact((tx) => this.#parts.sessions.refresh(tx, refreshToken, origin)),
     );
   }
 
   async logOut({ accountId, sessionId }: Caller): Promise<void> {
-    await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId, 'logged-out'));
+    await this.#parts.database.transact((tx) =>
+      this.#parts.sessions.end(tx, accountId, sessionId, 'logged-out'),
+    );
   }
 
   /** Ends a session of the caller, as a logout does. @throws Failure `not-found` */
   async endSession({ accountId, sessionId: ownId }: Caller, sessionId: string): Promise<void> {
     const end = sessionId === ownId ? 'logged-out' : 'logged-out-elsewhere';
-    const wasThere = await this.#database.transact((tx) => this.#sessions.end(tx, accountId, sessionId, end));
+    const wasThere = await this.#parts.database.transact((tx) =>
+      this.#parts.sessions.end(tx, accountId, sessionId, end),
+    );
     if (!wasThere) throw new Failure('not-found', 'There is no such session.');
   }
 
@@ -114,11 +114,11 @@ export class Login {
 
   async #devLogIn(username: string, role: Role | undefined, origin: Origin): Promise<LoginState> {
     const foldedUsername = foldUsername(username);
-    return this.#database.transact(async (tx) => {
+    return this.#parts.database.transact(async (tx) => {
       const known = await findCredentials(tx, { foldedUsername });
       const account =
         known === undefined
-          ? await this.#creation.create(tx, {
+          ? await this.#parts.creation.create(tx, {
               username,
               email: null,
               phoneNumber: null,
@@ -127,7 +127,7 @@ export class Login {
             })
           : await lockAccount(tx, known.id);
       checkNotBanned(account);
-      return this.#sessions.start(tx, account, origin);
+      return this.#parts.sessions.start(tx, account, origin);
     });
   }
 }

@@ -26,20 +26,22 @@ export interface OwnerProof {
 /** Work in a transaction that has locked the account. */
 export type OwnerWork<T> = (tx: Tx, account: LockedAccount) => Promise<T>;
 
+interface OwnerCheckParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limiter: CredentialLimiter;
+}
+
 /**
  * Asks the caller for a proof that they are the owner, before a change of the credentials of the account.
  * Otherwise a stolen access token would be enough to weaken the account, or to add a credential that outlives
  * the token.
  */
 export class OwnerCheck {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #limiter: CredentialLimiter;
+  readonly #parts: OwnerCheckParts;
 
-  constructor(parts: { database: Database; clock: Clock; limiter: CredentialLimiter }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#limiter = parts.limiter;
+  constructor(parts: OwnerCheckParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -86,7 +88,7 @@ export class OwnerCheck {
   }
 
   async #findHash({ accountId }: Caller): Promise<string | null> {
-    const credentials = await findCredentials(this.#database.db, { id: accountId });
+    const credentials = await findCredentials(this.#parts.database.db, { id: accountId });
     return credentials?.passwordHash ?? null;
   }
 
@@ -95,10 +97,10 @@ export class OwnerCheck {
     { password, hash, address }: { password: string; hash: string; address: string },
     work: OwnerWork<T>,
   ): Promise<T> {
-    await this.#limiter.attempt(limitOwnGuesses(address, caller.accountId), async () => {
+    await this.#parts.limiter.attempt(limitOwnGuesses(address, caller.accountId), async () => {
       if (!(await verifyPassword(hash, password, caller))) throw wrongPassword();
     });
-    return this.#database.transact(async (tx) => {
+    return this.#parts.database.transact(async (tx) => {
       const account = await lockAccount(tx, caller.accountId);
       checkNotBanned(account);
       if (account.passwordHash !== hash) throw wrongPassword();
@@ -108,7 +110,7 @@ export class OwnerCheck {
   }
 
   #runAfterRecentLogin<T>(caller: Caller, maxAgeMs: number, work: OwnerWork<T>): Promise<T> {
-    return this.#database.transact(async (tx) => {
+    return this.#parts.database.transact(async (tx) => {
       const account = await lockAccount(tx, caller.accountId);
       checkNotBanned(account);
       await checkLoginIsLive(tx, caller);
@@ -119,7 +121,7 @@ export class OwnerCheck {
 
   async #checkLoginAge(tx: Tx, { sessionId }: Caller, maxAgeMs: number): Promise<void> {
     const startedAt = await findSessionStart(tx, sessionId);
-    if (startedAt !== undefined && startedAt >= this.#clock.now() - maxAgeMs) return;
+    if (startedAt !== undefined && startedAt >= this.#parts.clock.now() - maxAgeMs) return;
     throw new Failure(
       'forbidden',
       maxAgeMs === MAX_LOGIN_AGE_FOR_METHODS_MS

@@ -23,6 +23,16 @@ export interface NewPassword {
   readonly endAppPasswords: boolean;
 }
 
+interface PasswordChangeParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limiter: CredentialLimiter;
+  readonly sessions: LoginSessions;
+  readonly ownerCheck: OwnerCheck;
+  readonly log: SecurityLog;
+  readonly initialPassword: InitialPassword;
+}
+
 /**
  * The change of the password by its owner, and the first password of an account that has none.
  *
@@ -30,30 +40,10 @@ export interface NewPassword {
  * and checks that it still has the verified hash.
  */
 export class PasswordChange {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #limiter: CredentialLimiter;
-  readonly #sessions: LoginSessions;
-  readonly #ownerCheck: OwnerCheck;
-  readonly #log: SecurityLog;
-  readonly #initialPassword: InitialPassword;
+  readonly #parts: PasswordChangeParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    limiter: CredentialLimiter;
-    sessions: LoginSessions;
-    ownerCheck: OwnerCheck;
-    log: SecurityLog;
-    initialPassword: InitialPassword;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#limiter = parts.limiter;
-    this.#sessions = parts.sessions;
-    this.#ownerCheck = parts.ownerCheck;
-    this.#log = parts.log;
-    this.#initialPassword = parts.initialPassword;
+  constructor(parts: PasswordChangeParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -66,34 +56,34 @@ export class PasswordChange {
   async change(caller: Caller, wanted: NewPassword, origin: Origin): Promise<LoginState> {
     const { newPassword } = wanted;
     checkPassword(newPassword, caller.username, await loadCommonPasswords(), 'newPassword');
-    const credentials = await findCredentials(this.#database.db, { id: caller.accountId });
+    const credentials = await findCredentials(this.#parts.database.db, { id: caller.accountId });
     const oldHash = credentials?.passwordHash ?? null;
     // A client that sends a password assumes that the account has one.
     const isFirst = oldHash === null && wanted.currentPassword === undefined;
     if (!isFirst) await this.#verify(caller, oldHash, wanted.currentPassword, origin.address);
     const newHash = await hashPassword(newPassword, caller);
-    const changed = await this.#database.transact(async (tx) => {
+    const changed = await this.#parts.database.transact(async (tx) => {
       const account = await lockAccount(tx, caller.accountId);
       if (account.passwordHash !== oldHash) throw wrongPassword('currentPassword');
       checkNotBanned(account);
       // A login that has ended since the request began must not get a new one.
-      if (isFirst) await this.#ownerCheck.checkLoginIsRecent(tx, caller);
+      if (isFirst) await this.#parts.ownerCheck.checkLoginIsRecent(tx, caller);
       else await checkLoginIsLive(tx, caller);
       if (account.mustChangePassword === 1 && newPassword === wanted.currentPassword) throw samePassword();
-      const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#clock.now());
+      const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#parts.clock.now());
       if (wanted.endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
-      await this.#log.recordPasswordChange(tx, account, {
+      await this.#parts.log.recordPasswordChange(tx, account, {
         first: isFirst,
         appPasswordsEnded: wanted.endAppPasswords,
       });
       const { client, sessionId } = caller;
       return {
-        state: await this.#sessions.startOver(tx, changed, sessionId, { ...origin, client }),
-        wasInitial: await this.#initialPassword.retire(tx, account.id),
+        state: await this.#parts.sessions.startOver(tx, changed, sessionId, { ...origin, client }),
+        wasInitial: await this.#parts.initialPassword.retire(tx, account.id),
       };
     });
     // The password is changed even if the file cannot be removed. The next start removes a stale file.
-    if (changed.wasInitial) await this.#initialPassword.remove().catch(() => undefined);
+    if (changed.wasInitial) await this.#parts.initialPassword.remove().catch(() => undefined);
     return changed.state;
   }
 
@@ -104,7 +94,7 @@ export class PasswordChange {
     address: string,
   ): Promise<void> {
     if (password === undefined) throw new Failure('invalid', 'currentPassword is missing.');
-    await this.#limiter.attempt(limitOwnGuesses(address, caller.accountId), async () => {
+    await this.#parts.limiter.attempt(limitOwnGuesses(address, caller.accountId), async () => {
       if (!(await verifyPassword(hash, password, caller))) throw wrongPassword('currentPassword');
     });
   }

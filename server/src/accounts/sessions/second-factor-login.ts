@@ -39,6 +39,17 @@ export interface UnfinishedLogin {
   readonly ticket: string;
 }
 
+interface SecondFactorLoginParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limiter: CredentialLimiter;
+  readonly sessions: LoginSessions;
+  readonly secondFactors: SecondFactors;
+  readonly serviceSecret: string;
+  readonly onFailed: (login: FailedLogin) => void;
+}
+
 /**
  * The second step of a login: a code, with the ticket that the first step has given.
  *
@@ -46,27 +57,11 @@ export interface UnfinishedLogin {
  * failures: otherwise somebody who knows it could keep guessing codes by entering it after each few guesses.
  */
 export class SecondFactorLogin {
-  readonly #database: Database;
-  readonly #limiter: CredentialLimiter;
-  readonly #sessions: LoginSessions;
-  readonly #secondFactors: SecondFactors;
+  readonly #parts: SecondFactorLoginParts;
   readonly #tickets: LoginTickets<Claims>;
-  readonly #onFailed: (login: FailedLogin) => void;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    limiter: CredentialLimiter;
-    sessions: LoginSessions;
-    secondFactors: SecondFactors;
-    serviceSecret: string;
-    onFailed: (login: FailedLogin) => void;
-  }) {
-    this.#database = parts.database;
-    this.#limiter = parts.limiter;
-    this.#sessions = parts.sessions;
-    this.#secondFactors = parts.secondFactors;
+  constructor(parts: SecondFactorLoginParts) {
+    this.#parts = parts;
     this.#tickets = new LoginTickets({
       kind: 'second factor',
       secret: parts.serviceSecret,
@@ -74,7 +69,6 @@ export class SecondFactorLogin {
       clock: parts.clock,
       ids: parts.ids,
     });
-    this.#onFailed = parts.onFailed;
   }
 
   /** The ticket of a login that needs a code; undefined if the account has no second factor. */
@@ -83,7 +77,7 @@ export class SecondFactorLogin {
     { id, passwordHash }: { id: number; passwordHash: string | null },
     { client }: Origin,
   ): Promise<UnfinishedLogin | undefined> {
-    if (!(await this.#secondFactors.isOn(tx, id))) return undefined;
+    if (!(await this.#parts.secondFactors.isOn(tx, id))) return undefined;
     return {
       ticket: this.#tickets.issue({
         accountId: id,
@@ -103,10 +97,10 @@ export class SecondFactorLogin {
     const account =
       ticket === undefined || ticket.claims.client !== origin.client
         ? undefined
-        : await findCredentials(this.#database.db, { id: ticket.claims.accountId });
+        : await findCredentials(this.#parts.database.db, { id: ticket.claims.accountId });
     if (ticket === undefined || account === undefined) {
       const limits = [byAddress(CREDENTIALS_BY_ADDRESS, origin.address)];
-      return this.#limiter.attempt(limits, () => Promise.reject(new InvalidLoginTicket()));
+      return this.#parts.limiter.attempt(limits, () => Promise.reject(new InvalidLoginTicket()));
     }
     const limits = [
       // The limit with the longest delay comes first, because `Retry-After` gives the delay of the first one
@@ -114,8 +108,8 @@ export class SecondFactorLogin {
       { rule: CODES_BY_ACCOUNT, key: String(account.id) },
       ...limitGuesses(origin.address, foldUsername(account.username)),
     ];
-    return this.#limiter.attempt(limits, () =>
-      this.#database.transact((tx) => this.#finish(tx, ticket, code, origin)),
+    return this.#parts.limiter.attempt(limits, () =>
+      this.#parts.database.transact((tx) => this.#finish(tx, ticket, code, origin)),
     );
   }
 
@@ -125,14 +119,14 @@ export class SecondFactorLogin {
     if (this.#fingerprint(account.passwordHash) !== passwordFingerprint) throw new InvalidLoginTicket();
     checkNotBanned(account);
     // The app may have been removed since the first step. Then no code is correct.
-    if (!(await this.#secondFactors.isOn(tx, accountId))) throw new InvalidLoginTicket();
+    if (!(await this.#parts.secondFactors.isOn(tx, accountId))) throw new InvalidLoginTicket();
     // If the code is wrong, the transaction is rolled back, and the ticket remains unused.
     if (!(await this.#tickets.use(tx, ticket))) throw new InvalidLoginTicket();
-    if (!(await this.#secondFactors.useCode(tx, accountId, code))) {
-      this.#onFailed({ method: 'code', address: origin.address, accountId });
+    if (!(await this.#parts.secondFactors.useCode(tx, accountId, code))) {
+      this.#parts.onFailed({ method: 'code', address: origin.address, accountId });
       throw new Failure('unauthenticated', 'The code is wrong or was used before.');
     }
-    return this.#sessions.start(tx, account, origin);
+    return this.#parts.sessions.start(tx, account, origin);
   }
 
   #fingerprint(passwordHash: string | null): string {

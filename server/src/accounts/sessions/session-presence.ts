@@ -12,6 +12,11 @@ export interface PresentStream {
   readonly streamId: string;
 }
 
+interface SessionPresenceParts {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
 /**
  * Knows which login sessions have an open browser. The row of a session stores until when it is present, and
  * the id of the stream that renewed it last, so all instances read the same. When that stream closes, the
@@ -20,12 +25,10 @@ export interface PresentStream {
 export class SessionPresence {
   /** How often a stream has to mark its session as present. */
   readonly renewMs = MINUTE;
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: SessionPresenceParts;
 
-  constructor({ database, clock }: { database: Database; clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: SessionPresenceParts) {
+    this.#parts = parts;
   }
 
   /** The key to notify when presence or offers of an account change. */
@@ -35,16 +38,16 @@ export class SessionPresence {
 
   /** Whether no open stream has marked the session as present. */
   async isAbsent(sessionId: string): Promise<boolean> {
-    return !isAfter(await findPresence(this.#database.db, sessionId), this.#clock.now());
+    return !isAfter(await findPresence(this.#parts.database.db, sessionId), this.#parts.clock.now());
   }
 
   /** Marks the session as present. Notifies the other sessions of the account if it was absent. */
   async markPresent({ accountId, ...stream }: PresentStream): Promise<void> {
-    await this.#database.transactVolatile(async (tx) => {
-      const now = this.#clock.now();
+    await this.#parts.database.transactVolatile(async (tx) => {
+      const now = this.#parts.clock.now();
       const until = now + PRESENT_MS;
       if (await startPresence(tx, { ...stream, until }, now)) {
-        await this.#database.notifyOnCommit(tx, this.keyOf(accountId));
+        await this.#parts.database.notifyOnCommit(tx, this.keyOf(accountId));
       } else await renewPresence(tx, { ...stream, until });
     });
   }
@@ -54,8 +57,8 @@ export class SessionPresence {
    * now.
    */
   async markAbsent({ accountId, ...stream }: PresentStream): Promise<void> {
-    await this.#database.transactVolatile(async (tx) => {
-      if (await endPresence(tx, stream)) await this.#database.notifyOnCommit(tx, this.keyOf(accountId));
+    await this.#parts.database.transactVolatile(async (tx) => {
+      if (await endPresence(tx, stream)) await this.#parts.database.notifyOnCommit(tx, this.keyOf(accountId));
     });
   }
 }

@@ -1,20 +1,22 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
+interface BrowserCookieParts {
+  readonly name: string;
+  readonly sameSite: 'lax' | 'strict';
+  readonly lifetimeSeconds: number;
+}
+
 /**
  * A cookie that binds a step of a login to the browser that started it, so that nobody can trick another
  * person's browser into finishing it. With TLS its name has the prefix `__Host-`, so that other hosts of the
  * domain cannot set it (RFC 6265bis, section 4.1.3.2).
  */
 export class BrowserCookie {
-  readonly #name: string;
-  readonly #sameSite: 'lax' | 'strict';
-  readonly #lifetimeSeconds: number;
+  readonly #parts: BrowserCookieParts;
 
   /** @param parts.sameSite `lax` if the browser must send it when the provider redirects it */
-  constructor(parts: { name: string; sameSite: 'lax' | 'strict'; lifetimeSeconds: number }) {
-    this.#name = parts.name;
-    this.#sameSite = parts.sameSite;
-    this.#lifetimeSeconds = parts.lifetimeSeconds;
+  constructor(parts: BrowserCookieParts) {
+    this.#parts = parts;
   }
 
   /** The value of `Set-Cookie`. @param value an empty one removes the cookie */
@@ -23,9 +25,9 @@ export class BrowserCookie {
       name: this.#nameFor(isSecure),
       value,
       path: '/',
-      maxAge: value === '' ? 0 : this.#lifetimeSeconds,
+      maxAge: value === '' ? 0 : this.#parts.lifetimeSeconds,
       httpOnly: true,
-      sameSite: this.#sameSite,
+      sameSite: this.#parts.sameSite,
       secure: isSecure,
     });
   }
@@ -36,6 +38,6 @@ export class BrowserCookie {
   }
 
   #nameFor(isSecure: boolean): string {
-    return isSecure ? `__Host-${this.#name}` : this.#name;
+    return isSecure ? `__Host-${this.#parts.name}` : this.#parts.name;
   }
 }

@@ -20,26 +20,20 @@ export interface ProviderIdentity {
   readonly subject: string;
 }
 
+interface IdentitiesParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ownerCheck: OwnerCheck;
+  readonly log: SecurityLog;
+  readonly methods: LoginMethods;
+}
+
 /** The identities that the owners of accounts have linked. */
 export class Identities {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ownerCheck: OwnerCheck;
-  readonly #log: SecurityLog;
-  readonly #methods: LoginMethods;
+  readonly #parts: IdentitiesParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ownerCheck: OwnerCheck;
-    log: SecurityLog;
-    methods: LoginMethods;
-  }) {
-    this.#ownerCheck = parts.ownerCheck;
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
-    this.#methods = parts.methods;
+  constructor(parts: IdentitiesParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -51,7 +45,7 @@ export class Identities {
   async link(owner: { accountId: number; sessionId: string }, identity: ProviderIdentity): Promise<void> {
     const { accountId } = owner;
     const { issuer, subject } = identity;
-    await this.#database.transact(async (tx) => {
+    await this.#parts.database.transact(async (tx) => {
       const account = await lockAccount(tx, accountId);
       checkNotBanned(account);
       await checkLoginIsLive(tx, owner);
@@ -59,8 +53,8 @@ export class Identities {
       if (known?.accountId === accountId) return;
       if (known !== undefined) throw taken();
       if ((await listIdentities(tx, accountId)).length >= MAX_IDENTITIES) throw tooMany();
-      await this.#log.recordAddition(tx, account, 'LINK_IDENTITY', { issuer });
-      const now = this.#clock.now();
+      await this.#parts.log.recordAddition(tx, account, 'LINK_IDENTITY', { issuer });
+      const now = this.#parts.clock.now();
       await insertIdentity(tx, { accountId, issuer, subject, now }).catch((cause: unknown) => {
         throw cause instanceof Failure && cause.kind === 'conflict' ? taken() : cause;
       });
@@ -73,9 +67,9 @@ export class Identities {
    */
   async unlink(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
     const { accountId } = caller;
-    await this.#ownerCheck.runWithProof(caller, proof, async (tx, account) => {
-      const issuer = await deleteIdentity(tx, { accountId, id, methods: this.#methods });
-      if (issuer !== undefined) return this.#log.record(tx, account, 'UNLINK_IDENTITY', { issuer });
+    await this.#parts.ownerCheck.runWithProof(caller, proof, async (tx, account) => {
+      const issuer = await deleteIdentity(tx, { accountId, id, methods: this.#parts.methods });
+      if (issuer !== undefined) return this.#parts.log.record(tx, account, 'UNLINK_IDENTITY', { issuer });
       await throwRefusal(tx, accountId, id);
     });
   }

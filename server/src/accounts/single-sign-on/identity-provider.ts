@@ -60,6 +60,12 @@ export interface ProviderAccess {
   readonly clientSecret: string;
 }
 
+interface IdentityProviderParts {
+  readonly access: ProviderAccess;
+  readonly clock: Clock;
+  readonly onFault: (error: unknown) => void;
+}
+
 /**
  * The OpenID Connect provider: the authorization code flow with PKCE, `state` and `nonce`. The signature of
  * every ID token is checked against the provider's keys.
@@ -67,19 +73,15 @@ export interface ProviderAccess {
  * This file imports the library, which takes memory, so it is loaded only if single sign-on is on.
  */
 export class IdentityProvider {
-  readonly #access: ProviderAccess;
-  readonly #clock: Clock;
-  readonly #onFault: (error: unknown) => void;
+  readonly #parts: IdentityProviderParts;
   readonly #fetch = boundFetch();
   #cached: { readonly configuration: Promise<Configuration>; until: Instant } | undefined;
 
   /**
    * @param parts.onFault called when the provider cannot be reached, or cannot be used as it describes itself
    */
-  constructor(parts: { access: ProviderAccess; clock: Clock; onFault: (error: unknown) => void }) {
-    this.#access = parts.access;
-    this.#clock = parts.clock;
-    this.#onFault = parts.onFault;
+  constructor(parts: IdentityProviderParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -132,7 +134,7 @@ export class IdentityProvider {
   #throwTranslated(error: unknown): never {
     const failure = findFailure(error);
     if (failure !== undefined) {
-      this.#onFault(failure);
+      this.#parts.onFault(failure);
       throw failure;
     }
     const refusal = error instanceof Error && 'error' in error ? error.error : undefined;
@@ -142,19 +144,19 @@ export class IdentityProvider {
   }
 
   #getConfiguration(): Promise<Configuration> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     if (this.#cached !== undefined && now < this.#cached.until) return this.#cached.configuration;
     const cached = { configuration: this.#discover(), until: now + METADATA_LIFETIME_MS };
     this.#cached = cached;
     cached.configuration.catch((error: unknown) => {
-      this.#onFault(error);
-      cached.until = this.#clock.now() + RETRY_AFTER_MS;
+      this.#parts.onFault(error);
+      cached.until = this.#parts.clock.now() + RETRY_AFTER_MS;
     });
     return cached.configuration;
   }
 
   async #discover(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = this.#access;
+    const { issuer, clientId, clientSecret } = this.#parts.access;
     const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
     const url = new URL(issuer);
     const configuration = await discovery(

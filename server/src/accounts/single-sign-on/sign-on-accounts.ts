@@ -29,32 +29,24 @@ export interface SignOnAccount {
   readonly identityId: number;
 }
 
+interface SignOnAccountsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly creation: AccountCreation;
+  readonly audit: Audit;
+  readonly register: boolean;
+  readonly adminClaim: string | undefined;
+}
+
 /**
  * Finds the account of a person whom the provider has authenticated, or creates it. Only the identity counts,
  * never a name or an e-mail address: the provider may let people choose those.
  */
 export class SignOnAccounts {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #creation: AccountCreation;
-  readonly #audit: Audit;
-  readonly #register: boolean;
-  readonly #adminClaim: string | undefined;
+  readonly #parts: SignOnAccountsParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    creation: AccountCreation;
-    audit: Audit;
-    register: boolean;
-    adminClaim: string | undefined;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#creation = parts.creation;
-    this.#audit = parts.audit;
-    this.#register = parts.register;
-    this.#adminClaim = parts.adminClaim;
+  constructor(parts: SignOnAccountsParts) {
+    this.#parts = parts;
   }
 
   /** @throws SingleSignOnFailure if there is no account and none is created, or if the account is banned */
@@ -62,7 +54,7 @@ export class SignOnAccounts {
     const claims = await this.#loadClaims(person);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#database.transact((tx) => this.#getOrCreate(tx, person, claims));
+        return await this.#parts.database.transact((tx) => this.#getOrCreate(tx, person, claims));
       } catch (error) {
         if (!(error instanceof Failure) || error.kind !== 'conflict' || tries === MAX_TRIES) throw error;
       }
@@ -72,14 +64,15 @@ export class SignOnAccounts {
   /** Asks the provider for more claims only if they are needed. */
   async #loadClaims(person: AuthenticatedPerson): Promise<Claims> {
     const { claims } = person;
-    const isUnknown = (await findIdentity(this.#database.db, person)) === undefined;
-    const isRoleUnknown = this.#adminClaim !== undefined && claims[this.#adminClaim] === undefined;
-    return (isUnknown && this.#register) || isRoleUnknown ? person.loadAllClaims() : claims;
+    const isUnknown = (await findIdentity(this.#parts.database.db, person)) === undefined;
+    const isRoleUnknown =
+      this.#parts.adminClaim !== undefined && claims[this.#parts.adminClaim] === undefined;
+    return (isUnknown && this.#parts.register) || isRoleUnknown ? person.loadAllClaims() : claims;
   }
 
   async #getOrCreate(tx: Tx, identity: ProviderIdentity, claims: Claims): Promise<SignOnAccount> {
-    const isAdmin = this.#adminClaim !== undefined && claims[this.#adminClaim] === true;
-    if (isAdmin) await lockAdmins(tx, this.#clock.now());
+    const isAdmin = this.#parts.adminClaim !== undefined && claims[this.#parts.adminClaim] === true;
+    if (isAdmin) await lockAdmins(tx, this.#parts.clock.now());
     const known = await findIdentity(tx, identity);
     if (known === undefined) return this.#create(tx, identity, toClaimedProfile(claims), isAdmin);
     const account = await lockAccount(tx, known.accountId);
@@ -94,10 +87,11 @@ export class SignOnAccounts {
     profile: ClaimedProfile,
     isAdmin: boolean,
   ): Promise<SignOnAccount> {
-    if (!this.#register) throw new SingleSignOnFailure('no-account', 'There is no account for this login.');
+    if (!this.#parts.register)
+      throw new SingleSignOnFailure('no-account', 'There is no account for this login.');
     const { email, displayName } = profile;
     const isFree = email !== null && !(await isEmailTaken(tx, foldEmail(email)));
-    const account = await this.#creation.create(tx, {
+    const account = await this.#parts.creation.create(tx, {
       username: await findFreeUsername(tx, profile.username),
       ...(displayName === undefined ? {} : { displayName }),
       email: isFree ? email : null,
@@ -106,14 +100,14 @@ export class SignOnAccounts {
       role: 'USER',
     });
     if (isAdmin) await this.#makeAdmin(tx, account);
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const identityId = await insertIdentity(tx, { accountId: account.id, issuer, subject, now });
     return { accountId: account.id, identityId };
   }
 
   async #makeAdmin(tx: Tx, { id, username, role }: Account): Promise<void> {
-    await setRole(tx, id, 'ADMIN', this.#clock.now());
-    await this.#audit.record(tx, ACTOR, {
+    await setRole(tx, id, 'ADMIN', this.#parts.clock.now());
+    await this.#parts.audit.record(tx, ACTOR, {
       action: 'UPDATE_USER_ROLE',
       targetType: 'USER',
       targetId: id,

@@ -60,6 +60,22 @@ export type CallbackResult =
       readonly next: string | null;
     };
 
+interface SingleSignOnParts {
+  readonly name: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limiter: CredentialLimiter;
+  readonly sessions: LoginSessions;
+  readonly ownerCheck: OwnerCheck;
+  /** Called once, when the provider is first needed. */
+  readonly loadProvider: () => Promise<IdentityProvider>;
+  readonly accounts: SignOnAccounts;
+  readonly identities: Identities;
+  readonly serviceSecret: string;
+  readonly onFailed: (login: FailedLogin) => void;
+}
+
 /**
  * Login with an OpenID Connect provider:
  *
@@ -75,43 +91,14 @@ export type CallbackResult =
 export class SingleSignOn {
   /** The provider's name on the login page. */
   readonly name: string;
-  readonly #database: Database;
-  readonly #ids: Ids;
-  readonly #limiter: CredentialLimiter;
-  readonly #sessions: LoginSessions;
-  readonly #ownerCheck: OwnerCheck;
-  readonly #loadProvider: () => Promise<IdentityProvider>;
+  readonly #parts: SingleSignOnParts;
   #provider: Promise<IdentityProvider> | undefined;
-  readonly #accounts: SignOnAccounts;
-  readonly #identities: Identities;
   readonly #flows: LoginTickets<Flow>;
   readonly #logins: LoginTickets<LoginClaims>;
-  readonly #onFailed: (login: FailedLogin) => void;
 
-  constructor(parts: {
-    name: string;
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    limiter: CredentialLimiter;
-    sessions: LoginSessions;
-    ownerCheck: OwnerCheck;
-    /** Called once, when the provider is first needed. */
-    loadProvider: () => Promise<IdentityProvider>;
-    accounts: SignOnAccounts;
-    identities: Identities;
-    serviceSecret: string;
-    onFailed: (login: FailedLogin) => void;
-  }) {
+  constructor(parts: SingleSignOnParts) {
+    this.#parts = parts;
     this.name = parts.name;
-    this.#database = parts.database;
-    this.#ids = parts.ids;
-    this.#limiter = parts.limiter;
-    this.#sessions = parts.sessions;
-    this.#ownerCheck = parts.ownerCheck;
-    this.#loadProvider = parts.loadProvider;
-    this.#accounts = parts.accounts;
-    this.#identities = parts.identities;
     const { clock, ids, serviceSecret: secret } = parts;
     this.#flows = new LoginTickets({
       ...{ clock, ids, secret },
@@ -123,7 +110,6 @@ export class SingleSignOn {
       kind: 'single sign-on',
       lifetimeMs: TICKET_LIFETIME_MS,
     });
-    this.#onFailed = parts.onFailed;
   }
 
   /** Starts a login. @param next a path of the service */
@@ -138,7 +124,7 @@ export class SingleSignOn {
    */
   async startLinking(redirectUri: string, caller: Caller, proof: OwnerProof): Promise<StartedFlow> {
     const { accountId, sessionId } = caller;
-    await this.#ownerCheck.runWithProof(caller, proof, async () => undefined);
+    await this.#parts.ownerCheck.runWithProof(caller, proof, async () => undefined);
     return this.#start(redirectUri, { next: null, linking: { accountId, sessionId } });
   }
 
@@ -162,12 +148,12 @@ export class SingleSignOn {
   ): Promise<CallbackResult> {
     try {
       const verified = this.#verifyCallback(callbackUrl, flowText);
-      return await this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
+      return await this.#parts.limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
         this.#finishFlow(callbackUrl, verified),
       );
     } catch (error) {
       if (error instanceof SingleSignOnFailure) {
-        this.#onFailed({ method: 'single-sign-on', address, ...reasonOf(error) });
+        this.#parts.onFailed({ method: 'single-sign-on', address, ...reasonOf(error) });
       }
       throw error;
     }
@@ -192,15 +178,15 @@ export class SingleSignOn {
 
   async #finishFlow(callbackUrl: URL, { flow, secrets }: VerifiedFlow): Promise<CallbackResult> {
     // Marked as used before the code is exchanged, so that a flow causes at most one exchange.
-    if (!(await this.#database.transact((tx) => this.#flows.use(tx, flow)))) throw expired();
+    if (!(await this.#parts.database.transact((tx) => this.#flows.use(tx, flow)))) throw expired();
     const person = await (await this.#getProvider()).redeem(callbackUrl, secrets);
     const { linking, next } = flow.claims;
     if (linking !== null) {
-      await this.#identities.link(linking, person);
+      await this.#parts.identities.link(linking, person);
       return { kind: 'linked' };
     }
-    const binding = this.#ids.token(BINDING_BITS);
-    const account = await this.#accounts.getOrCreate(person);
+    const binding = this.#parts.ids.token(BINDING_BITS);
+    const account = await this.#parts.accounts.getOrCreate(person);
     const ticket = this.#logins.issue({ ...account, browser: this.#logins.fingerprint(binding) });
     return { kind: 'login', ticket, binding, next };
   }
@@ -212,11 +198,11 @@ export class SingleSignOn {
    *   `forbidden` for a banned account
    */
   logIn(ticketText: string, binding: string | undefined, origin: Origin): Promise<LoginState> {
-    return this.#limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], async () => {
+    return this.#parts.limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, origin.address)], async () => {
       const ticket = this.#logins.verify(ticketText);
       const browser = binding === undefined ? undefined : this.#logins.fingerprint(binding);
       if (ticket === undefined || browser === undefined || !isSame(ticket.claims.browser, browser)) {
-        this.#onFailed({ method: 'single-sign-on', address: origin.address });
+        this.#parts.onFailed({ method: 'single-sign-on', address: origin.address });
         throw wrongTicket();
       }
       return this.#logIn(ticket, origin);
@@ -225,7 +211,7 @@ export class SingleSignOn {
 
   #logIn(ticket: VerifiedTicket<LoginClaims>, origin: Origin): Promise<LoginState> {
     const { accountId, identityId } = ticket.claims;
-    return this.#database.transact(async (tx) => {
+    return this.#parts.database.transact(async (tx) => {
       // The account may be gone.
       if (!(await hasIdentity(tx, accountId, identityId))) throw wrongTicket();
       const account = await lockAccount(tx, accountId);
@@ -233,7 +219,7 @@ export class SingleSignOn {
       if (!(await hasIdentity(tx, accountId, identityId))) throw wrongTicket();
       checkNotBanned(account);
       if (!(await this.#logins.use(tx, ticket))) throw wrongTicket();
-      return this.#sessions.start(tx, account, origin);
+      return this.#parts.sessions.start(tx, account, origin);
     });
   }
 
@@ -244,7 +230,7 @@ export class SingleSignOn {
   }
 
   #getProvider(): Promise<IdentityProvider> {
-    this.#provider ??= this.#loadProvider();
+    this.#provider ??= this.#parts.loadProvider();
     return this.#provider;
   }
 

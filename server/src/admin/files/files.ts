@@ -9,26 +9,28 @@ import { findOwners } from '../users/queries.ts';
 import type { AdminFile } from './contract.ts';
 import { type FileFilter, findFileIds, findOwnerId } from './queries.ts';
 
+interface AdminFilesParts {
+  readonly database: Database;
+  readonly drive: Drive;
+  readonly actions: AuditedActions;
+}
+
 /** The files of all accounts. */
 export class AdminFiles {
-  readonly #database: Database;
-  readonly #drive: Drive;
-  readonly #actions: AuditedActions;
+  readonly #parts: AdminFilesParts;
 
-  constructor(parts: { database: Database; drive: Drive; actions: AuditedActions }) {
-    this.#database = parts.database;
-    this.#drive = parts.drive;
-    this.#actions = parts.actions;
+  constructor(parts: AdminFilesParts) {
+    this.#parts = parts;
   }
 
   /** Live files, newest first; without directories. */
   async list(filter: FileFilter, page: PageRequest): Promise<Page<AdminFile>> {
-    const { db } = this.#database;
-    const { ids, total } = await this.#database.readBySize(
+    const { db } = this.#parts.database;
+    const { ids, total } = await this.#parts.database.readBySize(
       async () => isDeepPage(page),
       (reading) => findFileIds(reading, filter, page),
     );
-    const files = await this.#drive.listing.findInAllDrives(ids);
+    const files = await this.#parts.drive.listing.findInAllDrives(ids);
     const owners = await findOwners(
       db,
       files.map(({ entry }) => entry.ownerId),
@@ -47,14 +49,14 @@ export class AdminFiles {
    * @throws Failure `not-found`
    */
   async recycle(caller: Caller, id: number): Promise<void> {
-    const ownerId = await findOwnerId(this.#database.db, id);
+    const ownerId = await findOwnerId(this.#parts.database.db, id);
     if (ownerId === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     // No client of the owner caused the change, so the event goes to all of them.
-    await this.#drive.bin.recycle({ ownerId, clientId: null }, id, {
+    await this.#parts.drive.bin.recycle({ ownerId, clientId: null }, id, {
       alongside: async (tx, recycled) => {
         const path = pathOf(recycled);
         const { isDirectory: directory, size } = recycled.entry;
-        await this.#actions.record(tx, caller, {
+        await this.#parts.actions.record(tx, caller, {
           action: 'DELETE_FILE',
           targetType: 'FILE',
           targetId: id,

@@ -14,36 +14,30 @@ import { type FolderLinkRow, findFolderLinks } from './folder-link-queries.ts';
 import type { ShareFilter } from './share-filter.ts';
 import { findLinkIds } from './share-queries.ts';
 
+interface AdminFolderLinksParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly drive: Drive;
+  readonly folderLinks: FolderLinks;
+  readonly actions: AuditedActions;
+}
+
 /** The folder links of all accounts. */
 export class AdminFolderLinks {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #drive: Drive;
-  readonly #folderLinks: FolderLinks;
-  readonly #actions: AuditedActions;
+  readonly #parts: AdminFolderLinksParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    drive: Drive;
-    folderLinks: FolderLinks;
-    actions: AuditedActions;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#drive = parts.drive;
-    this.#folderLinks = parts.folderLinks;
-    this.#actions = parts.actions;
+  constructor(parts: AdminFolderLinksParts) {
+    this.#parts = parts;
   }
 
   /** Links to live directories, newest first, also those of banned owners. */
   async list(filter: ShareFilter, page: PageRequest): Promise<Page<AdminFolderLink>> {
-    const { db } = this.#database;
-    const now = this.#clock.now();
+    const { db } = this.#parts.database;
+    const now = this.#parts.clock.now();
     const { ids, total } = await findLinkIds(db, 'folder_link', filter, page, now);
     const rows = sortByIds(ids, await findFolderLinks(db, ids));
     const below = rows.filter((row) => row.is_root === 0).map((row) => row.entry_id);
-    const placed = await this.#drive.listing.findInAllDrives([...new Set(below)]);
+    const placed = await this.#parts.drive.listing.findInAllDrives([...new Set(below)]);
     const paths = new Map(placed.map(({ entry, parentPath }) => [entry.id, childOf(parentPath, entry.name)]));
     const owners = await findOwners(
       db,
@@ -59,8 +53,8 @@ export class AdminFolderLinks {
 
   /** Deletes the link, which stops working at once. @throws Failure `not-found` */
   async delete(caller: Caller, id: number): Promise<void> {
-    await this.#folderLinks.deleteAny(id, async (tx, { ownerId, entryId, title }) => {
-      await this.#actions.record(tx, caller, {
+    await this.#parts.folderLinks.deleteAny(id, async (tx, { ownerId, entryId, title }) => {
+      await this.#parts.actions.record(tx, caller, {
         action: 'DELETE_FOLDER_LINK',
         targetType: 'FOLDER_LINK',
         targetId: id,

@@ -12,34 +12,30 @@ import type { AdminShare } from './contract.ts';
 import type { ShareFilter } from './share-filter.ts';
 import { findLinkIds, findShares, type ShareRow } from './share-queries.ts';
 
+interface AdminSharesParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly drive: Drive;
+  readonly shares: Shares;
+  readonly actions: AuditedActions;
+}
+
 /** The shares and share links of all accounts. */
 export class AdminShares {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #drive: Drive;
-  readonly #shares: Shares;
-  readonly #actions: AuditedActions;
+  readonly #parts: AdminSharesParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    drive: Drive;
-    shares: Shares;
-    actions: AuditedActions;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#drive = parts.drive;
-    this.#shares = parts.shares;
-    this.#actions = parts.actions;
+  constructor(parts: AdminSharesParts) {
+    this.#parts = parts;
   }
 
   async list(filter: ShareFilter, page: PageRequest): Promise<Page<AdminShare>> {
-    const { db } = this.#database;
-    const now = this.#clock.now();
+    const { db } = this.#parts.database;
+    const now = this.#parts.clock.now();
     const { ids, total } = await findLinkIds(db, 'share', filter, page, now);
     const rows = sortByIds(ids, await findShares(db, ids));
-    const placed = await this.#drive.listing.findInAllDrives([...new Set(rows.map((row) => row.entry_id))]);
+    const placed = await this.#parts.drive.listing.findInAllDrives([
+      ...new Set(rows.map((row) => row.entry_id)),
+    ]);
     const files = new Map(placed.map((file) => [file.entry.id, file]));
     const owners = await findOwners(
       db,
@@ -54,8 +50,8 @@ export class AdminShares {
 
   /** Deletes the share. Its link stops working at once. @throws Failure `not-found` */
   delete(caller: Caller, id: number): Promise<void> {
-    return this.#actions.perform(caller, async (tx) => {
-      const { kind, ownerId, entryId, shareName } = await this.#shares.remove(tx, id);
+    return this.#parts.actions.perform(caller, async (tx) => {
+      const { kind, ownerId, entryId, shareName } = await this.#parts.shares.remove(tx, id);
       const target = shareName ?? `link ${id}`;
       const entry = {
         action: 'DELETE_SHARE',

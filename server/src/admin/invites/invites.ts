@@ -7,26 +7,29 @@ import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminInvite } from './contract.ts';
 
+interface AdminInvitesParts {
+  readonly accounts: Accounts;
+  readonly actions: AuditedActions;
+}
+
 /** The invite codes of administrators. */
 export class AdminInvites {
-  readonly #accounts: Accounts;
-  readonly #actions: AuditedActions;
+  readonly #parts: AdminInvitesParts;
 
-  constructor(parts: { accounts: Accounts; actions: AuditedActions }) {
-    this.#accounts = parts.accounts;
-    this.#actions = parts.actions;
+  constructor(parts: AdminInvitesParts) {
+    this.#parts = parts;
   }
 
   async list(page: PageRequest): Promise<Page<AdminInvite>> {
-    return mapPage(await this.#accounts.invites.list(page), (invite) => this.#toRecord(invite));
+    return mapPage(await this.#parts.accounts.invites.list(page), (invite) => this.#toRecord(invite));
   }
 
   create(
     caller: Caller,
     wanted: { note: string | null; maxUses: number; expiresAt: Instant | null },
   ): Promise<AdminInvite> {
-    return this.#actions.perform(caller, async (tx) => {
-      const invite = await this.#accounts.invites.create(tx, wanted);
+    return this.#parts.actions.perform(caller, async (tx) => {
+      const invite = await this.#parts.accounts.invites.create(tx, wanted);
       const { expiresAt } = invite;
       const entry = {
         action: 'CREATE_INVITE',
@@ -40,8 +43,8 @@ export class AdminInvites {
 
   /** Nobody can register with the code any more. @throws Failure `not-found` */
   delete(caller: Caller, id: number): Promise<void> {
-    return this.#actions.perform(caller, async (tx) => {
-      const invite = await this.#accounts.invites.delete(tx, id);
+    return this.#parts.actions.perform(caller, async (tx) => {
+      const invite = await this.#parts.accounts.invites.delete(tx, id);
       const entry = {
         action: 'DELETE_INVITE',
         ...targetOf(invite),
@@ -60,7 +63,7 @@ export class AdminInvites {
       note,
       uses: maxUses,
       usedCount,
-      state: this.#accounts.invites.stateOf(invite),
+      state: this.#parts.accounts.invites.stateOf(invite),
       expiresAt: expiresAt === null ? null : toTimestamp(expiresAt),
       createdAt: toTimestamp(createdAt),
     };

@@ -37,64 +37,46 @@ export interface OfflineLimitHook {
   setOfflineLimit(tx: Tx, bytes: number): Promise<void>;
 }
 
+interface OverviewParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly accounts: Accounts;
+  readonly policies: Policies;
+  readonly activity: Activity;
+  readonly audit: Audit;
+  readonly blobTotal: BlobTotal;
+  readonly jobRuns: JobRuns;
+  readonly offlineLimit: OfflineLimitHook;
+  readonly config: Config;
+  readonly version: string;
+}
+
 /** Totals, usage and configuration of the whole service. */
 export class Overview {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #settings: Settings;
-  readonly #accounts: Accounts;
-  readonly #policies: Policies;
-  readonly #activity: Activity;
-  readonly #audit: Audit;
+  readonly #parts: OverviewParts;
   readonly #total: BlobTotal;
-  readonly #jobRuns: JobRuns;
-  readonly #offlineLimit: OfflineLimitHook;
-  readonly #config: Config;
-  readonly #version: string;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    settings: Settings;
-    accounts: Accounts;
-    policies: Policies;
-    activity: Activity;
-    audit: Audit;
-    blobTotal: BlobTotal;
-    jobRuns: JobRuns;
-    offlineLimit: OfflineLimitHook;
-    config: Config;
-    version: string;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#settings = parts.settings;
-    this.#accounts = parts.accounts;
-    this.#policies = parts.policies;
-    this.#activity = parts.activity;
-    this.#audit = parts.audit;
+  constructor(parts: OverviewParts) {
+    this.#parts = parts;
     this.#total = parts.blobTotal;
-    this.#jobRuns = parts.jobRuns;
-    this.#offlineLimit = parts.offlineLimit;
-    this.#config = parts.config;
-    this.#version = parts.version;
   }
 
   async summarize(): Promise<Summary> {
-    const { db } = this.#database;
+    const { db } = this.#parts.database;
     const { users, files } = await findAccountTotals(db);
-    const { requestCount, requestTimeline } = await this.#activity.getTimeline();
-    const dailyActiveUsers = await this.#activity.getDailyActiveUsers();
+    const { requestCount, requestTimeline } = await this.#parts.activity.getTimeline();
+    const dailyActiveUsers = await this.#parts.activity.getDailyActiveUsers();
     return {
       totalUsers: users,
       totalFiles: files,
       totalStorageBytes: (await this.#total.find()).bytes,
-      inviteCode: (await this.#settings.findInviteCode(db)) ?? null,
+      inviteCode: (await this.#parts.settings.findInviteCode(db)) ?? null,
       requestCount,
       requestTimeline: [...requestTimeline],
       dailyActiveUsers: dailyActiveUsers.map((day) => ({ ...day, usernames: [...day.usernames] })),
-      offlineTransferStorageBytes: await sumOfflineBytes(db, this.#clock.now()),
-      offlineTransferStorageLimitBytes: await this.#offlineLimit.getOfflineLimit(db),
+      offlineTransferStorageBytes: await sumOfflineBytes(db, this.#parts.clock.now()),
+      offlineTransferStorageLimitBytes: await this.#parts.offlineLimit.getOfflineLimit(db),
     };
   }
 
@@ -103,13 +85,13 @@ export class Overview {
    * accident.
    */
   async describeSettings(): Promise<SettingsSnapshot> {
-    const { db, engine } = this.#database;
-    const config = this.#config;
-    const { id: defaultPolicyId, type } = await this.#policies.getDefault();
+    const { db, engine } = this.#parts.database;
+    const config = this.#parts.config;
+    const { id: defaultPolicyId, type } = await this.#parts.policies.getDefault();
     return {
       registration: {
-        inviteCode: (await this.#settings.findInviteCode(db)) ?? null,
-        ...toDefaultsRecord(await this.#accounts.defaults.find(db)),
+        inviteCode: (await this.#parts.settings.findInviteCode(db)) ?? null,
+        ...toDefaultsRecord(await this.#parts.accounts.defaults.find(db)),
       },
       sessions: {
         accessTokenSeconds: config.accessTokenTtlMs / SECOND,
@@ -120,7 +102,7 @@ export class Overview {
       transfer: {
         onlineSeconds: config.onlineTransferTtlMs / SECOND,
         offlineSeconds: config.offlineTransferTtlMs / SECOND,
-        offlineTransferStorageLimitBytes: await this.#offlineLimit.getOfflineLimit(db),
+        offlineTransferStorageLimitBytes: await this.#parts.offlineLimit.getOfflineLimit(db),
         iceServerCount: config.iceServers.length,
       },
       tasks: {
@@ -137,22 +119,22 @@ export class Overview {
       },
       database: { engine: engine.name },
       timeZone: config.timeZone,
-      version: this.#version,
+      version: this.#parts.version,
     };
   }
 
   async describeFilesystem(): Promise<Filesystem> {
     const { objects, bytes } = await this.#total.find();
-    const policies = await this.#policies.list(this.#database.db);
-    const defaultPolicy = await this.#policies.getDefault();
+    const policies = await this.#parts.policies.list(this.#parts.database.db);
+    const defaultPolicy = await this.#parts.policies.getDefault();
     return {
       defaultPolicy: toAdminPolicy(defaultPolicy),
       policyCount: policies.length,
       storedObjectCount: objects,
       storedBytes: bytes,
       dataDirectory: {
-        ...(await measureDiskSpace(this.#config.dataDir)),
-        minFreeBytes: this.#config.minFreeDiskBytes,
+        ...(await measureDiskSpace(this.#parts.config.dataDir)),
+        minFreeBytes: this.#parts.config.minFreeDiskBytes,
       },
       objectsOnDataDirectory: defaultPolicy.type === 'LOCAL',
     };
@@ -160,7 +142,7 @@ export class Overview {
 
   /** How the last runs of the backup, the doctor and each maintenance job ended. */
   async describeMaintenance(): Promise<Maintenance> {
-    const runs = new Map((await this.#jobRuns.list()).map((run) => [run.name, toJobRunRecord(run)]));
+    const runs = new Map((await this.#parts.jobRuns.list()).map((run) => [run.name, toJobRunRecord(run)]));
     const take = (name: string) => {
       const run = runs.get(name) ?? null;
       runs.delete(name);
@@ -176,7 +158,9 @@ export class Overview {
 
   async listAudits(filter: AuditFilter, page: PageRequest): Promise<Page<AdminAudit>> {
     return mapPage(
-      await this.#database.readBySize(isLargeTable('audit'), (db) => this.#audit.list(db, filter, page)),
+      await this.#parts.database.readBySize(isLargeTable('audit'), (db) =>
+        this.#parts.audit.list(db, filter, page),
+      ),
       toAdminAudit,
     );
   }

@@ -11,30 +11,26 @@ import type { OfflineLimitHook } from './overview.ts';
 const MIN_INVITE_CODE_LENGTH = 8;
 const MAX_INVITE_CODE_LENGTH = 64;
 
+interface ServiceSettingsParts {
+  readonly accounts: Accounts;
+  readonly settings: Settings;
+  readonly actions: AuditedActions;
+  readonly offlineLimit: OfflineLimitHook;
+}
+
 /** The settings that administrators can change while the service runs. */
 export class ServiceSettings {
-  readonly #accounts: Accounts;
-  readonly #settings: Settings;
-  readonly #actions: AuditedActions;
-  readonly #offlineLimit: OfflineLimitHook;
+  readonly #parts: ServiceSettingsParts;
 
-  constructor(parts: {
-    accounts: Accounts;
-    settings: Settings;
-    actions: AuditedActions;
-    offlineLimit: OfflineLimitHook;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#settings = parts.settings;
-    this.#actions = parts.actions;
-    this.#offlineLimit = parts.offlineLimit;
+  constructor(parts: ServiceSettingsParts) {
+    this.#parts = parts;
   }
 
   /** Gives the code as stored, without surrounding white space. @throws Failure `invalid` */
   setInviteCode(caller: Caller, text: string): Promise<string> {
     const code = toInviteCode(text);
-    return this.#actions.perform(caller, async (tx) => {
-      await this.#settings.putInviteCode(tx, code);
+    return this.#parts.actions.perform(caller, async (tx) => {
+      await this.#parts.settings.putInviteCode(tx, code);
       const summary = 'Set the invite code.';
       return { result: code, entry: { action: 'UPDATE_INVITE_CODE', ...INVITE_CODE, summary } };
     });
@@ -42,8 +38,8 @@ export class ServiceSettings {
 
   /** Gives the new code. */
   rotateInviteCode(caller: Caller): Promise<string> {
-    return this.#actions.perform(caller, async (tx) => {
-      const code = await this.#settings.rotateInviteCode(tx);
+    return this.#parts.actions.perform(caller, async (tx) => {
+      const code = await this.#parts.settings.rotateInviteCode(tx);
       const summary = 'Replaced the invite code by a random one.';
       return { result: code, entry: { action: 'ROTATE_INVITE_CODE', ...INVITE_CODE, summary } };
     });
@@ -51,10 +47,10 @@ export class ServiceSettings {
 
   /** Changes what accounts get that are created from now on. @throws Failure `invalid` */
   setAccountDefaults(caller: Caller, change: AccountDefaultsBody): Promise<AccountDefaultsRecord> {
-    const { defaults } = this.#accounts;
+    const { defaults } = this.#parts.accounts;
     const { defaultDirectories: names } = change;
     const directories = names == null ? names : toDirectoryNames(names);
-    return this.#actions.perform(caller, async (tx) => {
+    return this.#parts.actions.perform(caller, async (tx) => {
       const before = toDefaultsRecord(await defaults.find(tx));
       await defaults.change(tx, {
         quotaBytes: change.defaultStorageQuotaBytes,
@@ -71,9 +67,9 @@ export class ServiceSettings {
   }
 
   setOfflineLimit(caller: Caller, bytes: number): Promise<number> {
-    return this.#actions.perform(caller, async (tx) => {
-      const before = await this.#offlineLimit.getOfflineLimit(tx);
-      await this.#offlineLimit.setOfflineLimit(tx, bytes);
+    return this.#parts.actions.perform(caller, async (tx) => {
+      const before = await this.#parts.offlineLimit.getOfflineLimit(tx);
+      await this.#parts.offlineLimit.setOfflineLimit(tx, bytes);
       const target = {
         targetType: 'SETTING',
         targetId: null,

@@ -18,36 +18,34 @@ const MAX_SHORT_COUNT = 5_000;
 /** How long a request waits for all lookups together. */
 const LOOKUP_TIMEOUT_MS = 10 * SECOND;
 
+interface AdminBlobsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly policies: Policies;
+  readonly blobTotal: BlobTotal;
+  readonly sweepGraceMs: number;
+}
+
 /** Blobs, compared with the rows that refer to them and with the objects in the stores. */
 export class AdminBlobs {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #policies: Policies;
+  readonly #parts: AdminBlobsParts;
   readonly #total: BlobTotal;
   readonly #graceMs: number;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    policies: Policies;
-    blobTotal: BlobTotal;
-    sweepGraceMs: number;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#policies = parts.policies;
+  constructor(parts: AdminBlobsParts) {
+    this.#parts = parts;
     this.#total = parts.blobTotal;
     this.#graceMs = parts.sweepGraceMs;
   }
 
   async list(filter: BlobFilter, request: PageRequest): Promise<Page<AdminBlob>> {
-    const { db } = this.#database;
+    const { db } = this.#parts.database;
     const page = { page: request.page, size: Math.min(request.size, MAX_PAGE_SIZE) };
-    const { ids, total } = await this.#database.readBySize(
+    const { ids, total } = await this.#parts.database.readBySize(
       async () => isDeepPage(page),
       (reading) => findBlobIds(reading, filter, page),
     );
-    const found = await this.#database.readBySize(
+    const found = await this.#parts.database.readBySize(
       async (reading) => (await sumReferences(reading, ids)) > MAX_SHORT_COUNT,
       (reading) => findBlobs(reading, ids),
     );
@@ -57,7 +55,7 @@ export class AdminBlobs {
       rows.flatMap((row) => [row.created_by, row.sample_owner_id ?? row.created_by]),
     );
     const missing = await this.#findMissing(rows);
-    const graceEnd = this.#clock.now() - this.#graceMs;
+    const graceEnd = this.#parts.clock.now() - this.#graceMs;
     return {
       items: rows.map((row) => toAdminBlob(row, owners, missing.get(row.id) ?? null, graceEnd)),
       total: total ?? (await this.#total.find()).objects,
@@ -77,7 +75,7 @@ export class AdminBlobs {
         // A store that failed once is not asked again, so that it does not delay the lookups in other stores.
         if (unreachable.has(policyId)) continue;
         try {
-          const store = await this.#policies.getStore(policyId);
+          const store = await this.#parts.policies.getStore(policyId);
           missing.set(id, (await store.find(key)) === undefined);
         } catch {
           unreachable.add(policyId);

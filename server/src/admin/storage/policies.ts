@@ -12,62 +12,58 @@ import {
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminPolicy } from './contract.ts';
 
+interface AdminPoliciesParts {
+  readonly database: Database;
+  readonly policies: Policies;
+  readonly storeOwnership: StoreOwnership;
+  readonly actions: AuditedActions;
+}
+
 /**
  * Storage policies as administrators see and change them. They never contain credentials, which are in the
  * environment.
  */
 export class AdminPolicies {
-  readonly #database: Database;
-  readonly #policies: Policies;
-  readonly #storeOwnership: StoreOwnership;
-  readonly #actions: AuditedActions;
+  readonly #parts: AdminPoliciesParts;
 
-  constructor(parts: {
-    database: Database;
-    policies: Policies;
-    storeOwnership: StoreOwnership;
-    actions: AuditedActions;
-  }) {
-    this.#database = parts.database;
-    this.#policies = parts.policies;
-    this.#storeOwnership = parts.storeOwnership;
-    this.#actions = parts.actions;
+  constructor(parts: AdminPoliciesParts) {
+    this.#parts = parts;
   }
 
   async list(): Promise<readonly AdminPolicy[]> {
-    return (await this.#policies.list(this.#database.db)).map(toAdminPolicy);
+    return (await this.#parts.policies.list(this.#parts.database.db)).map(toAdminPolicy);
   }
 
   async create(caller: Caller, draft: PolicyDraft): Promise<AdminPolicy> {
-    await this.#storeOwnership.checkFree(this.#policies.changes.toLocation(draft));
+    await this.#parts.storeOwnership.checkFree(this.#parts.policies.changes.toLocation(draft));
     const created = await this.#change(caller, 'CREATE_POLICY', async (tx) => {
-      const after = await this.#policies.changes.create(tx, draft);
+      const after = await this.#parts.policies.changes.create(tx, draft);
       return { after, verb: 'Created', details: { after: toAuditDetails(after) } };
     });
-    await this.#storeOwnership.tryClaim(created.id);
+    await this.#parts.storeOwnership.tryClaim(created.id);
     return created;
   }
 
   async update(caller: Caller, id: number, draft: PolicyDraft): Promise<AdminPolicy> {
-    const location = this.#policies.changes.toLocation(draft);
+    const location = this.#parts.policies.changes.toLocation(draft);
     // Looked up first, so that a policy that does not exist is not reported as a location that is taken.
-    if ((await this.#policies.find(this.#database.db, id)) === undefined) throw noSuchPolicy();
-    await this.#storeOwnership.checkFree(location, id);
+    if ((await this.#parts.policies.find(this.#parts.database.db, id)) === undefined) throw noSuchPolicy();
+    await this.#parts.storeOwnership.checkFree(location, id);
     const changed = await this.#change(caller, 'UPDATE_POLICY', async (tx) => {
-      const { before, after } = await this.#policies.changes.update(tx, id, draft);
+      const { before, after } = await this.#parts.policies.changes.update(tx, id, draft);
       return {
         after,
         verb: 'Changed',
         details: { before: toAuditDetails(before), after: toAuditDetails(after) },
       };
     });
-    await this.#storeOwnership.tryClaim(id);
+    await this.#parts.storeOwnership.tryClaim(id);
     return changed;
   }
 
   setEnabled(caller: Caller, id: number, enabled: boolean): Promise<AdminPolicy> {
     return this.#change(caller, 'UPDATE_POLICY_STATUS', async (tx) => {
-      const { before, after } = await this.#policies.changes.setEnabled(tx, id, enabled);
+      const { before, after } = await this.#parts.policies.changes.setEnabled(tx, id, enabled);
       const details = { before: before.isEnabled, after: after.isEnabled };
       return { after, verb: enabled ? 'Enabled' : 'Disabled', details };
     });
@@ -78,7 +74,7 @@ export class AdminPolicies {
     action: AuditAction,
     work: (tx: Tx) => Promise<{ after: StoragePolicy; verb: string; details: AuditEntry['details'] }>,
   ): Promise<AdminPolicy> {
-    return this.#actions.perform(caller, async (tx) => {
+    return this.#parts.actions.perform(caller, async (tx) => {
       const { after, verb, details } = await work(tx);
       const target = { targetType: 'STORAGE_POLICY', targetId: after.id, target: after.name } as const;
       const summary = `${verb} the storage policy ${after.name}.`;

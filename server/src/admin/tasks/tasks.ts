@@ -18,42 +18,36 @@ export interface MigrationRequest {
   readonly correlationId: string | null;
 }
 
+interface AdminTasksParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly policies: Policies;
+  readonly tasks: Tasks;
+  readonly actions: AuditedActions;
+}
+
 /** The background tasks of all accounts, and policy migrations, which only administrators create. */
 export class AdminTasks {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #policies: Policies;
-  readonly #tasks: Tasks;
-  readonly #actions: AuditedActions;
+  readonly #parts: AdminTasksParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    policies: Policies;
-    tasks: Tasks;
-    actions: AuditedActions;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#policies = parts.policies;
-    this.#tasks = parts.tasks;
-    this.#actions = parts.actions;
+  constructor(parts: AdminTasksParts) {
+    this.#parts = parts;
   }
 
   async list(filter: TaskFilter, page: PageRequest): Promise<Page<AdminTask>> {
-    const { db } = this.#database;
-    const now = this.#clock.now();
-    const { ids, total } = await this.#database.readBySize(isLargeTable('task'), (reading) =>
+    const { db } = this.#parts.database;
+    const now = this.#parts.clock.now();
+    const { ids, total } = await this.#parts.database.readBySize(isLargeTable('task'), (reading) =>
       findTaskIds(reading, filter, page, now),
     );
-    const items = await this.#toAdminTasks(sortByIds(ids, await this.#tasks.findAny(db, ids)), now);
+    const items = await this.#toAdminTasks(sortByIds(ids, await this.#parts.tasks.findAny(db, ids)), now);
     return { items, total, page: page.page, size: page.size };
   }
 
   /** @throws Failure `not-found` */
   async get(id: number): Promise<AdminTask> {
-    const task = await this.#tasks.getAny(this.#database.db, id);
-    const [adminTask] = await this.#toAdminTasks([task], this.#clock.now());
+    const task = await this.#parts.tasks.getAny(this.#parts.database.db, id);
+    const [adminTask] = await this.#toAdminTasks([task], this.#parts.clock.now());
     if (adminTask === undefined) throw new Error(`The task ${id} has no owner.`);
     return adminTask;
   }
@@ -68,10 +62,10 @@ export class AdminTasks {
     if (sourcePolicyId === targetPolicyId) {
       throw new Failure('rejected', 'Source and target are the same storage policy.');
     }
-    return await this.#actions.perform(caller, async (tx) => {
+    return await this.#parts.actions.perform(caller, async (tx) => {
       // The task is added before the policies are checked: a repeated request gets its task even if a policy
       // has changed since. If a new task fails the check, the transaction is rolled back.
-      const { task: result, isNew } = await this.#tasks.addMigration(tx, {
+      const { task: result, isNew } = await this.#parts.tasks.addMigration(tx, {
         ownerId: caller.accountId,
         correlationId,
         input: { sourcePolicyId, targetPolicyId },
@@ -91,17 +85,17 @@ export class AdminTasks {
   }
 
   async #checkPolicies(tx: Tx, { sourcePolicyId, targetPolicyId }: MigrationRequest) {
-    const source = await this.#policies.find(tx, sourcePolicyId);
+    const source = await this.#parts.policies.find(tx, sourcePolicyId);
     if (source === undefined) throw new Failure('not-found', 'There is no such source policy.');
     // Locked, so that a concurrent request cannot disable the target before this transaction commits.
-    const target: StoragePolicy = await this.#policies.changes.lock(tx, targetPolicyId);
+    const target: StoragePolicy = await this.#parts.policies.changes.lock(tx, targetPolicyId);
     if (!target.isEnabled) throw new Failure('rejected', 'The target policy is disabled.');
     return { source, target };
   }
 
   async #toAdminTasks(tasks: readonly Task[], now: Instant): Promise<AdminTask[]> {
     const owners = await findOwners(
-      this.#database.db,
+      this.#parts.database.db,
       tasks.map((task) => task.ownerId),
     );
     return tasks.flatMap((task) => {

@@ -1,5 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 
 /** Records that belong to an account. */
 export interface OwnedRecords {
@@ -15,29 +17,32 @@ export interface OwnedRecords {
  */
 const MAX_PASSES = 3;
 
+interface AccountRemovalParts {
+  readonly accounts: Accounts;
+  readonly drives: Drives;
+  readonly drive: Drive;
+  readonly records: readonly OwnedRecords[];
+}
+
 /**
  * Deletes the data of accounts whose deletion has begun, and then the accounts themselves. A run that was
  * interrupted is continued by the next one.
  */
 export class AccountRemoval {
-  readonly #accounts: Accounts;
-  readonly #drive: Drive;
-  readonly #records: readonly OwnedRecords[];
+  readonly #parts: AccountRemovalParts;
 
   /**
    * @param parts.records all records of an account, in the order of deletion: records whose creation adds to
    * others come first
    */
-  constructor(parts: { accounts: Accounts; drive: Drive; records: readonly OwnedRecords[] }) {
-    this.#accounts = parts.accounts;
-    this.#drive = parts.drive;
-    this.#records = parts.records;
+  constructor(parts: AccountRemovalParts) {
+    this.#parts = parts;
   }
 
   /** @throws AggregateError if some accounts could not be deleted; the others have been */
   async run(signal: AbortSignal): Promise<void> {
     const errors: unknown[] = [];
-    for (const id of await this.#accounts.deletion.findStarted()) {
+    for (const id of await this.#parts.accounts.deletion.findStarted()) {
       signal.throwIfAborted();
       await this.#delete(id, signal).catch((error) => errors.push(error));
     }
@@ -47,12 +52,14 @@ export class AccountRemoval {
   }
 
   async #delete(id: number, signal: AbortSignal): Promise<void> {
-    const { deletion } = this.#accounts;
-    const deleteRoot = this.#drive.removal.deleteRoot.bind(this.#drive.removal);
+    const { accounts, drives, drive } = this.#parts;
+    const { deletion } = accounts;
+    const deleteAccount = (tx: Tx) => deletion.deleteAccount(tx, id, () => drive.removal.deleteRoot(tx, id));
     try {
       for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-        for (const data of this.#records) await data.deleteAllOf(id, signal);
-        if (await deletion.finish(id, deleteRoot, signal)) return;
+        for (const data of this.#parts.records) await data.deleteAllOf(id, signal);
+        // Long, since deleting the row checks every table that refers to accounts.
+        if (await drives.withDriveLock(id, 0, deleteAccount, async () => true)) return;
       }
     } catch (error) {
       // Another instance may have deleted the account meanwhile.

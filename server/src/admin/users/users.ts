@@ -13,31 +13,25 @@ import { isLargeTable } from '../lists/size-queries.ts';
 import type { AdminUser, NewAdminUser, NewUserBody } from './contract.ts';
 import { findUser, findUsers, type UserFilter, type UserRow } from './queries.ts';
 
+interface AdminUsersParts {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly activity: Activity;
+  readonly actions: AuditedActions;
+  readonly onAccountDeletion: () => void;
+}
+
 /** Accounts as administrators see and change them. */
 export class AdminUsers {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #activity: Activity;
-  readonly #actions: AuditedActions;
-  readonly #onAccountDeletion: () => void;
+  readonly #parts: AdminUsersParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    activity: Activity;
-    actions: AuditedActions;
-    onAccountDeletion: () => void;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#activity = parts.activity;
-    this.#actions = parts.actions;
-    this.#onAccountDeletion = parts.onAccountDeletion;
+  constructor(parts: AdminUsersParts) {
+    this.#parts = parts;
   }
 
   async list(filter: UserFilter, page: PageRequest): Promise<Page<AdminUser>> {
-    await this.#activity.flush();
-    const found = await this.#database.readBySize(isLargeTable('account'), (db) =>
+    await this.#parts.activity.flush();
+    const found = await this.#parts.database.readBySize(isLargeTable('account'), (db) =>
       findUsers(db, filter, page),
     );
     return mapPage({ ...found, page: page.page, size: page.size }, toAdminUser);
@@ -45,7 +39,7 @@ export class AdminUsers {
 
   /** The password is in the result only if it was generated. */
   async create(caller: Caller, wanted: NewUserBody): Promise<NewAdminUser> {
-    const { administration } = this.#accounts;
+    const { administration } = this.#parts.accounts;
     const password = wanted.password ?? undefined;
     const prepared = await administration.prepareAccount(caller.accountId, { ...wanted, password });
     const user = await this.#change(caller, 'CREATE_USER', async (tx) => {
@@ -57,7 +51,7 @@ export class AdminUsers {
 
   setRole(caller: Caller, id: number, role: Role): Promise<AdminUser> {
     return this.#change(caller, 'UPDATE_USER_ROLE', async (tx) => {
-      const before = await this.#accounts.administration.setRole(tx, caller.accountId, id, role);
+      const before = await this.#parts.accounts.administration.setRole(tx, caller.accountId, id, role);
       const summary = `Changed the role of ${before.username} to ${role}.`;
       return { before, summary, details: change(before.role, role) };
     });
@@ -65,14 +59,14 @@ export class AdminUsers {
 
   setBanned(caller: Caller, id: number, banned: boolean): Promise<AdminUser> {
     return this.#change(caller, 'UPDATE_USER_STATUS', async (tx) => {
-      const before = await this.#accounts.administration.setBanned(tx, caller.accountId, id, banned);
+      const before = await this.#parts.accounts.administration.setBanned(tx, caller.accountId, id, banned);
       const summary = `${banned ? 'Banned' : 'Unbanned'} ${before.username}.`;
       return { before, summary, details: change(toStatus(before.banned === 1), toStatus(banned)) };
     });
   }
 
   async setPassword(caller: Caller, id: number, password: string): Promise<AdminUser> {
-    const { administration } = this.#accounts;
+    const { administration } = this.#parts.accounts;
     const prepared = await administration.preparePassword(caller.accountId, id, password);
     return await this.#change(caller, 'UPDATE_USER_PASSWORD', async (tx) => {
       const before = await administration.setPassword(tx, caller.accountId, id, prepared);
@@ -82,7 +76,7 @@ export class AdminUsers {
 
   /** Sets a random password and gives it. It is returned only here and works until the user changes it. */
   async resetPassword(caller: Caller, id: number): Promise<string> {
-    const { administration } = this.#accounts;
+    const { administration } = this.#parts.accounts;
     const password = administration.generateTemporaryPassword();
     const prepared = await administration.preparePassword(caller.accountId, id, password);
     await this.#change(caller, 'RESET_USER_PASSWORD', async (tx) => {
@@ -94,8 +88,8 @@ export class AdminUsers {
 
   /** Takes the second factors of somebody away. Nothing is recorded for an account that had none. */
   async resetSecondFactors(caller: Caller, id: number): Promise<void> {
-    await this.#actions.perform(caller, async (tx) => {
-      const { administration } = this.#accounts;
+    await this.#parts.actions.perform(caller, async (tx) => {
+      const { administration } = this.#parts.accounts;
       const { target, removed } = await administration.resetSecondFactors(tx, caller.accountId, id);
       return { result: undefined, entry: hadFactors(removed) ? toResetEntry(target, removed) : undefined };
     });
@@ -103,8 +97,8 @@ export class AdminUsers {
 
   /** Takes an identity of somebody away. */
   async deleteIdentity(caller: Caller, id: number, identityId: number): Promise<void> {
-    await this.#actions.perform(caller, async (tx) => {
-      const { administration } = this.#accounts;
+    await this.#parts.actions.perform(caller, async (tx) => {
+      const { administration } = this.#parts.accounts;
       const { target, issuer } = await administration.deleteIdentity(tx, caller.accountId, id, identityId);
       const entry: AuditEntry = {
         action: 'DELETE_IDENTITY',
@@ -120,7 +114,9 @@ export class AdminUsers {
 
   setQuota(caller: Caller, id: number, quotaBytes: number): Promise<AdminUser> {
     return this.#change(caller, 'UPDATE_USER_QUOTA', async (tx) => {
-      const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { quotaBytes });
+      const before = await this.#parts.accounts.administration.setLimits(tx, caller.accountId, id, {
+        quotaBytes,
+      });
       const summary = `Set the storage quota of ${before.username} to ${quotaBytes} bytes.`;
       return { before, summary, details: change(before.quotaBytes, quotaBytes) };
     });
@@ -129,7 +125,7 @@ export class AdminUsers {
   setUploadLimit(caller: Caller, id: number, maxUploadBytes: number): Promise<AdminUser> {
     return this.#change(caller, 'UPDATE_USER_UPLOAD_LIMIT', async (tx) => {
       const limits = { maxUploadBytes };
-      const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, limits);
+      const before = await this.#parts.accounts.administration.setLimits(tx, caller.accountId, id, limits);
       const summary = `Set the maximum upload size of ${before.username} to ${maxUploadBytes} bytes.`;
       return { before, summary, details: change(before.maxUploadBytes, maxUploadBytes) };
     });
@@ -137,7 +133,9 @@ export class AdminUsers {
 
   setMaxEntries(caller: Caller, id: number, maxEntries: number): Promise<AdminUser> {
     return this.#change(caller, 'UPDATE_USER_MAX_ENTRIES', async (tx) => {
-      const before = await this.#accounts.administration.setLimits(tx, caller.accountId, id, { maxEntries });
+      const before = await this.#parts.accounts.administration.setLimits(tx, caller.accountId, id, {
+        maxEntries,
+      });
       const summary = `Set the maximum number of entries of ${before.username} to ${maxEntries}.`;
       return { before, summary, details: change(before.maxEntries, maxEntries) };
     });
@@ -148,12 +146,12 @@ export class AdminUsers {
    * deletion has begun before.
    */
   async delete(caller: Caller, id: number, username: string): Promise<void> {
-    await this.#actions.perform(caller, async (tx) => {
+    await this.#parts.actions.perform(caller, async (tx) => {
       const { accountId: actorId } = caller;
-      const deleted = await this.#accounts.administration.startDeletion(tx, actorId, id, username);
+      const deleted = await this.#parts.accounts.administration.startDeletion(tx, actorId, id, username);
       return { result: undefined, entry: deleted && toDeletionEntry(deleted) };
     });
-    this.#onAccountDeletion();
+    this.#parts.onAccountDeletion();
   }
 
   #change(
@@ -161,7 +159,7 @@ export class AdminUsers {
     action: AuditAction,
     work: (tx: Tx) => Promise<{ before: Account; summary: string; details: AuditEntry['details'] }>,
   ): Promise<AdminUser> {
-    return this.#actions.perform(caller, async (tx) => {
+    return this.#parts.actions.perform(caller, async (tx) => {
       const { before, summary, details } = await work(tx);
       const target = { targetType: 'USER', targetId: before.id, target: before.username } as const;
       const row = await findUser(tx, before.id);

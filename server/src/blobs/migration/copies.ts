@@ -61,25 +61,21 @@ interface PageOptions {
   readonly onBytes: (count: number) => void;
 }
 
+interface MigrationCopiesParts {
+  readonly database: Pick<Database, 'db' | 'transact' | 'readLong'>;
+  readonly policies: Pick<Policies, 'getStore'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly page?: PageSize;
+}
+
 /** Copies the objects of a policy migration, page by page, and records each copy. */
 export class MigrationCopies {
-  readonly #database: Pick<Database, 'db' | 'transact' | 'readLong'>;
-  readonly #policies: Pick<Policies, 'getStore'>;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: MigrationCopiesParts;
   readonly #page: PageSize;
 
-  constructor(parts: {
-    database: Pick<Database, 'db' | 'transact' | 'readLong'>;
-    policies: Pick<Policies, 'getStore'>;
-    clock: Clock;
-    ids: Ids;
-    page?: PageSize;
-  }) {
-    this.#database = parts.database;
-    this.#policies = parts.policies;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: MigrationCopiesParts) {
+    this.#parts = parts;
     this.#page = parts.page ?? PAGE;
   }
 
@@ -97,7 +93,8 @@ export class MigrationCopies {
       const unfinished = await this.#change(migration, lockTask, (tx) =>
         findUnfinishedCopies(tx, migration.id, DELETE_BATCH),
       );
-      if (unfinished.length === 0) return await this.#database.readLong((db) => sumCopied(db, migration.id));
+      if (unfinished.length === 0)
+        return await this.#parts.database.readLong((db) => sumCopied(db, migration.id));
       const { target } = await this.#openStores(migration);
       await target.remove(unfinished.map((copy) => copy.targetKey));
       const blobIds = unfinished.map((copy) => copy.blobId);
@@ -117,7 +114,7 @@ export class MigrationCopies {
     let left = { objects: 0, bytes: 0, largest: 0 };
     for (let after = afterId; ; ) {
       signal.throwIfAborted();
-      const page = await sumBlobsToCopy(this.#database.db, migration, after, COUNT_BATCH);
+      const page = await sumBlobsToCopy(this.#parts.database.db, migration, after, COUNT_BATCH);
       if (page.lastId === null) return left;
       after = page.lastId;
       left = {
@@ -139,14 +136,14 @@ export class MigrationCopies {
     { lockTask, signal, onBytes }: PageOptions,
   ): Promise<CopiedPage | undefined> {
     // It may skip any number of blobs of other policies.
-    const found = await this.#database.readLong((db) =>
+    const found = await this.#parts.database.readLong((db) =>
       findBlobsToCopy(db, migration, afterId, this.#page.objects),
     );
     const page = found.slice(0, Math.max(1, countFitting(found, this.#page.bytes)));
     const lastId = page.at(-1)?.blobId;
     if (lastId === undefined) return undefined;
-    const now = this.#clock.now();
-    const copies = page.map((blob) => ({ ...blob, targetKey: newObjectKey(this.#ids, now) }));
+    const now = this.#parts.clock.now();
+    const copies = page.map((blob) => ({ ...blob, targetKey: newObjectKey(this.#parts.ids, now) }));
     await this.#change(migration, lockTask, (tx) => insertCopies(tx, migration.id, copies));
     const stores = await this.#openStores(migration);
     const outcomes = await copyConcurrently(copies, signal, (copy, stop) =>
@@ -178,21 +175,21 @@ export class MigrationCopies {
       return { ...copy, sha256, crc32 };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(await isCopyable(this.#database.db, copy))) return undefined;
+      if (!(await isCopyable(this.#parts.database.db, copy))) return undefined;
       throw error;
     }
   }
 
   async #openStores({ sourcePolicyId, targetPolicyId }: PolicyMigration): Promise<CopyStores> {
     return {
-      source: await this.#policies.getStore(sourcePolicyId),
-      target: await this.#policies.getStore(targetPolicyId),
+      source: await this.#parts.policies.getStore(sourcePolicyId),
+      target: await this.#parts.policies.getStore(targetPolicyId),
     };
   }
 
   /** Runs a transaction that fails when the caller has lost the task, or the migration was abandoned. */
   async #change<T>({ id }: PolicyMigration, lockTask: LockTask, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await this.#database.transact(async (tx) => {
+    return await this.#parts.database.transact(async (tx) => {
       await lockTask(tx);
       if (!(await lockActiveMigration(tx, id))) throw migrationAbandoned();
       return await work(tx);

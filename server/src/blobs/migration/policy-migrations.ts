@@ -23,6 +23,17 @@ export type { ObjectTotals, PolicyMigration };
 
 const SWITCH_BATCH = 1_000;
 
+interface PolicyMigrationsParts {
+  readonly database: Pick<Database, 'db' | 'transact' | 'transactBySize' | 'readLong'>;
+  readonly policies: Pick<Policies, 'getStore' | 'find'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** How long old objects stay after the switch. */
+  readonly graceMs: number;
+  readonly onFault: OnFault;
+  readonly page?: PageSize;
+}
+
 /**
  * Migrates the blobs of one storage policy to another, in three steps:
  *
@@ -39,27 +50,10 @@ const SWITCH_BATCH = 1_000;
 export class PolicyMigrations {
   /** The first step. */
   readonly copies: MigrationCopies;
-  readonly #database: Pick<Database, 'db' | 'transact' | 'transactBySize' | 'readLong'>;
-  readonly #policies: Pick<Policies, 'getStore' | 'find'>;
-  readonly #clock: Clock;
-  readonly #graceMs: number;
-  readonly #onFault: OnFault;
+  readonly #parts: PolicyMigrationsParts;
 
-  constructor(parts: {
-    database: Pick<Database, 'db' | 'transact' | 'transactBySize' | 'readLong'>;
-    policies: Pick<Policies, 'getStore' | 'find'>;
-    clock: Clock;
-    ids: Ids;
-    /** How long old objects stay after the switch. */
-    graceMs: number;
-    onFault: OnFault;
-    page?: PageSize;
-  }) {
-    this.#database = parts.database;
-    this.#policies = parts.policies;
-    this.#clock = parts.clock;
-    this.#graceMs = parts.graceMs;
-    this.#onFault = parts.onFault;
+  constructor(parts: PolicyMigrationsParts) {
+    this.#parts = parts;
     this.copies = new MigrationCopies(parts);
   }
 
@@ -76,11 +70,11 @@ export class PolicyMigrations {
     plan: Pick<PolicyMigration, 'taskId' | 'sourcePolicyId' | 'targetPolicyId'>,
     lockTask: LockTask,
   ): Promise<PolicyMigration> {
-    return await this.#database.transact(async (tx) => {
+    return await this.#parts.database.transact(async (tx) => {
       await lockTask(tx);
       const active = await findActiveMigration(tx);
       if (active?.taskId === plan.taskId) return active;
-      const begun = active ? undefined : await insertMigration(tx, plan, this.#clock.now());
+      const begun = active ? undefined : await insertMigration(tx, plan, this.#parts.clock.now());
       if (begun !== undefined) return begun;
       throw new Failure(
         'rejected',
@@ -102,8 +96,8 @@ export class PolicyMigrations {
   ): Promise<void> {
     // One transaction for all blobs, however many there are.
     const isLong = async () => true;
-    await this.#database.transactBySize(isLong, async (tx) => {
-      const removeLeftoversAfter = this.#clock.now() + this.#graceMs;
+    await this.#parts.database.transactBySize(isLong, async (tx) => {
+      const removeLeftoversAfter = this.#parts.clock.now() + this.#parts.graceMs;
       if (!(await endCopying(tx, migration.id, 'SWITCHED', removeLeftoversAfter))) throw migrationAbandoned();
       let switched = { objects: 0, bytes: 0 };
       for (let after = 0; ; ) {
@@ -117,7 +111,7 @@ export class PolicyMigrations {
         after = batch.lastId;
       }
       // Checked last: a change from now on takes effect after the migration.
-      const target = await this.#policies.find(tx, migration.targetPolicyId);
+      const target = await this.#parts.policies.find(tx, migration.targetPolicyId);
       if (target?.isEnabled !== true)
         throw new Failure('rejected', 'The target policy was disabled meanwhile.');
       await end(tx, switched);
@@ -130,11 +124,11 @@ export class PolicyMigrations {
    * @param mayAbandon called in the transaction; if it returns false, nothing happens
    */
   async abandon(taskId: number, mayAbandon: (tx: Tx) => Promise<boolean>): Promise<boolean> {
-    return await this.#database.transact(async (tx) => {
+    return await this.#parts.database.transact(async (tx) => {
       if (!(await mayAbandon(tx))) return false;
       const active = await findActiveMigration(tx);
       if (active?.taskId !== taskId) return false;
-      return await endCopying(tx, active.id, 'ABANDONED', this.#clock.now());
+      return await endCopying(tx, active.id, 'ABANDONED', this.#parts.clock.now());
     });
   }
 
@@ -145,11 +139,11 @@ export class PolicyMigrations {
    */
   async removeLeftovers(signal: AbortSignal): Promise<number> {
     let removed = 0;
-    for (const migration of await findMigrationsToClean(this.#database.db, this.#clock.now())) {
-      const getStore = (id: number) => this.#policies.getStore(id);
-      const left = { ...migration, database: this.#database, getStore };
-      removed += await removeLeftovers(left, { signal, onFault: this.#onFault });
-      await this.#database.transact((tx) => deleteMigration(tx, migration.id));
+    for (const migration of await findMigrationsToClean(this.#parts.database.db, this.#parts.clock.now())) {
+      const getStore = (id: number) => this.#parts.policies.getStore(id);
+      const left = { ...migration, database: this.#parts.database, getStore };
+      removed += await removeLeftovers(left, { signal, onFault: this.#parts.onFault });
+      await this.#parts.database.transact((tx) => deleteMigration(tx, migration.id));
     }
     return removed;
   }

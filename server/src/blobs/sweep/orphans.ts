@@ -26,21 +26,21 @@ export interface ObjectClaims {
   findOldest(db: Db): Promise<Instant | undefined>;
 }
 
+interface OrphanSearchParts {
+  readonly database: Database;
+  /** How long an announced upload may stay unfinished. */
+  readonly uploadSessionTtlMs: number;
+  readonly claims: readonly ObjectClaims[];
+}
+
 /** Finds orphaned objects: neither a blob nor a claim refers to them. */
 export class OrphanSearch {
   readonly maxUploadMs: number;
-  readonly #database: Database;
-  readonly #claims: readonly ObjectClaims[];
+  readonly #parts: OrphanSearchParts;
 
-  constructor(parts: {
-    database: Database;
-    /** How long an announced upload may stay unfinished. */
-    uploadSessionTtlMs: number;
-    claims: readonly ObjectClaims[];
-  }) {
+  constructor(parts: OrphanSearchParts) {
+    this.#parts = parts;
     this.maxUploadMs = parts.uploadSessionTtlMs + MAX_REQUEST_MS;
-    this.#database = parts.database;
-    this.#claims = parts.claims;
   }
 
   /**
@@ -58,7 +58,7 @@ export class OrphanSearch {
     // Claims first: a key that passes from a claim to a blob between the two queries is in both answers. In
     // the other order it would be in neither.
     const claimed = await this.#findClaimed(keys);
-    const blobs = await findKnownKeys(this.#database.db, keys);
+    const blobs = await findKnownKeys(this.#parts.database.db, keys);
     const own = blobs.filter((blob) => blob.policyId === policyId).map((blob) => blob.objectKey);
     const known = new Set([...claimed, ...own]);
     const unknown = keys.filter((key) => !known.has(key));
@@ -88,8 +88,8 @@ export class OrphanSearch {
   /** When the oldest claim was made; `now` if there is none. */
   async getOldestClaim(now: Instant): Promise<Instant> {
     let oldest = now;
-    for (const claims of this.#claims) {
-      oldest = Math.min(oldest, (await claims.findOldest(this.#database.db)) ?? now);
+    for (const claims of this.#parts.claims) {
+      oldest = Math.min(oldest, (await claims.findOldest(this.#parts.database.db)) ?? now);
     }
     return oldest;
   }
@@ -97,8 +97,8 @@ export class OrphanSearch {
   async #findClaimed(keys: readonly string[]): Promise<readonly string[]> {
     if (keys.length === 0) return [];
     const claimed: string[] = [];
-    for (const claims of this.#claims)
-      claimed.push(...(await claims.findClaimedKeys(this.#database.db, keys)));
+    for (const claims of this.#parts.claims)
+      claimed.push(...(await claims.findClaimedKeys(this.#parts.database.db, keys)));
     return claimed;
   }
 }

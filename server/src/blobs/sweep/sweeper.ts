@@ -26,6 +26,19 @@ interface RemovalLease {
   lockIfHeld(tx: Tx): Promise<boolean>;
 }
 
+interface BlobSweeperParts {
+  readonly database: Database;
+  readonly policies: Policies;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly graceMs: number;
+  /** How long an announced upload may stay unfinished. */
+  readonly uploadSessionTtlMs: number;
+  readonly claims: readonly ObjectClaims[];
+  readonly removalLease: RemovalLease;
+  readonly onFault: OnFault;
+}
+
 /**
  * Removes objects that nothing refers to, once the grace time has passed.
  *
@@ -41,52 +54,29 @@ interface RemovalLease {
  * A step that fails is reported, and the next sweep repeats it. The other steps still run.
  */
 export class BlobSweeper {
-  readonly #database: Database;
-  readonly #policies: Policies;
+  readonly #parts: BlobSweeperParts;
   readonly #storeOwnership: StoreOwnership;
-  readonly #settings: Settings;
-  readonly #clock: Clock;
-  readonly #graceMs: number;
   readonly #orphans: OrphanSearch;
-  readonly #removalLease: RemovalLease;
-  readonly #onFault: OnFault;
 
-  constructor(parts: {
-    database: Database;
-    policies: Policies;
-    settings: Settings;
-    clock: Clock;
-    graceMs: number;
-    /** How long an announced upload may stay unfinished. */
-    uploadSessionTtlMs: number;
-    claims: readonly ObjectClaims[];
-    removalLease: RemovalLease;
-    onFault: OnFault;
-  }) {
-    this.#database = parts.database;
-    this.#policies = parts.policies;
+  constructor(parts: BlobSweeperParts) {
+    this.#parts = parts;
     this.#storeOwnership = new StoreOwnership(parts);
-    this.#settings = parts.settings;
-    this.#clock = parts.clock;
-    this.#graceMs = parts.graceMs;
     this.#orphans = new OrphanSearch(parts);
-    this.#removalLease = parts.removalLease;
-    this.#onFault = parts.onFault;
   }
 
   /** Returns the number of removed objects. @throws only the reason of the signal, and database errors */
   async sweep(signal: AbortSignal): Promise<number> {
-    const before = this.#clock.now() - this.#graceMs;
+    const before = this.#parts.clock.now() - this.#parts.graceMs;
     let count = 0;
     const countRemoved = (removed: number) => {
       count += removed;
     };
-    for (const { id: policyId } of await this.#policies.listOpenable()) {
+    for (const { id: policyId } of await this.#parts.policies.listOpenable()) {
       await this.#try(`open the store of policy ${policyId}`, signal, async () => {
-        const swept = { policyId, store: await this.#policies.getStore(policyId) };
+        const swept = { policyId, store: await this.#parts.policies.getStore(policyId) };
         await this.#storeOwnership.claim(policyId);
         await this.#try('remove unreferenced objects', signal, () =>
-          this.#removalLease.runExclusively(() =>
+          this.#parts.removalLease.runExclusively(() =>
             this.#removeUnreferenced(swept, before, signal, countRemoved),
           ),
         );
@@ -98,7 +88,7 @@ export class BlobSweeper {
         );
       });
     }
-    await deleteExpiredRows(this.#database, 'removed_object', this.#clock.now(), signal);
+    await deleteExpiredRows(this.#parts.database, 'removed_object', this.#parts.clock.now(), signal);
     return count;
   }
 
@@ -110,16 +100,16 @@ export class BlobSweeper {
   ): Promise<void> {
     for (let after: RemovalCursor | undefined; ; ) {
       signal.throwIfAborted();
-      const page = { policyId, before, now: this.#clock.now(), after, limit: BATCH };
-      const due = await this.#database.transact(async (tx) =>
-        (await this.#removalLease.lockIfHeld(tx)) ? markForRemoval(tx, page) : [],
+      const page = { policyId, before, now: this.#parts.clock.now(), after, limit: BATCH };
+      const due = await this.#parts.database.transact(async (tx) =>
+        (await this.#parts.removalLease.lockIfHeld(tx)) ? markForRemoval(tx, page) : [],
       );
       if (due.length === 0) return;
       after = due.at(-1);
       const keys = due.map((blob) => blob.objectKey);
       const notRemoved = new Set(await this.#remove(store, keys, signal));
       const removed = due.filter((blob) => !notRemoved.has(blob.objectKey)).map((blob) => blob.id);
-      await this.#database.transact((tx) => deleteBlobs(tx, removed));
+      await this.#parts.database.transact((tx) => deleteBlobs(tx, removed));
       countRemoved(removed.length);
       // If nothing at all can be removed, the store is unavailable, and the other blobs would only wait for
       // it too.
@@ -133,11 +123,11 @@ export class BlobSweeper {
     signal: AbortSignal,
     countRemoved: (removed: number) => void,
   ): Promise<void> {
-    const today = this.#clock.now();
+    const today = this.#parts.clock.now();
     // Queried before any day is listed: an upload that expires meanwhile may leave its bytes on a day that
     // was listed.
     const oldest = await this.#orphans.getOldestClaim(today);
-    const firstDay = await this.#settings.findMarker(this.#database.db, markerOf(policyId));
+    const firstDay = await this.#parts.settings.findMarker(this.#parts.database.db, markerOf(policyId));
     const faultyDays: string[] = [];
     for (const prefix of firstDay === undefined ? [ALL_DAYS] : daysFrom(firstDay, today).map(prefixOfDay)) {
       const listed = await this.#try(`look for orphaned objects in ${prefix}`, signal, async () => {
@@ -163,7 +153,9 @@ export class BlobSweeper {
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),
     ].reduce((earliest, day) => (day < earliest ? day : earliest));
-    await this.#database.transact((tx) => this.#settings.putMarker(tx, markerOf(policyId), nextFirstDay));
+    await this.#parts.database.transact((tx) =>
+      this.#parts.settings.putMarker(tx, markerOf(policyId), nextFirstDay),
+    );
   }
 
   async *#listBatches(
@@ -184,12 +176,14 @@ export class BlobSweeper {
 
   async #beginRemoval(policyId: number, orphans: readonly string[]): Promise<readonly string[]> {
     if (orphans.length === 0) return [];
-    const now = this.#clock.now();
-    return await this.#database.transact((tx) => this.#orphans.beginRemoval(tx, policyId, orphans, now));
+    const now = this.#parts.clock.now();
+    return await this.#parts.database.transact((tx) =>
+      this.#orphans.beginRemoval(tx, policyId, orphans, now),
+    );
   }
 
   #remove(store: ObjectStore, keys: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-    return removeObjects(store, keys, { signal, onFault: this.#onFault });
+    return removeObjects(store, keys, { signal, onFault: this.#parts.onFault });
   }
 
   /** Returns false after reporting an error. @throws the reason of the signal */
@@ -200,7 +194,7 @@ export class BlobSweeper {
       return true;
     } catch (error) {
       signal.throwIfAborted();
-      this.#onFault(error, doing);
+      this.#parts.onFault(error, doing);
       return false;
     }
   }

@@ -14,6 +14,15 @@ const MAX_ROUNDS = 4;
 /** How long after a commit the size of the log is looked at. Reading it takes as long as a small commit. */
 const LOOK_AFTER_MS = 20;
 
+interface CheckpointsParts {
+  readonly file: string;
+  readonly thread: ThreadedSession;
+  readonly findLogSize: () => LogSize | undefined;
+  readonly lockReaders: () => Promise<() => void>;
+  readonly everyPages?: number;
+  readonly largePages?: number;
+}
+
 /**
  * Copies the pages of the write-ahead log to the database file, on a thread. SQLite would do it by itself in
  * the commit that makes the log long enough, and so on the event loop, with two flushes.
@@ -28,10 +37,7 @@ const LOOK_AFTER_MS = 20;
  * checkpoint tries again.
  */
 export class Checkpoints {
-  readonly #file: string;
-  readonly #thread: ThreadedSession;
-  readonly #findLogSize: () => LogSize | undefined;
-  readonly #lockReaders: () => Promise<() => void>;
+  readonly #parts: CheckpointsParts;
   readonly #everyPages: number;
   readonly #largePages: number;
   #minPages: number;
@@ -43,18 +49,8 @@ export class Checkpoints {
    * @param parts.lockReaders waits for the reads of this process on other threads, and gives what lets them
    * go on
    */
-  constructor(parts: {
-    file: string;
-    thread: ThreadedSession;
-    findLogSize: () => LogSize | undefined;
-    lockReaders: () => Promise<() => void>;
-    everyPages?: number;
-    largePages?: number;
-  }) {
-    this.#file = parts.file;
-    this.#thread = parts.thread;
-    this.#findLogSize = parts.findLogSize;
-    this.#lockReaders = parts.lockReaders;
+  constructor(parts: CheckpointsParts) {
+    this.#parts = parts;
     this.#everyPages = parts.everyPages ?? CHECKPOINT_PAGES;
     this.#largePages = parts.largePages ?? LARGE_LOG_PAGES;
     this.#minPages = this.#everyPages;
@@ -69,14 +65,14 @@ export class Checkpoints {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#running;
-    await this.#thread.close();
+    await this.#parts.thread.close();
   }
 
   #look(): void {
     this.#timer = undefined;
     let size: LogSize | undefined;
     try {
-      size = this.#running === undefined ? this.#findLogSize() : undefined;
+      size = this.#running === undefined ? this.#parts.findLogSize() : undefined;
     } catch {
       // The disk fails, or has become read-only. Requests report it, and the next commit looks again.
       return;
@@ -99,15 +95,15 @@ export class Checkpoints {
 
   async #copyPages(isLarge: boolean): Promise<LogSize> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      await this.#thread.checkpoint('passive');
-      const size = this.#findLogSize();
+      await this.#parts.thread.checkpoint('passive');
+      const size = this.#parts.findLogSize();
       if (size !== undefined && size.pages - size.copied < this.#everyPages) break;
     }
-    const release = isLarge ? await this.#lockReaders() : () => {};
+    const release = isLarge ? await this.#parts.lockReaders() : () => {};
     try {
-      const unlock = await lockWrites(this.#file);
+      const unlock = await lockWrites(this.#parts.file);
       try {
-        return await this.#thread.checkpoint(isLarge ? 'truncate' : 'passive');
+        return await this.#parts.thread.checkpoint(isLarge ? 'truncate' : 'passive');
       } finally {
         unlock();
       }

@@ -17,24 +17,26 @@ const MAX_LOCKS_PER_DRIVE = 100;
 /** An error names only some of the locks that cause it: the address of each may have 12 KB. */
 const MAX_NAMED_ROOTS = 16;
 
+interface LocksParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All
  * that reads locks in order to change something runs in a transaction that has locked the drive, so two
  * requests cannot both find that there is no lock.
  */
 export class Locks {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: LocksParts;
 
-  constructor(parts: { database: Database; clock: Clock; ids: Ids }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: LocksParts) {
+    this.#parts = parts;
   }
 
   async view(db: Db, accountId: number): Promise<LockView> {
-    return new LockView(await findLocks(db, accountId, this.#clock.now()));
+    return new LockView(await findLocks(db, accountId, this.#parts.clock.now()));
   }
 
   /** @throws DavError 423 with the locks that conflict; 507 if there are too many locks */
@@ -45,8 +47,8 @@ export class Locks {
   ): Promise<Omit<Lock, 'id'>> {
     const { timeoutMs, ...lock } = wanted;
     // RFC 4918, section 6.5 recommends this scheme.
-    const token = `urn:uuid:${this.#ids.uuid()}`;
-    const now = this.#clock.now();
+    const token = `urn:uuid:${this.#parts.ids.uuid()}`;
+    const now = this.#parts.clock.now();
     const added = { ...lock, token, expiresAt: now + timeoutMs };
     const limits = { perEntry: MAX_LOCKS_PER_ENTRY, perDrive: MAX_LOCKS_PER_DRIVE };
     if (await insertLock(tx, { ...added, accountId, createdAt: now }, limits)) return added;
@@ -54,7 +56,7 @@ export class Locks {
   }
 
   async refresh(tx: Tx, lock: PlacedLock, timeoutMs: number): Promise<PlacedLock> {
-    const expiresAt = this.#clock.now() + timeoutMs;
+    const expiresAt = this.#parts.clock.now() + timeoutMs;
     await extendLock(tx, lock.id, expiresAt);
     return { ...lock, expiresAt };
   }
@@ -68,12 +70,12 @@ export class Locks {
 
   /** Deletes the locks of an account that is being deleted. */
   deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
-    return deleteRowsOf(this.#database, 'dav_lock', accountId, signal);
+    return deleteRowsOf(this.#parts.database, 'dav_lock', accountId, signal);
   }
 
   /** Deletes expired locks, in batches. Stops when the signal aborts. */
   deleteExpired(signal: AbortSignal): Promise<void> {
-    return deleteExpiredRows(this.#database, 'dav_lock', this.#clock.now(), signal);
+    return deleteExpiredRows(this.#parts.database, 'dav_lock', this.#parts.clock.now(), signal);
   }
 }
 

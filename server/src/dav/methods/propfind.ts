@@ -1,9 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Drive, Entry, ListedChild, ListedEntry, NamePlace } from '../../drive/drive.ts';
+import { getAllowance } from '../../drives/drives.ts';
 import { DavError } from '../dav-error.ts';
 import { ActiveLocks } from '../locks/active-lock.ts';
 import type { Locks } from '../locks/locks.ts';
@@ -32,40 +31,43 @@ const DEAD_BYTES = 256 * 1_024;
 
 const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
 
+interface PropfindParts {
+  readonly database: Database;
+  readonly drive: Drive;
+  readonly locks: Locks;
+  readonly clock: Clock;
+}
+
 /**
  * PROPFIND (RFC 4918, section 9.1). The members of a directory are read page by page while the answer is
  * sent, so the memory that it takes does not depend on their number.
  */
 export class Propfind {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #drive: Drive;
-  readonly #locks: Locks;
-  readonly #clock: Clock;
+  readonly #parts: PropfindParts;
 
-  constructor(parts: { database: Database; accounts: Accounts; drive: Drive; locks: Locks; clock: Clock }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#drive = parts.drive;
-    this.#locks = parts.locks;
-    this.#clock = parts.clock;
+  constructor(parts: PropfindParts) {
+    this.#parts = parts;
   }
 
   /** @throws DavError, Failure */
   async answer(request: DavRequest): Promise<DavAnswer> {
-    const { db } = this.#database;
+    const { db } = this.#parts.database;
     const { ownerId } = request.actor;
     const { depth, hasRoot } = readPropfindDepth(request.headers);
     const list = toPropertyList(readPropfind(await request.readXml()));
-    const resource = await findResource(db, this.#drive, ownerId, request.path);
+    const resource = await findResource(db, this.#parts.drive, ownerId, request.path);
     const entry = getEntry(resource);
     if (depth === 'infinity' && entry.isDirectory) {
       // Section 9.1 and section 16.
       throw new DavError(403, 'The Depth must be 0 or 1.', { name: dav('propfind-finite-depth') });
     }
-    const locks = new ActiveLocks(await this.#locks.view(db, ownerId), resource, this.#clock.now());
+    const locks = new ActiveLocks(
+      await this.#parts.locks.view(db, ownerId),
+      resource,
+      this.#parts.clock.now(),
+    );
     const context = { quota: await this.#findQuota(ownerId, list) };
-    const writer = new ResponseWriter({ database: this.#database, list, context, locks, resource });
+    const writer = new ResponseWriter({ database: this.#parts.database, list, context, locks, resource });
     const members = depth === '1' && entry.isDirectory ? this.#listMembers(entry) : undefined;
     // The first page is read before anything is sent, so that a failure still gets its own status.
     const firstPage = await members?.next();
@@ -76,22 +78,20 @@ export class Propfind {
 
   async #findQuota(ownerId: number, { needsQuota }: PropertyList): Promise<PropertyContext['quota']> {
     if (!needsQuota) return { availableBytes: 0, usedBytes: 0 };
-    const account = await this.#accounts.findAccount(this.#database.db, ownerId);
-    if (account === undefined) throw new Failure('not-found', 'There is no such account.');
-    const { quotaBytes, usedBytes } = account;
-    return { availableBytes: Math.max(0, quotaBytes - usedBytes), usedBytes };
+    const { freeBytes, usedBytes } = await getAllowance(this.#parts.database.db, ownerId);
+    return { availableBytes: freeBytes, usedBytes };
   }
 
   /** The members are read with their digests, a single entry only where that is asked for. */
   async #withDigest(entry: Entry, { needsDigest }: PropertyList): Promise<ListedEntry> {
     if (entry.isDirectory || !needsDigest) return { entry, sha256: null };
-    const { sha256 } = await this.#drive.listing.details(entry.ownerId, entry.id);
+    const { sha256 } = await this.#parts.drive.listing.details(entry.ownerId, entry.id);
     return { entry, sha256 };
   }
 
   async *#listMembers({ id }: Entry): AsyncGenerator<readonly ListedChild[], undefined> {
     for (let after: NamePlace | undefined; ; ) {
-      const page = await this.#drive.listing.listAfter(id, after, PAGE_SIZE);
+      const page = await this.#parts.drive.listing.listAfter(id, after, PAGE_SIZE);
       const last = page.at(-1);
       if (last === undefined) return;
       yield page;
@@ -116,47 +116,45 @@ async function* send(
 
 const NO_DEAD_PROPERTIES: readonly DeadProperty[] = [];
 
+interface ResponseWriterParts {
+  readonly database: Database;
+  readonly list: PropertyList;
+  readonly context: PropertyContext;
+  readonly locks: ActiveLocks;
+  readonly resource: Resource;
+}
+
 /** Writes the `response` elements of a resource and its members. */
 class ResponseWriter {
-  readonly #database: Database;
-  readonly #list: PropertyList;
-  readonly #context: PropertyContext;
-  readonly #locks: ActiveLocks;
-  readonly #resource: Resource;
+  readonly #parts: ResponseWriterParts;
 
-  constructor(parts: {
-    database: Database;
-    list: PropertyList;
-    context: PropertyContext;
-    locks: ActiveLocks;
-    resource: Resource;
-  }) {
-    this.#database = parts.database;
-    this.#list = parts.list;
-    this.#context = parts.context;
-    this.#locks = parts.locks;
-    this.#resource = parts.resource;
+  constructor(parts: ResponseWriterParts) {
+    this.#parts = parts;
   }
 
   async writeSelf(listed: ListedEntry): Promise<string> {
     const { id, isDirectory } = listed.entry;
-    const dead = await findDeadProperties(this.#database.db, this.#list.needsDead ? [id] : []);
-    const activeLocks = () => this.#locks.ofResource();
-    return this.#write(toHref(this.#resource.path, isDirectory), { ...listed, activeLocks }, dead);
+    const dead = await findDeadProperties(this.#parts.database.db, this.#parts.list.needsDead ? [id] : []);
+    const activeLocks = () => this.#parts.locks.ofResource();
+    return this.#write(toHref(this.#parts.resource.path, isDirectory), { ...listed, activeLocks }, dead);
   }
 
   async *writeMembers(page: readonly ListedChild[]): AsyncGenerator<string> {
     const bytesOfDead = await this.#findDeadBytes(page);
-    const directoryHref = toHref(this.#resource.path, true);
+    const directoryHref = toHref(this.#parts.resource.path, true);
     let dead: DeadProperties = new Map();
     let xml = '';
     for (const [index, { entry, sha256 }] of page.entries()) {
       if (bytesOfDead.has(entry.id) && !dead.has(entry.id)) {
         const ids = startOf(page.slice(index), bytesOfDead);
-        dead = await findDeadProperties(this.#database.db, ids);
+        dead = await findDeadProperties(this.#parts.database.db, ids);
       }
       const href = toMemberHref(directoryHref, entry.name, entry.isDirectory);
-      xml += this.#write(href, { entry, sha256, activeLocks: () => this.#locks.ofMember(entry.id) }, dead);
+      xml += this.#write(
+        href,
+        { entry, sha256, activeLocks: () => this.#parts.locks.ofMember(entry.id) },
+        dead,
+      );
       if (xml.length < CHUNK_LENGTH) continue;
       yield xml;
       xml = '';
@@ -169,14 +167,14 @@ class ResponseWriter {
   /** @param page the members, by name */
   async #findDeadBytes(page: readonly ListedChild[]): Promise<ReadonlyMap<number, number>> {
     const [first, last] = [page[0]?.place, page.at(-1)?.place];
-    const directory = this.#resource.chain.at(-1);
-    if (!this.#list.needsDead || !first || !last || !directory) return new Map();
-    return await findDeadBytesOfMembers(this.#database.db, directory.id, { first, last });
+    const directory = this.#parts.resource.chain.at(-1);
+    if (!this.#parts.list.needsDead || !first || !last || !directory) return new Map();
+    return await findDeadBytesOfMembers(this.#parts.database.db, directory.id, { first, last });
   }
 
   #write(href: string, entry: DescribedEntry, dead: DeadProperties): string {
     const stored = dead.get(entry.entry.id) ?? NO_DEAD_PROPERTIES;
-    const { found, missing } = this.#list.describe(entry, stored, this.#context);
+    const { found, missing } = this.#parts.list.describe(entry, stored, this.#parts.context);
     // A response must have a propstat, also if no property was named (section 14.24).
     const propstats = propstat(200, found) + propstat(404, missing) || NO_PROPERTIES;
     return response(href, propstats);

@@ -24,6 +24,17 @@ export interface PolicyStore {
   readonly isExclusive: boolean;
 }
 
+interface ObjectCheckParts {
+  readonly database: Database;
+  readonly stores: readonly PolicyStore[];
+  readonly orphans: OrphanSearch;
+  readonly clock: Clock;
+  /** The minimum age of an orphan. Younger objects may belong to a request that has not committed yet. */
+  readonly graceMs: number;
+  /** Also reads every object and compares its SHA-256. */
+  readonly isDeep: boolean;
+}
+
 /**
  * Checks that every referenced blob has its object, and that every object belongs to a blob or to something
  * else that claims it, such as an unfinished upload. It merges the listing of each store with the blob table,
@@ -31,33 +42,14 @@ export interface PolicyStore {
  */
 export class ObjectCheck implements Check {
   readonly label = 'objects';
-  readonly #database: Database;
-  readonly #stores: readonly PolicyStore[];
-  readonly #orphans: OrphanSearch;
-  readonly #clock: Clock;
-  readonly #graceMs: number;
-  readonly #isDeep: boolean;
+  readonly #parts: ObjectCheckParts;
 
-  constructor(parts: {
-    database: Database;
-    stores: readonly PolicyStore[];
-    orphans: OrphanSearch;
-    clock: Clock;
-    /** The minimum age of an orphan. Younger objects may belong to a request that has not committed yet. */
-    graceMs: number;
-    /** Also reads every object and compares its SHA-256. */
-    isDeep: boolean;
-  }) {
-    this.#database = parts.database;
-    this.#stores = parts.stores;
-    this.#orphans = parts.orphans;
-    this.#clock = parts.clock;
-    this.#graceMs = parts.graceMs;
-    this.#isDeep = parts.isDeep;
+  constructor(parts: ObjectCheckParts) {
+    this.#parts = parts;
   }
 
   async *findFaults(signal: AbortSignal): AsyncGenerator<CheckProgress> {
-    for (const policyStore of this.#stores) yield* this.#findIn(policyStore, signal);
+    for (const policyStore of this.#parts.stores) yield* this.#findIn(policyStore, signal);
   }
 
   async *#findIn(policyStore: PolicyStore, signal: AbortSignal): AsyncGenerator<CheckProgress> {
@@ -68,7 +60,7 @@ export class ObjectCheck implements Check {
     }
     let checked = 0;
     let faults: Fault[] = [];
-    const blobs = listBlobs(this.#database.db, policyStore.policyId);
+    const blobs = listBlobs(this.#parts.database.db, policyStore.policyId);
     for await (const { left: blob, right: object } of mergeJoin(blobs, listOwnObjects(policyStore.store))) {
       signal.throwIfAborted();
       checked += 1;
@@ -77,7 +69,7 @@ export class ObjectCheck implements Check {
           ? this.#checkOrphan(policyStore, object)
           : await this.#checkBlob(policyStore, blob, object, signal);
       if (fault !== undefined) faults.push(fault);
-      if (checked < (this.#isDeep ? DEEP_PROGRESS_OBJECTS : PAGE_BLOBS)) continue;
+      if (checked < (this.#parts.isDeep ? DEEP_PROGRESS_OBJECTS : PAGE_BLOBS)) continue;
       yield { checked, faults };
       checked = 0;
       faults = [];
@@ -89,10 +81,10 @@ export class ObjectCheck implements Check {
     const { policyStore, key } = this.#locate(fault);
     if (fault.rule === 'store') return this.#checkStore(policyStore);
     if (fault.rule !== 'orphan') {
-      const blob = await findBlobByKey(this.#database.db, policyStore.policyId, key);
+      const blob = await findBlobByKey(this.#parts.database.db, policyStore.policyId, key);
       return blob && (await this.#checkBlob(policyStore, blob, await policyStore.store.find(key), signal));
     }
-    const [unknown] = await this.#orphans.findOrphans(policyStore.policyId, [key]);
+    const [unknown] = await this.#parts.orphans.findOrphans(policyStore.policyId, [key]);
     return unknown === undefined
       ? undefined
       : this.#checkOrphan(policyStore, await policyStore.store.find(key));
@@ -106,9 +98,9 @@ export class ObjectCheck implements Check {
     const { policyStore, key } = this.#locate(fault);
     if (fault.rule !== 'orphan' || (await this.recheck(fault, signal)) === undefined) return false;
     const { policyId, store } = policyStore;
-    const now = this.#clock.now();
-    const isOrphan = await this.#database.transact(async (tx) => {
-      const due = await this.#orphans.beginRemoval(tx, policyId, [key], now);
+    const now = this.#parts.clock.now();
+    const isOrphan = await this.#parts.database.transact(async (tx) => {
+      const due = await this.#parts.orphans.beginRemoval(tx, policyId, [key], now);
       if (due.length > 0) await onRepair(tx, fault);
       return due.length > 0;
     });
@@ -131,8 +123,8 @@ export class ObjectCheck implements Check {
   }
 
   #checkOrphan({ policyId, isExclusive }: PolicyStore, object: StoredObject | undefined): Fault | undefined {
-    const before = this.#clock.now() - this.#graceMs;
-    if (!isExclusive || object === undefined || !this.#orphans.wasStoredBefore(object, before))
+    const before = this.#parts.clock.now() - this.#parts.graceMs;
+    if (!isExclusive || object === undefined || !this.#parts.orphans.wasStoredBefore(object, before))
       return undefined;
     const sentence = `The object ${object.key} (${object.size} bytes) is not used by any blob, upload, task or migration.`;
     return { rule: 'orphan', subject: 'object', id: idOf(policyId, object.key), sentence };
@@ -160,7 +152,7 @@ export class ObjectCheck implements Check {
         `Blob ${blob.id} has ${blob.size} bytes, but its object ${blob.key} has ${object.size}.`,
       );
     }
-    if (!this.#isDeep || blob.sha256 === null) return undefined;
+    if (!this.#parts.isDeep || blob.sha256 === null) return undefined;
     let sha256: string | undefined;
     try {
       sha256 = await hashObject(store, blob.key, signal);
@@ -181,7 +173,7 @@ export class ObjectCheck implements Check {
 
   #locate(fault: Fault): { policyStore: PolicyStore; key: string } {
     const [policyId, ...key] = String(fault.id).split(':');
-    const policyStore = this.#stores.find((each) => each.policyId === Number(policyId));
+    const policyStore = this.#parts.stores.find((each) => each.policyId === Number(policyId));
     if (policyStore === undefined) throw new Error(`There is no store of policy ${policyId}.`);
     return { policyStore, key: key.join(':') };
   }

@@ -5,6 +5,12 @@ import type { ContentReplacement } from '../versions/content-replacement.ts';
 import { hasWrittenVersion } from '../versions/queries.ts';
 import type { RecycleBin } from './recycle-bin.ts';
 
+interface FileReplacementParts {
+  readonly blobs: Blobs;
+  readonly bin: RecycleBin;
+  readonly contentReplacement: ContentReplacement;
+}
+
 /**
  * Gives a file the content of another file of its drive. Programs save in this way: they write a temporary
  * file and move it onto the document. So the document keeps its id, shares, star and versions, and its former
@@ -12,19 +18,15 @@ import type { RecycleBin } from './recycle-bin.ts';
  * need a transaction that has locked the drive.
  */
 export class FileReplacement {
-  readonly #blobs: Blobs;
-  readonly #bin: RecycleBin;
-  readonly #contentReplacement: ContentReplacement;
+  readonly #parts: FileReplacementParts;
 
-  constructor(parts: { blobs: Blobs; bin: RecycleBin; contentReplacement: ContentReplacement }) {
-    this.#blobs = parts.blobs;
-    this.#bin = parts.bin;
-    this.#contentReplacement = parts.contentReplacement;
+  constructor(parts: FileReplacementParts) {
+    this.#parts = parts;
   }
 
   /** The source stays as it is. @throws Failure `over-limit` */
   async copyOnto(tx: Tx, actor: Actor, source: EntryWithPath, target: EntryWithPath): Promise<void> {
-    await this.#contentReplacement.replace(tx, actor, target, await this.#takeContent(tx, source));
+    await this.#parts.contentReplacement.replace(tx, actor, target, await this.#takeContent(tx, source));
   }
 
   /**
@@ -42,15 +44,15 @@ export class FileReplacement {
     const content = await this.#takeContent(tx, source);
     // The bytes of the source are released before those of the target are charged, so this never exceeds a quota.
     const isKept = isShared || entry.isStarred || (await hasWrittenVersion(tx, entry.id));
-    if (isKept) await this.#bin.recycleInTransaction(tx, actor, source);
-    else await this.#bin.purgeInTransaction(tx, actor, source);
-    await this.#contentReplacement.replace(tx, actor, target, content);
+    if (isKept) await this.#parts.bin.recycleInTransaction(tx, actor, source);
+    else await this.#parts.bin.purgeInTransaction(tx, actor, source);
+    await this.#parts.contentReplacement.replace(tx, actor, target, content);
   }
 
   /** The content of a file, with a reference for another one. */
   async #takeContent(tx: Tx, { entry: { blobId, size, modifiedAt } }: EntryWithPath) {
     if (blobId === null) throw new Error('A directory has no content that could replace another one.');
-    await this.#blobs.addReference(tx, blobId);
+    await this.#parts.blobs.addReference(tx, blobId);
     return { blobId, size, modifiedAt };
   }
 }

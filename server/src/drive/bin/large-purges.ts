@@ -1,6 +1,6 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { type Drives, releaseUsage } from '../../drives/drives.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';
 import {
   countUsesInRange,
@@ -21,19 +21,21 @@ const MAX_ROOTS = 100;
 /** An upper limit of all ids. */
 const START = Number.MAX_SAFE_INTEGER;
 
+interface LargePurgesParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+}
+
 /**
  * Deletes large trees in batches, each a transaction. The transaction that purges such a tree only marks it,
  * which removes it from the bin. If a crash interrupts the deletion, a maintenance job finishes it.
  */
 export class LargePurges {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
+  readonly #parts: LargePurgesParts;
 
-  constructor(parts: { database: Database; accounts: Accounts; blobs: Blobs }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
+  constructor(parts: LargePurgesParts) {
+    this.#parts = parts;
   }
 
   /** Marks a tree if it is too large for one transaction. Returns whether it was marked. */
@@ -49,7 +51,7 @@ export class LargePurges {
    */
   async finishAll(signal: AbortSignal, ownerId?: number): Promise<void> {
     const errors: unknown[] = [];
-    for (const root of await findMarkedRoots(this.#database.db, MAX_ROOTS, ownerId)) {
+    for (const root of await findMarkedRoots(this.#parts.database.db, MAX_ROOTS, ownerId)) {
       signal.throwIfAborted();
       await this.finish(root.ownerId, root.id, signal).catch((error) => errors.push(error));
     }
@@ -88,12 +90,12 @@ export class LargePurges {
         return { deleted: before === START ? await deleteMarkedRoot(tx, rootId) : 0, keptBytes: 0 };
       }
       const keptBytes = await sumKeptInRange(tx, rootId, { from, before });
-      await this.#blobs.dropReferences(tx, countUsesInRange(tx, rootId, { from, before }));
+      await this.#parts.blobs.dropReferences(tx, countUsesInRange(tx, rootId, { from, before }));
       return { from, deleted: await deleteLeavesInRange(tx, rootId, { from, before }), keptBytes };
     };
     const deleteAndRelease = async (tx: Tx) => {
       const batch = await deleteBatch(tx);
-      await this.#accounts.releaseUsage(tx, ownerId, {
+      await releaseUsage(tx, ownerId, {
         bytes: 0,
         files: 0,
         entries: batch.deleted,
@@ -101,6 +103,6 @@ export class LargePurges {
       });
       return batch;
     };
-    return this.#accounts.withDriveLock(ownerId, 0, deleteAndRelease, async () => true);
+    return this.#parts.drives.withDriveLock(ownerId, 0, deleteAndRelease, async () => true);
   }
 }

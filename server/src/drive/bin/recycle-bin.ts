@@ -1,4 +1,3 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
@@ -6,6 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { BinRecord } from '../contract.ts';
 import type { Directories } from '../entries/directories.ts';
 import { type Actor, type EntryWithPath, toRecord } from '../entries/entry.ts';
@@ -30,42 +30,28 @@ import { findRestorePath } from './restore-path.ts';
 
 const BATCH_SIZE = 100;
 
+interface RecycleBinParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly purges: BinPurges;
+  readonly recycling: Recycling;
+  readonly conflicts: NameConflicts;
+  readonly directories: Directories;
+  readonly entryEvents: EntryEvents;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}
+
 /**
  * Keeps deleted entries for a retention time, in which they can be restored. A tree that was deleted as a
  * whole is one entry of the bin. Its bytes do not count against the quota, so restoring charges them like an
  * upload. Its files and directories count against the limit of entries until they are purged.
  */
 export class RecycleBin {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #purges: BinPurges;
-  readonly #recycling: Recycling;
-  readonly #conflicts: NameConflicts;
-  readonly #directories: Directories;
-  readonly #entryEvents: EntryEvents;
-  readonly #clock: Clock;
-  readonly #retentionMs: number;
+  readonly #parts: RecycleBinParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    purges: BinPurges;
-    recycling: Recycling;
-    conflicts: NameConflicts;
-    directories: Directories;
-    entryEvents: EntryEvents;
-    clock: Clock;
-    retentionMs: number;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#purges = parts.purges;
-    this.#recycling = parts.recycling;
-    this.#conflicts = parts.conflicts;
-    this.#directories = parts.directories;
-    this.#entryEvents = parts.entryEvents;
-    this.#clock = parts.clock;
-    this.#retentionMs = parts.retentionMs;
+  constructor(parts: RecycleBinParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -88,21 +74,21 @@ export class RecycleBin {
     } = {},
   ): Promise<void> {
     const recycle = async (tx: Tx) => {
-      if (cursor !== undefined) await this.#entryEvents.checkNewest(tx, actor.ownerId, cursor);
+      if (cursor !== undefined) await this.#parts.entryEvents.checkNewest(tx, actor.ownerId, cursor);
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
-      await this.#recycling.recycle(tx, actor, deleted);
+      await this.#parts.recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);
     };
-    await this.#accounts.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
+    await this.#parts.drives.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
   }
 
   /** Does the same as {@link recycle} in a transaction that has locked the drive and read the live entry. */
   async recycleInTransaction(tx: Tx, actor: Actor, deleted: EntryWithPath): Promise<void> {
-    await this.#recycling.recycle(tx, actor, deleted);
+    await this.#parts.recycling.recycle(tx, actor, deleted);
   }
 
   async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
-    const { items, total } = await this.#database.readBySize(
+    const { items, total } = await this.#parts.database.readBySize(
       (db) => isLargeBin(db, ownerId, MAX_SHORT_WALK),
       (db) => findBinPage(db, ownerId, page),
     );
@@ -118,26 +104,26 @@ export class RecycleBin {
     const restore = async (tx: Tx) => {
       const { entry, parentPath: formerPath } = await this.#getRoot(tx, actor.ownerId, id);
       const parentPath = await findRestorePath(tx, actor.ownerId, formerPath, onConflict);
-      const parent = await this.#directories.getOrCreate(tx, actor, parentPath);
+      const parent = await this.#parts.directories.getOrCreate(tx, actor, parentPath);
       const place = placeFor(entry, parent, parentPath);
-      const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
+      const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced entry has already released its bytes.
       const usage = await sumBinTree(tx, id);
-      await this.#accounts.chargeUsage(tx, actor.ownerId, {
+      await chargeUsage(tx, actor.ownerId, {
         ...usage,
         entries: 0,
         keptBytes: -usage.bytes,
       });
       await moveFromBin(tx, id, { parentId: parent.id, name });
       const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
-      await this.#entryEvents.record(tx, actor, {
+      await this.#parts.entryEvents.record(tx, actor, {
         eventType: 'RESTORED',
         entry: restored,
         to: childOf(parentPath, name),
       });
       return restored;
     };
-    return this.#accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       restore,
@@ -154,26 +140,26 @@ export class RecycleBin {
     const purge = async (tx: Tx) => {
       const root = await this.#getRoot(tx, actor.ownerId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
-      return await this.#purges.purge(tx, actor, root);
+      return await this.#parts.purges.purge(tx, actor, root);
     };
-    const isPurged = await this.#accounts.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
-    if (!isPurged) await this.#purges.large.finish(actor.ownerId, id);
+    const isPurged = await this.#parts.drives.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
+    if (!isPurged) await this.#parts.purges.large.finish(actor.ownerId, id);
   }
 
   /** Purges a live entry, in a transaction that has locked the drive. Nothing in the bin makes room for it. */
   async purgeInTransaction(tx: Tx, actor: Actor, removed: EntryWithPath): Promise<void> {
-    await this.#recycling.recycle(tx, actor, removed, { makesRoom: false });
-    await this.#purges.purge(tx, actor, await this.#getRoot(tx, actor.ownerId, removed.entry.id));
+    await this.#parts.recycling.recycle(tx, actor, removed, { makesRoom: false });
+    await this.#parts.purges.purge(tx, actor, await this.#getRoot(tx, actor.ownerId, removed.entry.id));
   }
 
   /** Finishes interrupted purges of large trees. */
   finishPurges(signal: AbortSignal): Promise<void> {
-    return this.#purges.large.finishAll(signal);
+    return this.#parts.purges.large.finishAll(signal);
   }
 
   /** Purges all trees that are in the owner's bin now. Trees that are deleted during the call stay. */
   async purgeAll(actor: Actor, signal?: AbortSignal): Promise<void> {
-    const before = this.#clock.now();
+    const before = this.#parts.clock.now();
     for await (const { id } of this.#findRoots(before, actor.ownerId)) {
       signal?.throwIfAborted();
       await this.#purgeIfThere(actor, id, before);
@@ -185,7 +171,7 @@ export class RecycleBin {
    * @throws AggregateError if some could not be purged; the others have been
    */
   async purgeExpired(signal: AbortSignal): Promise<void> {
-    const before = this.#clock.now() - this.#retentionMs;
+    const before = this.#parts.clock.now() - this.#parts.retentionMs;
     const errors: unknown[] = [];
     for await (const { id, ownerId } of this.#findRoots(before)) {
       signal.throwIfAborted();
@@ -197,7 +183,7 @@ export class RecycleBin {
   /** Yields each root once, whether or not the caller purges it. */
   async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPosition> {
     for (let after: BinPosition | undefined; ; ) {
-      const roots = await findBinRootsUntil(this.#database.db, before, BATCH_SIZE, { ownerId, after });
+      const roots = await findBinRootsUntil(this.#parts.database.db, before, BATCH_SIZE, { ownerId, after });
       yield* roots;
       after = roots.at(-1);
       if (after === undefined) return;
@@ -226,7 +212,7 @@ export class RecycleBin {
       thumbnailVersion: null,
       originalPath: childOf(parentPath, entry.name),
       deletedAt: toTimestamp(deletedAt),
-      expiresAt: toTimestamp(deletedAt + this.#retentionMs),
+      expiresAt: toTimestamp(deletedAt + this.#parts.retentionMs),
     };
   }
 }

@@ -1,24 +1,25 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
+import { correctUsage, type Drives } from '../../drives/drives.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import type { BinPurges } from './bin-purges.ts';
 import { moveToBin, sumBinTree } from './queries.ts';
 
+interface RecyclingParts {
+  readonly drives: Drives;
+  readonly entryEvents: EntryEvents;
+  readonly purges: BinPurges;
+  readonly clock: Clock;
+}
+
 /** Moves entries to the recycle bin. */
 export class Recycling {
-  readonly #accounts: Accounts;
-  readonly #entryEvents: EntryEvents;
-  readonly #purges: BinPurges;
-  readonly #clock: Clock;
+  readonly #parts: RecyclingParts;
 
-  constructor(parts: { accounts: Accounts; entryEvents: EntryEvents; purges: BinPurges; clock: Clock }) {
-    this.#accounts = parts.accounts;
-    this.#entryEvents = parts.entryEvents;
-    this.#purges = parts.purges;
-    this.#clock = parts.clock;
+  constructor(parts: RecyclingParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -28,19 +29,19 @@ export class Recycling {
    */
   async recycle(tx: Tx, actor: Actor, deleted: EntryWithPath, { makesRoom = true } = {}): Promise<void> {
     const { id } = deleted.entry;
-    await moveToBin(tx, deleted.entry, deleted.parentPath, this.#clock.now());
+    await moveToBin(tx, deleted.entry, deleted.parentPath, this.#parts.clock.now());
     const { bytes, files } = await sumBinTree(tx, id);
-    await this.#accounts.correctUsage(tx, actor.ownerId, {
+    await correctUsage(tx, actor.ownerId, {
       bytes: -bytes,
       files: -files,
       entries: 0,
       keptBytes: bytes,
     });
-    await this.#entryEvents.record(tx, actor, {
+    await this.#parts.entryEvents.record(tx, actor, {
       eventType: 'DELETED',
       entry: deleted,
       from: childOf(deleted.parentPath, deleted.entry.name),
     });
-    if (makesRoom && bytes > 0) await this.#purges.makeRoomFor(tx, actor, id);
+    if (makesRoom && bytes > 0) await this.#parts.purges.makeRoomFor(tx, actor, id);
   }
 }

@@ -1,11 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Accounts, UploadLimit, UploadReservation, Visit } from '../../accounts/accounts.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import {
+  type Drives,
+  getReplacementLimit,
+  getUploadLimit,
+  type UploadLimit,
+  type UploadReservation,
+  type Visit,
+} from '../../drives/drives.ts';
 import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../entries/directories.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
@@ -16,30 +23,24 @@ import type { NewFile } from './new-file.ts';
 
 const OVER_OBJECT_SIZE = 'The file is larger than the storage accepts.';
 
+interface FileCreationParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+  readonly directories: Directories;
+  readonly conflicts: NameConflicts;
+}
+
 /**
  * Creates files from uploaded bytes. The bytes are stored first, under a key that nothing refers to. Then one
  * transaction charges the quota, inserts the blob and adds the entry to its directory. If it fails, the bytes
  * are removed.
  */
 export class FileCreation {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
-  readonly #directories: Directories;
-  readonly #conflicts: NameConflicts;
+  readonly #parts: FileCreationParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    blobs: Blobs;
-    directories: Directories;
-    conflicts: NameConflicts;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
-    this.#directories = parts.directories;
-    this.#conflicts = parts.conflicts;
+  constructor(parts: FileCreationParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -47,17 +48,17 @@ export class FileCreation {
    * @param policyId the policy that will store the file; by default the one for new objects
    */
   async getUploadLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
-    return this.#toObjectLimit(await this.#accounts.getUploadLimit(this.#database.db, ownerId), policyId);
+    return this.#toObjectLimit(await getUploadLimit(this.#parts.database.db, ownerId), policyId);
   }
 
   /** The maximum size of content that could now replace the content of a file of `replacedBytes` bytes. */
   async getReplacementLimit(ownerId: number, replacedBytes: number): Promise<UploadLimit> {
-    const { db } = this.#database;
-    return this.#toObjectLimit(await this.#accounts.getReplacementLimit(db, ownerId, replacedBytes));
+    const { db } = this.#parts.database;
+    return this.#toObjectLimit(await getReplacementLimit(db, ownerId, replacedBytes));
   }
 
   async #toObjectLimit(limit: UploadLimit, policyId?: number): Promise<UploadLimit> {
-    const largest = await this.#blobs.getMaxObjectBytes(policyId);
+    const largest = await this.#parts.blobs.getMaxObjectBytes(policyId);
     return limit.maxBytes <= largest
       ? limit
       : { maxBytes: largest, limitedBy: 'size', message: OVER_OBJECT_SIZE };
@@ -76,7 +77,7 @@ export class FileCreation {
   ): Promise<void> {
     checkPathLimits(directoryPath, name);
     const names = [...segmentsOf(directoryPath), name];
-    const chain = await walkPath(this.#database.db, ownerId, names);
+    const chain = await walkPath(this.#parts.database.db, ownerId, names);
     const last = chain.at(-1);
     const isTaken = chain.length > names.length;
     const isAccepted =
@@ -95,7 +96,7 @@ export class FileCreation {
     work: (reservation: UploadReservation) => Promise<T>,
     chargedBytes = 0,
   ): Promise<T> {
-    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, chargedBytes }, work);
+    return this.#parts.drives.reservations.reserveDuring({ ownerId, size, chargedBytes }, work);
   }
 
   /**
@@ -109,7 +110,7 @@ export class FileCreation {
     visit: Visit,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    return this.#accounts.uploadReservations.reserveDuring({ ownerId, size, visit }, work);
+    return this.#parts.drives.reservations.reserveDuring({ ownerId, size, visit }, work);
   }
 
   /**
@@ -122,7 +123,7 @@ export class FileCreation {
     reservation: UploadReservation,
   ): Promise<StoredBytes> {
     const { expectedBytes } = reservation;
-    return this.#blobs.write(reservation.limit(source), {
+    return this.#parts.blobs.write(reservation.limit(source), {
       maxBytes,
       overLimitMessage: message,
       expectedBytes,
@@ -137,12 +138,12 @@ export class FileCreation {
     { expectedBytes }: UploadReservation,
     signal: AbortSignal,
   ): Promise<StoredBytes> {
-    return this.#blobs.writeFile(file, { maxBytes, overLimitMessage: message, expectedBytes, signal });
+    return this.#parts.blobs.writeFile(file, { maxBytes, overLimitMessage: message, expectedBytes, signal });
   }
 
   /** Removes bytes that will not become a file. If that fails, the sweeper removes them later. */
   discard(location: ObjectLocation): Promise<void> {
-    return this.#blobs.discard([location]);
+    return this.#parts.blobs.discard([location]);
   }
 
   /**
@@ -177,7 +178,7 @@ export class FileCreation {
     try {
       const { isNewFile, work } = prepare();
       const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
-      return await this.#accounts.withDriveLock(ownerId, usage, async (tx) => {
+      return await this.#parts.drives.withDriveLock(ownerId, usage, async (tx) => {
         await reservation.endWith(tx);
         return await work(tx);
       });
@@ -202,17 +203,17 @@ export class FileCreation {
     const { ownerId } = actor;
     const { directoryPath } = file;
     checkPathLimits(directoryPath, file.name);
-    const directory = await this.#directories.getOrCreate(tx, actor, directoryPath);
+    const directory = await this.#parts.directories.getOrCreate(tx, actor, directoryPath);
     const place = { directory, directoryPath, name: file.name };
     const name =
-      onConflict === 'FAIL' ? file.name : await this.#conflicts.resolve(tx, actor, place, onConflict);
-    const blobId = await this.#blobs.insert(tx, {
+      onConflict === 'FAIL' ? file.name : await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
+    const blobId = await this.#parts.blobs.insert(tx, {
       ...bytes,
       kind: 'FILE',
       contentType: file.contentType,
       createdBy: ownerId,
     });
-    const entry = await this.#directories.addEntry(
+    const entry = await this.#parts.directories.addEntry(
       tx,
       actor,
       {

@@ -1,9 +1,9 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { ImportTarget } from '../contract.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
 import type { Directories } from '../entries/directories.ts';
@@ -30,35 +30,25 @@ export interface ImportSource {
   readonly name?: FileName;
 }
 
+interface FileImportParts {
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+  readonly copies: Copies;
+  readonly conflicts: NameConflicts;
+  readonly directories: Directories;
+  readonly entryEvents: EntryEvents;
+  readonly filesAddedHooks: FilesAddedHooks;
+}
+
 /**
  * Imports files and directories that others share. The imported files refer to the stored bytes of the
  * originals.
  */
 export class FileImport {
-  readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
-  readonly #copies: Copies;
-  readonly #conflicts: NameConflicts;
-  readonly #directories: Directories;
-  readonly #entryEvents: EntryEvents;
-  readonly #filesAddedHooks: FilesAddedHooks;
+  readonly #parts: FileImportParts;
 
-  constructor(parts: {
-    accounts: Accounts;
-    blobs: Blobs;
-    copies: Copies;
-    conflicts: NameConflicts;
-    directories: Directories;
-    entryEvents: EntryEvents;
-    filesAddedHooks: FilesAddedHooks;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
-    this.#copies = parts.copies;
-    this.#conflicts = parts.conflicts;
-    this.#directories = parts.directories;
-    this.#entryEvents = parts.entryEvents;
-    this.#filesAddedHooks = parts.filesAddedHooks;
+  constructor(parts: FileImportParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -85,18 +75,22 @@ export class FileImport {
       if (actor.ownerId === source.ownerId) await checkNotIntoItself(tx, entry, targetPath);
       // The depth in the source's drive says nothing about this one, so the whole depth is checked.
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
-      const target = await this.#directories.getOrCreate(tx, actor, targetPath);
+      const target = await this.#parts.directories.getOrCreate(tx, actor, targetPath);
       const place = placeFor(entry, target, targetPath);
       const sourcePath = actor.ownerId === source.ownerId ? childOf(parentPath, original.name) : undefined;
-      const name = await this.#conflicts.resolve(tx, actor, place, onConflict, sourcePath);
-      const root = await this.#copies.copy(tx, entry, { ownerId: actor.ownerId, parentId: target.id, name });
+      const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
+      const root = await this.#parts.copies.copy(tx, entry, {
+        ownerId: actor.ownerId,
+        parentId: target.id,
+        name,
+      });
       const imported = { entry: root, parentPath: targetPath };
-      await this.#entryEvents.recordCreated(tx, actor, [imported]);
+      await this.#parts.entryEvents.recordCreated(tx, actor, [imported]);
       // Within one drive, metadata that is found for a file is also written to its copies.
       if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, root);
       return imported;
     };
-    return this.#accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       copy,
@@ -107,7 +101,7 @@ export class FileImport {
   /** Files that were imported without metadata are treated like new files. */
   async #runHooksForUndescribed(tx: Tx, copy: Entry): Promise<void> {
     const files = await findMediaWithoutMetadata(tx, copy.id, MAX_TREATED_AS_NEW);
-    if (files.length > 0) await this.#filesAddedHooks.run(tx, await resolvePaths(tx, files));
+    if (files.length > 0) await this.#parts.filesAddedHooks.run(tx, await resolvePaths(tx, files));
   }
 
   /**
@@ -129,17 +123,20 @@ export class FileImport {
     const { blobId, size } = source;
     const create = async (tx: Tx) => {
       checkPathLimits(targetPath, source.name);
-      const directory = await this.#directories.getOrCreate(tx, actor, targetPath);
+      const directory = await this.#parts.directories.getOrCreate(tx, actor, targetPath);
       const place = { directory, directoryPath: targetPath, name: source.name };
-      const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
+      const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced file has already released its bytes.
-      await this.#accounts.chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
-      await this.#blobs.addReference(tx, blobId);
+      await chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
+      await this.#parts.blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
       const file = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };
-      return { entry: await this.#directories.addEntry(tx, actor, file, targetPath), parentPath: targetPath };
+      return {
+        entry: await this.#parts.directories.addEntry(tx, actor, file, targetPath),
+        parentPath: targetPath,
+      };
     };
-    return this.#accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       ownerId,
       0,
       create,

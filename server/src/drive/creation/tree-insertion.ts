@@ -51,29 +51,21 @@ export interface TargetDirectory {
   readonly kept: Entry;
 }
 
+interface TreeInsertionParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly conflicts: NameConflicts;
+  readonly entryEvents: EntryEvents;
+  readonly filesAddedHooks: FilesAddedHooks;
+  readonly clock: Clock;
+}
+
 /** Inserts whole trees into drives, with a few statements per level. */
 export class TreeInsertion {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #conflicts: NameConflicts;
-  readonly #entryEvents: EntryEvents;
-  readonly #filesAddedHooks: FilesAddedHooks;
-  readonly #clock: Clock;
+  readonly #parts: TreeInsertionParts;
 
-  constructor(parts: {
-    database: Database;
-    blobs: Blobs;
-    conflicts: NameConflicts;
-    entryEvents: EntryEvents;
-    filesAddedHooks: FilesAddedHooks;
-    clock: Clock;
-  }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#conflicts = parts.conflicts;
-    this.#entryEvents = parts.entryEvents;
-    this.#filesAddedHooks = parts.filesAddedHooks;
-    this.#clock = parts.clock;
+  constructor(parts: TreeInsertionParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -84,7 +76,7 @@ export class TreeInsertion {
   async checkCanInsert(target: TargetDirectory, nodes: readonly TreeNode[]): Promise<void> {
     await checkPaths(target, nodes);
     if (target.onConflict !== 'FAIL') return;
-    const [taken] = await findTakenNames(this.#database.db, target.directoryId, topNamesOf(nodes));
+    const [taken] = await findTakenNames(this.#parts.database.db, target.directoryId, topNamesOf(nodes));
     if (taken !== undefined) throw nameTaken(taken);
   }
 
@@ -95,7 +87,7 @@ export class TreeInsertion {
    */
   async insertTree(tx: Tx, actor: Actor, target: TargetDirectory, tree: NewTree): Promise<void> {
     const names = topNamesOf(tree.nodes);
-    const renamed = await this.#conflicts.resolveAll(tx, actor, target, names, target.onConflict);
+    const renamed = await this.#parts.conflicts.resolveAll(tx, actor, target, names, target.onConflict);
     const nodes = renamed.size === 0 ? tree.nodes : renameTop(tree.nodes, renamed);
     await checkPaths(target, nodes);
     const entries = await this.#insert(tx, actor.ownerId, target, { ...tree, nodes });
@@ -103,13 +95,13 @@ export class TreeInsertion {
     await adjustChildCount(tx, target.directoryId, roots.length);
     for (let at = 0; at < roots.length; at += ROWS_PER_STATEMENT) {
       const some = roots.slice(at, at + ROWS_PER_STATEMENT);
-      await this.#entryEvents.recordCreated(
+      await this.#parts.entryEvents.recordCreated(
         tx,
         actor,
         some.map((entry) => ({ entry, parentPath: target.path })),
       );
     }
-    await this.#filesAddedHooks.run(tx, await toFilesWithPaths(target, nodes, entries));
+    await this.#parts.filesAddedHooks.run(tx, await toFilesWithPaths(target, nodes, entries));
   }
 
   /**
@@ -121,7 +113,7 @@ export class TreeInsertion {
     target: TargetDirectory,
     { nodes, bytesOf }: NewTree,
   ): Promise<readonly Entry[]> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const childCounts = countChildrenOf(nodes);
     const inserted: Entry[] = [];
     const insertBatch = async (indexes: readonly number[], blobIds: ReadonlyMap<number, number>) => {
@@ -168,7 +160,7 @@ export class TreeInsertion {
       const contentType = contentTypeFor(nodeAt(nodes, number).name, null);
       return { ...bytesOf(number), kind: 'FILE' as const, contentType, createdBy: ownerId };
     });
-    const ids = await this.#blobs.insertMany(tx, blobs);
+    const ids = await this.#parts.blobs.insertMany(tx, blobs);
     return new Map(files.map((number, index) => [number, nodeAt(ids, index)]));
   }
 }

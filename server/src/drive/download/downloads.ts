@@ -38,28 +38,20 @@ export interface ArchivedFile extends Pick<TopEntry, 'blobId' | 'size' | 'modifi
   readonly path: string;
 }
 
-export class Downloads {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #clock: Clock;
-  readonly #signer: UrlSigner;
-  readonly #urlTtlMs: number;
-  readonly #openArchives: OpenArchives;
+interface DownloadsParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly signer: UrlSigner;
+  readonly urlTtlMs: number;
+  readonly openArchives: OpenArchives;
+}
 
-  constructor(parts: {
-    database: Database;
-    blobs: Blobs;
-    clock: Clock;
-    signer: UrlSigner;
-    urlTtlMs: number;
-    openArchives: OpenArchives;
-  }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#clock = parts.clock;
-    this.#signer = parts.signer;
-    this.#urlTtlMs = parts.urlTtlMs;
-    this.#openArchives = parts.openArchives;
+export class Downloads {
+  readonly #parts: DownloadsParts;
+
+  constructor(parts: DownloadsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -84,13 +76,13 @@ export class Downloads {
   async signUrl(ownerId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
     const { entry, location } = await this.#get(ownerId, id);
     if (location === null) throw new Failure('rejected', 'A directory has no download URL.');
-    const until = this.#clock.now() + this.#urlTtlMs;
+    const until = this.#parts.clock.now() + this.#parts.urlTtlMs;
     const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, location });
     if (url !== undefined) return { url, expiresAt: toTimestamp(until) };
-    const path = `/_dl/${await this.#blobs.getPath(location)}`;
-    const { md5, expires } = this.#signer.sign(path, until);
+    const path = `/_dl/${await this.#parts.blobs.getPath(location)}`;
+    const { md5, expires } = this.#parts.signer.sign(path, until);
     const name = entry.name.toWellFormed();
-    const signature = this.#signer.signName(path, expires, name);
+    const signature = this.#parts.signer.signName(path, expires, name);
     const query = `md5=${md5}&expires=${expires}&signature=${signature}&filename=${toExtendedValue(name)}`;
     return { url: `${baseUrl}${path}?${query}`, expiresAt: toTimestamp(Number(expires) * 1_000) };
   }
@@ -104,13 +96,13 @@ export class Downloads {
     { name, contentType, location }: Pick<StoredFile, 'name' | 'contentType' | 'location'>,
     until: Instant = Number.POSITIVE_INFINITY,
   ): Promise<string | undefined> {
-    const maxMs = Math.floor((until - this.#clock.now()) / SECOND) * SECOND;
+    const maxMs = Math.floor((until - this.#parts.clock.now()) / SECOND) * SECOND;
     if (maxMs <= 0) return undefined;
     const headers = {
       disposition: toAttachment(name),
       contentType: toContentType(contentType),
     };
-    return await this.#blobs.signDownload(location, headers, Math.min(this.#urlTtlMs, maxMs));
+    return await this.#parts.blobs.signDownload(location, headers, Math.min(this.#parts.urlTtlMs, maxMs));
   }
 
   /**
@@ -121,23 +113,23 @@ export class Downloads {
     path: string,
     query: { md5?: string; expires?: string; filename?: string; signature?: string },
   ): Promise<StoredFile> {
-    this.#signer.check(path, query, this.#clock.now());
-    const objectKey = this.#blobs.findKeyInPath(path);
+    this.#parts.signer.check(path, query, this.#parts.clock.now());
+    const objectKey = this.#parts.blobs.findKeyInPath(path);
     const object = objectKey === undefined ? undefined : await this.#findObject(objectKey);
     if (object === undefined) throw new Failure('not-found', 'This file no longer exists.');
     const { size, contentType, createdAt } = object;
-    const name = this.#signer.findName(path, query) ?? 'download';
+    const name = this.#parts.signer.findName(path, query) ?? 'download';
     return this.toFile({ name, size, contentType, blobId: object.blobId, modifiedAt: createdAt }, object);
   }
 
   /** Also finds an object that a policy migration has moved since the URL was signed. */
   async #findObject(objectKey: string) {
-    const { db } = this.#database;
+    const { db } = this.#parts.database;
     return (await findFileObject(db, objectKey)) ?? (await findMovedObject(db, objectKey));
   }
 
   async #get(ownerId: number, id: number) {
-    const found = await findEntryWithObject(this.#database.db, ownerId, id);
+    const found = await findEntryWithObject(this.#parts.database.db, ownerId, id);
     if (found === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     return found;
   }
@@ -156,9 +148,9 @@ export class Downloads {
       size,
       etag: etagOf({ blobId, size }),
       modifiedAt,
-      findDiskPath: () => this.#blobs.findDiskPath(location),
-      open: (range) => this.#blobs.open(location, range),
-      read: (range) => this.#blobs.read(location, range),
+      findDiskPath: () => this.#parts.blobs.findDiskPath(location),
+      open: (range) => this.#parts.blobs.open(location, range),
+      read: (range) => this.#parts.blobs.read(location, range),
     };
   }
 
@@ -180,7 +172,7 @@ export class Downloads {
     name: string,
     client: DownloadClient,
   ): Promise<Download> {
-    return await this.#openZip(await getTopEntries(this.#database.db, ownerId, ids), name, client);
+    return await this.#openZip(await getTopEntries(this.#parts.database.db, ownerId, ids), name, client);
   }
 
   /**
@@ -205,8 +197,8 @@ export class Downloads {
   }
 
   async #readZip(top: readonly TopEntry[], name: string, client: DownloadClient): Promise<ZipDownload> {
-    const contents = await this.#openArchives.read(top, client);
-    return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name });
+    const contents = await this.#parts.openArchives.read(top, client);
+    return new ZipDownload({ database: this.#parts.database, blobs: this.#parts.blobs, contents, name });
   }
 }
 

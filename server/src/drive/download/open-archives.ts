@@ -24,6 +24,12 @@ interface Share {
   entries: number;
 }
 
+interface OpenArchivesParts {
+  readonly treeReader: Pick<TreeReader, 'walk'>;
+  readonly maxTreeEntries: number;
+  readonly limits?: typeof LIMITS;
+}
+
 /**
  * The archives that this instance is sending. Each keeps the list of its entries until its response ends,
  * however slowly the client reads, so clients have a share of the memory for such lists, and take turns to
@@ -31,20 +37,14 @@ interface Share {
  */
 export class OpenArchives {
   readonly #limits: typeof LIMITS;
-  readonly #treeReader: Pick<TreeReader, 'walk'>;
-  readonly #maxTreeEntries: number;
+  readonly #parts: OpenArchivesParts;
   readonly #readers = new FairSemaphore(READERS, MAX_WAITING);
   readonly #shares = new Map<string, Share>();
   #entries = 0;
 
-  constructor(parts: {
-    treeReader: Pick<TreeReader, 'walk'>;
-    maxTreeEntries: number;
-    limits?: typeof LIMITS;
-  }) {
+  constructor(parts: OpenArchivesParts) {
+    this.#parts = parts;
     this.#limits = parts.limits ?? LIMITS;
-    this.#treeReader = parts.treeReader;
-    this.#maxTreeEntries = parts.maxTreeEntries;
   }
 
   /** The entries of all archives that are being sent. */
@@ -80,8 +80,13 @@ export class OpenArchives {
       share.entries += 1;
       this.#entries += 1;
     };
-    const options = { maxEntries: this.#maxTreeEntries, signal, onEntry };
-    return await this.#readers.run(key, () => readZipContents(this.#treeReader, top, options), false, signal);
+    const options = { maxEntries: this.#parts.maxTreeEntries, signal, onEntry };
+    return await this.#readers.run(
+      key,
+      () => readZipContents(this.#parts.treeReader, top, options),
+      false,
+      signal,
+    );
   }
 }
 

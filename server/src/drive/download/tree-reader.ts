@@ -28,19 +28,22 @@ interface OpenDirectory {
   readonly childCount: number;
 }
 
+interface TreeReaderParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+}
+
 /** Reads trees of any size in batches, without loading them into memory. */
 export class TreeReader {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
+  readonly #parts: TreeReaderParts;
 
-  constructor(parts: { database: Database; blobs: Blobs }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
+  constructor(parts: TreeReaderParts) {
+    this.#parts = parts;
   }
 
   /** Returns undefined if the entry does not exist or is in the recycle bin. */
   async findSource(ownerId: number, entryId: number): Promise<SourceEntry | undefined> {
-    const { db } = this.#database;
+    const { db } = this.#parts.database;
     const found = await findEntryWithObject(db, ownerId, entryId);
     if (found === undefined) return undefined;
     const [entryWithPath] = await resolvePaths(db, [found.entry]);
@@ -49,7 +52,7 @@ export class TreeReader {
 
   /** See {@link getTopEntries}. */
   getTopEntries(ownerId: number, ids: readonly number[]): Promise<readonly WalkedEntry[]> {
-    return getTopEntries(this.#database.db, ownerId, ids);
+    return getTopEntries(this.#parts.database.db, ownerId, ids);
   }
 
   /** The totals of the entries that {@link readZipEntries} yields. */
@@ -57,7 +60,7 @@ export class TreeReader {
     const totals = { files: 0, directories: 0, bytes: 0 };
     for (const { id, isDirectory, size } of top) {
       const tree = isDirectory
-        ? await this.#database.readBySize(readsManyEntries(id), (db) => countTree(db, id))
+        ? await this.#parts.database.readBySize(readsManyEntries(id), (db) => countTree(db, id))
         : { files: 1, directories: 0, bytes: size };
       totals.files += tree.files;
       totals.directories += tree.directories;
@@ -72,8 +75,8 @@ export class TreeReader {
    */
   async *readZipEntries(top: readonly WalkedEntry[]): AsyncGenerator<ZipEntry> {
     for (const entry of top) {
-      yield toZipEntry(this.#blobs, entry.name, entry);
-      for await (const { path, child } of this.walk(entry)) yield toZipEntry(this.#blobs, path, child);
+      yield toZipEntry(this.#parts.blobs, entry.name, entry);
+      for await (const { path, child } of this.walk(entry)) yield toZipEntry(this.#parts.blobs, path, child);
     }
   }
 
@@ -101,7 +104,7 @@ export class TreeReader {
     // A group of several directories fits into one page, unless another request adds children right now.
     const limit = ids.length === 1 ? BATCH_SIZE : Number.MAX_SAFE_INTEGER;
     for (let after: NamePlace = BEFORE_ALL_NAMES; ; ) {
-      const page = await findWalkedChildren(this.#database.db, ids, { after, limit });
+      const page = await findWalkedChildren(this.#parts.database.db, ids, { after, limit });
       yield* page;
       // On SQLite the query itself does not let other requests run.
       await yieldToEventLoop();

@@ -13,6 +13,13 @@ import { toStoredEntry, toZipEntry } from './zip-entries.ts';
 /** The number of entries whose objects are looked up at a time. */
 const BATCH_SIZE = 200;
 
+interface ZipDownloadParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly contents: ZipContents;
+  readonly name: string;
+}
+
 /**
  * The download of a directory as a ZIP archive. Any range of it can be sent, so that an interrupted download
  * can be resumed. Only while the CRC of a file is not known, the archive is written from its beginning.
@@ -22,39 +29,36 @@ export class ZipDownload implements DownloadableStream {
   readonly contentType = 'application/zip';
   readonly size: number;
   readonly etag: string | undefined;
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #contents: ZipContents;
+  readonly #parts: ZipDownloadParts;
 
   /** @param parts.name the name of the directory */
-  constructor(parts: { database: Database; blobs: Blobs; contents: ZipContents; name: string }) {
+  constructor(parts: ZipDownloadParts) {
+    this.#parts = parts;
     this.name = `${parts.name}.zip`;
     this.size = parts.contents.layout.bytes;
     this.etag = parts.contents.toEtag();
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#contents = parts.contents;
   }
 
   open(range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array> {
     if (this.etag === undefined) return writeZip(this.#zipEntries(), { signal });
     const archive = {
-      layout: this.#contents.layout,
-      metadataAt: (index: number) => this.#contents.at(index).metadata,
+      layout: this.#parts.contents.layout,
+      metadataAt: (index: number) => this.#parts.contents.at(index).metadata,
       entries: (from: number, to: number) => this.#storedEntries(from, to),
     };
     return readArchiveRange(archive, range, signal);
   }
 
   async *#storedEntries(from: number, to: number): AsyncGenerator<StoredEntry> {
-    for await (const { location } of this.#located(from, to)) yield toStoredEntry(this.#blobs, location);
+    for await (const { location } of this.#located(from, to))
+      yield toStoredEntry(this.#parts.blobs, location);
   }
 
   async *#zipEntries(): AsyncGenerator<ZipEntry> {
-    for await (const { content, location } of this.#located(0, this.#contents.count)) {
+    for await (const { content, location } of this.#located(0, this.#parts.contents.count)) {
       const { path, blobId, metadata } = content;
       const { size, crc32, modifiedAt } = metadata;
-      yield toZipEntry(this.#blobs, path, {
+      yield toZipEntry(this.#parts.blobs, path, {
         isDirectory: blobId === null,
         size,
         crc32,
@@ -70,9 +74,9 @@ export class ZipDownload implements DownloadableStream {
     to: number,
   ): AsyncGenerator<{ readonly content: ZipContent; readonly location: ObjectLocation | null }> {
     for (let at = from; at < to; at += BATCH_SIZE) {
-      const batch = this.#contents.slice(at, Math.min(at + BATCH_SIZE, to));
+      const batch = this.#parts.contents.slice(at, Math.min(at + BATCH_SIZE, to));
       const blobIds = batch.flatMap(({ blobId }) => blobId ?? []);
-      const locations = await findLocations(this.#database.db, blobIds);
+      const locations = await findLocations(this.#parts.database.db, blobIds);
       for (const content of batch) {
         const { path, blobId } = content;
         const location = blobId === null ? null : locations.get(blobId);

@@ -41,29 +41,23 @@ interface NewTicket {
   readonly expiresAt: string;
 }
 
+interface ZipTicketsParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly openArchives: OpenArchives;
+  readonly accounts: Accounts;
+}
+
 /**
  * Downloads of several entries as one ZIP archive, by a URL that needs no login, so that a browser can load it
  * with its own download manager.
  */
 export class ZipTickets {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #clock: Clock;
-  readonly #openArchives: OpenArchives;
-  readonly #accounts: Accounts;
+  readonly #parts: ZipTicketsParts;
 
-  constructor(parts: {
-    database: Database;
-    blobs: Blobs;
-    clock: Clock;
-    openArchives: OpenArchives;
-    accounts: Accounts;
-  }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#clock = parts.clock;
-    this.#openArchives = parts.openArchives;
-    this.#accounts = parts.accounts;
+  constructor(parts: ZipTicketsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -76,7 +70,7 @@ export class ZipTickets {
     name: FileName | undefined,
   ): Promise<NewTicket> {
     const ids = [...new Set(fileIds)];
-    const entries = await getTopEntries(this.#database.db, ownerId, ids);
+    const entries = await getTopEntries(this.#parts.database.db, ownerId, ids);
     const [first] = entries;
     const ownName = entries.length === 1 && first !== undefined ? first.name : 'Download';
     return await this.#insert({
@@ -117,10 +111,15 @@ export class ZipTickets {
     const ticket = await this.#get(token, null);
     await this.#checkHolder(ticket);
     const ids = JSON.parse(ticket.entry_ids);
-    const entries = await getTopEntries(this.#database.db, ticket.owner_id, ids);
-    const contents = await this.#openArchives.read(entries, client);
+    const entries = await getTopEntries(this.#parts.database.db, ticket.owner_id, ids);
+    const contents = await this.#parts.openArchives.read(entries, client);
     await this.#start(ticket);
-    return new ZipDownload({ database: this.#database, blobs: this.#blobs, contents, name: ticket.name });
+    return new ZipDownload({
+      database: this.#parts.database,
+      blobs: this.#parts.blobs,
+      contents,
+      name: ticket.name,
+    });
   }
 
   /**
@@ -142,39 +141,42 @@ export class ZipTickets {
 
   /** Deletes the tickets of an account that is being deleted. */
   deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    return deleteRowsOf(this.#database, 'zip_ticket', ownerId, signal);
+    return deleteRowsOf(this.#parts.database, 'zip_ticket', ownerId, signal);
   }
 
   /** Deletes expired tickets in batches. Stops between two batches if the signal aborts. */
   deleteExpired(signal: AbortSignal): Promise<void> {
-    return deleteExpiredRows(this.#database, 'zip_ticket', this.#clock.now(), signal);
+    return deleteExpiredRows(this.#parts.database, 'zip_ticket', this.#parts.clock.now(), signal);
   }
 
   async #insert(ticket: Omit<NewZipTicket, 'token_hash' | 'expires_at'>): Promise<NewTicket> {
     const token = systemIds.token(TOKEN_BITS);
-    const expiresAt = this.#clock.now() + START_WITHIN_MS;
+    const expiresAt = this.#parts.clock.now() + START_WITHIN_MS;
     const added = { ...ticket, token_hash: hashToken(token), expires_at: expiresAt };
-    await this.#database.transact((tx) => insertZipTicket(tx, added, MAX_TICKETS));
+    await this.#parts.database.transact((tx) => insertZipTicket(tx, added, MAX_TICKETS));
     return { token, expiresAt: toTimestamp(expiresAt) };
   }
 
   async #get(token: string, folderLinkId: number | null): Promise<ZipTicket> {
     const key = { tokenHash: hashToken(token), folderLinkId };
-    const ticket = await findZipTicket(this.#database.db, key, this.#clock.now());
+    const ticket = await findZipTicket(this.#parts.database.db, key, this.#parts.clock.now());
     if (ticket !== undefined) return ticket;
     throw expired();
   }
 
   /** A ticket ends with the login session or the app password that made it. */
   async #checkHolder({ session_id: sessionId }: ZipTicket): Promise<void> {
-    const live = sessionId !== null && (await this.#accounts.findLiveSessions([sessionId])).has(sessionId);
+    const live =
+      sessionId !== null && (await this.#parts.accounts.findLiveSessions([sessionId])).has(sessionId);
     if (!live) throw expired();
   }
 
   async #start({ is_started: isStarted, token_hash: tokenHash }: ZipTicket): Promise<void> {
     if (isStarted === 1) return;
-    const now = this.#clock.now();
-    await this.#database.transact((tx) => startZipTicket(tx, tokenHash, { now, until: now + RESUMABLE_MS }));
+    const now = this.#parts.clock.now();
+    await this.#parts.database.transact((tx) =>
+      startZipTicket(tx, tokenHash, { now, until: now + RESUMABLE_MS }),
+    );
   }
 }
 

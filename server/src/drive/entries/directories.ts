@@ -1,40 +1,36 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';
 import { adjustChildCount, insertEntry, type NewEntry } from './entry-queries.ts';
 import type { FilesAddedHooks } from './files-added-hooks.ts';
 import { walkPath } from './path-walk-queries.ts';
 
+interface DirectoriesParts {
+  readonly drives: Drives;
+  readonly clock: Clock;
+  readonly entryEvents: EntryEvents;
+  readonly filesAddedHooks: FilesAddedHooks;
+}
+
 /**
  * Adds entries to directories. All methods need a transaction that has locked the owner's drive. They charge the
  * directories that they create; the caller of {@link Directories.addEntry} charges that entry.
  */
 export class Directories {
-  readonly #accounts: Accounts;
-  readonly #clock: Clock;
-  readonly #entryEvents: EntryEvents;
-  readonly #filesAddedHooks: FilesAddedHooks;
+  readonly #parts: DirectoriesParts;
 
-  constructor(parts: {
-    accounts: Accounts;
-    clock: Clock;
-    entryEvents: EntryEvents;
-    filesAddedHooks: FilesAddedHooks;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#clock = parts.clock;
-    this.#entryEvents = parts.entryEvents;
-    this.#filesAddedHooks = parts.filesAddedHooks;
+  constructor(parts: DirectoriesParts) {
+    this.#parts = parts;
   }
 
   /** Creates the root of a new drive, and its first directories. */
   async createDrive(tx: Tx, ownerId: number, names: readonly FileName[]): Promise<void> {
-    const root = await insertEntry(tx, directoryOf(ownerId, null, ''), this.#clock.now());
+    const root = await insertEntry(tx, directoryOf(ownerId, null, ''), this.#parts.clock.now());
     if (root === undefined) throw new Error(`The account ${ownerId} has a drive already.`);
     await this.#charge(tx, ownerId, names.length);
     for (const name of names) {
@@ -71,11 +67,11 @@ export class Directories {
     added: NewEntry & { parentId: number },
     parentPath: LogicalPath,
   ): Promise<Entry> {
-    const entry = await insertEntry(tx, added, this.#clock.now());
+    const entry = await insertEntry(tx, added, this.#parts.clock.now());
     if (entry === undefined) throw nameTaken(added.name);
     await adjustChildCount(tx, added.parentId, 1);
-    await this.#entryEvents.recordCreated(tx, actor, [{ entry, parentPath }]);
-    if (!entry.isDirectory) await this.#filesAddedHooks.run(tx, [{ entry, parentPath }]);
+    await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry, parentPath }]);
+    if (!entry.isDirectory) await this.#parts.filesAddedHooks.run(tx, [{ entry, parentPath }]);
     return entry;
   }
 
@@ -97,7 +93,7 @@ export class Directories {
 
   async #charge(tx: Tx, ownerId: number, directories: number): Promise<void> {
     if (directories === 0) return;
-    await this.#accounts.chargeUsage(tx, ownerId, { bytes: 0, files: 0, entries: directories });
+    await chargeUsage(tx, ownerId, { bytes: 0, files: 0, entries: directories });
   }
 }
 

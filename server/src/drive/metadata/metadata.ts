@@ -46,26 +46,28 @@ export interface Origin {
   readonly sender: string | null;
 }
 
+interface MetadataParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly entryEvents: EntryEvents;
+}
+
 /** Metadata that is derived from the bytes of files. Copies of a file have the same metadata. */
 export class Metadata {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #entryEvents: EntryEvents;
+  readonly #parts: MetadataParts;
 
-  constructor(parts: { database: Database; blobs: Blobs; entryEvents: EntryEvents }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#entryEvents = parts.entryEvents;
+  constructor(parts: MetadataParts) {
+    this.#parts = parts;
   }
 
   /** @throws Failure `not-found`, also for a directory */
   async open(ownerId: number, id: number): Promise<ReadableFile> {
-    const found = await findEntryWithObject(this.#database.db, ownerId, id);
+    const found = await findEntryWithObject(this.#parts.database.db, ownerId, id);
     const location: ObjectLocation | null | undefined = found?.location;
     if (found === undefined || !location) throw new Failure('not-found', 'There is no such file.');
     return {
       entry: found.entry,
-      read: (start, length) => this.#blobs.read(location, { start, end: start + length - 1 }),
+      read: (start, length) => this.#parts.blobs.read(location, { start, end: start + length - 1 }),
     };
   }
 
@@ -89,7 +91,7 @@ export class Metadata {
     await putMetadata(tx, ids, prefix, values);
     await setTakenAt(tx, ids, taken);
     const live = described.filter(({ isLive }) => isLive).map(({ entry }) => entry);
-    await this.#entryEvents.recordUpdated(tx, actor, await resolvePaths(tx, live));
+    await this.#parts.entryEvents.recordUpdated(tx, actor, await resolvePaths(tx, live));
   }
 
   /** Records through which folder link a new file came and who sent it, in the transaction that adds it. */

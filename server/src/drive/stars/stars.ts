@@ -1,38 +1,39 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
 import { isLargeDatabase } from '../entries/long-work.ts';
 import { findStarredPage, setStar } from './queries.ts';
 
+interface StarsParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly entryEvents: EntryEvents;
+  readonly clock: Clock;
+}
+
 /**
  * The files and directories that their owner has marked with a star. A star belongs to the entry: it stays
  * when the entry is renamed, moved, recycled or restored, and when its content is replaced. A copy has none.
  */
 export class Stars {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #entryEvents: EntryEvents;
-  readonly #clock: Clock;
+  readonly #parts: StarsParts;
 
-  constructor(parts: { database: Database; accounts: Accounts; entryEvents: EntryEvents; clock: Clock }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#entryEvents = parts.entryEvents;
-    this.#clock = parts.clock;
+  constructor(parts: StarsParts) {
+    this.#parts = parts;
   }
 
   /** Live entries, the newest stars first. */
   async list(ownerId: number, page: PageRequest, signal?: AbortSignal): Promise<Page<EntryWithPath>> {
-    const { entries, total } = await this.#database.readBySize(
+    const { entries, total } = await this.#parts.database.readBySize(
       isLargeDatabase,
       (db) => findStarredPage(db, ownerId, page),
       signal,
     );
-    const items = await resolvePaths(this.#database.db, entries);
+    const items = await resolvePaths(this.#parts.database.db, entries);
     return { items, total, page: page.page, size: page.size };
   }
 
@@ -43,12 +44,12 @@ export class Stars {
    * @throws Failure `not-found`
    */
   set(actor: Actor, id: number, isStarred: boolean): Promise<EntryWithPath> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx: Tx) => {
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, async (tx: Tx) => {
       const { entry, parentPath } = await getEntryWithPath(tx, actor.ownerId, id);
       const marked = { parentPath, entry: { ...entry, isStarred } };
       if (entry.isStarred === isStarred) return marked;
-      await setStar(tx, id, isStarred ? this.#clock.now() : null);
-      await this.#entryEvents.recordUpdated(tx, actor, [marked]);
+      await setStar(tx, id, isStarred ? this.#parts.clock.now() : null);
+      await this.#parts.entryEvents.recordUpdated(tx, actor, [marked]);
       return marked;
     });
   }

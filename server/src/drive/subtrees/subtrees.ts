@@ -16,20 +16,22 @@ import { findBelow } from './queries.ts';
  */
 const MAX_NAMES = 3_000;
 
+interface SubtreesParts {
+  readonly database: Database;
+  readonly listing: Listing;
+  readonly downloads: Downloads;
+}
+
 /**
  * Reads what is below one directory, for callers who may see no more of the drive. Paths begin at that
  * directory: `/` is the directory itself. They are followed from it by the names of the entries, so none
  * leads out of it.
  */
 export class Subtrees {
-  readonly #database: Database;
-  readonly #listing: Listing;
-  readonly #downloads: Downloads;
+  readonly #parts: SubtreesParts;
 
-  constructor(parts: { database: Database; listing: Listing; downloads: Downloads }) {
-    this.#database = parts.database;
-    this.#listing = parts.listing;
-    this.#downloads = parts.downloads;
+  constructor(parts: SubtreesParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -45,7 +47,7 @@ export class Subtrees {
 
   /** See {@link get}. */
   find(top: Entry, path: LogicalPath): Promise<EntryWithObject> {
-    return this.get(this.#database.db, top, path);
+    return this.get(this.#parts.database.db, top, path);
   }
 
   /**
@@ -54,7 +56,7 @@ export class Subtrees {
    */
   async checkAll(top: Entry, paths: readonly LogicalPath[]): Promise<void> {
     checkNotTooMany(paths);
-    await this.#getAll(this.#database.db, top, paths);
+    await this.#getAll(this.#parts.database.db, top, paths);
   }
 
   /**
@@ -71,7 +73,7 @@ export class Subtrees {
   ): Promise<Page<Entry>> {
     const { entry } = await this.find(top, path);
     if (!entry.isDirectory) throw noSuchEntry();
-    return await this.#listing.listChildren(entry, order, page, signal);
+    return await this.#parts.listing.listChildren(entry, order, page, signal);
   }
 
   /**
@@ -87,19 +89,19 @@ export class Subtrees {
   ): Promise<Download> {
     const wanted = [...new Set(paths)];
     checkNotTooMany(wanted);
-    const found = await this.#getAll(this.#database.db, top, wanted);
+    const found = await this.#getAll(this.#parts.database.db, top, wanted);
     const entries = new Map(found.map((each) => [each.entry.id, each]));
     const [first] = found;
     if (first === undefined) throw noSuchEntry();
     // The top directory contains all other paths.
-    if (entries.has(top.id)) return await this.#downloads.openDirectory({ ...top, name }, client);
+    if (entries.has(top.id)) return await this.#parts.downloads.openDirectory({ ...top, name }, client);
     if (entries.size > 1) {
       const names = [...entries.values()].map((each) => each.entry.name);
-      return await this.#downloads.openAll(top.ownerId, [...entries.keys()], nameOfAll(names), client);
+      return await this.#parts.downloads.openAll(top.ownerId, [...entries.keys()], nameOfAll(names), client);
     }
     const { entry, location } = first;
-    if (location === null) return await this.#downloads.openDirectory(entry, client);
-    return { kind: 'file', file: this.#downloads.toFile(entry, location) };
+    if (location === null) return await this.#parts.downloads.openDirectory(entry, client);
+    return { kind: 'file', file: this.#parts.downloads.toFile(entry, location) };
   }
 
   /** In the order of the paths. @throws Failure `not-found` if there is nothing at one of them */

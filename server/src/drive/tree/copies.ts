@@ -1,10 +1,10 @@
-import type { Accounts, Usage } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { MAX_LEVELS } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives, type Usage } from '../../drives/drives.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Entry } from '../entries/entry.ts';
 import { adjustChildCount, findLiveEntries } from '../entries/entry-queries.ts';
@@ -13,21 +13,22 @@ import { checkTreeSize } from '../entries/tree-size.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
 import { clearCopyMarks, copyNextLevel, copyRoot, findHighestMarked, recountCopied } from './copy-queries.ts';
 
+interface CopiesParts {
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly maxTreeEntries: number;
+}
+
 /**
  * Copies trees within a drive or between drives. The copies refer to the same stored objects: no bytes are
  * copied.
  */
 export class Copies {
-  readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
-  readonly #clock: Clock;
-  readonly #maxTreeEntries: number;
+  readonly #parts: CopiesParts;
 
-  constructor(parts: { accounts: Accounts; blobs: Blobs; clock: Clock; maxTreeEntries: number }) {
-    this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
-    this.#clock = parts.clock;
-    this.#maxTreeEntries = parts.maxTreeEntries;
+  constructor(parts: CopiesParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -47,23 +48,23 @@ export class Copies {
     source: Entry,
     target: { ownerId: number; parentId: number; name?: FileName },
   ): Promise<Entry> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const usage = await this.#sumTree(tx, source.id);
-    await this.#accounts.chargeUsage(tx, target.ownerId, usage);
+    await chargeUsage(tx, target.ownerId, usage);
     const root = await copyRoot(tx, source, target, now);
     if (root === undefined) throw nameTaken(target.name ?? source.name);
     await adjustChildCount(tx, target.parentId, 1);
     if (source.isDirectory) await this.#copyBelow(tx, source, target.ownerId, now);
     else await copyMetadata(tx, source.id, root.id);
     if (source.ownerId !== target.ownerId) await this.#settle(tx, source, root, usage);
-    await this.#blobs.addReferences(tx, countSubtreeUses(tx, root.id));
+    await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
     return root;
   }
 
   /** @throws Failure `over-limit` if there are too many entries for one copy */
   async #sumTree(tx: Tx, rootId: number): Promise<Usage> {
-    const usage = await sumSubtree(tx, rootId, this.#maxTreeEntries);
-    checkTreeSize(usage.entries, this.#maxTreeEntries, 'copied');
+    const usage = await sumSubtree(tx, rootId, this.#parts.maxTreeEntries);
+    checkTreeSize(usage.entries, this.#parts.maxTreeEntries, 'copied');
     return usage;
   }
 
@@ -91,7 +92,7 @@ export class Copies {
       entries: become.entries - charged.entries,
     };
     if (Object.values(difference).some((change) => change !== 0)) {
-      await this.#accounts.chargeUsage(tx, root.ownerId, difference);
+      await chargeUsage(tx, root.ownerId, difference);
     }
     // The root of a drive can be copied too.
     if ((await findLiveEntries(tx, [source.id])).length === 0) {

@@ -1,9 +1,9 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import { childOf, type LogicalPath, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -15,32 +15,24 @@ import type { Place } from '../entries/place.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';
 import type { Copies } from './copies.ts';
 
+interface PlacementParts {
+  readonly drives: Drives;
+  readonly copies: Copies;
+  readonly conflicts: NameConflicts;
+  readonly directories: Directories;
+  readonly entryEvents: EntryEvents;
+  readonly clock: Clock;
+}
+
 /**
  * Puts entries into places, within a transaction of the caller. WebDAV uses it to check locks in the same
  * transaction. Methods that take a `tx` need a transaction that has locked the drive.
  */
 export class Placement {
-  readonly #accounts: Accounts;
-  readonly #copies: Copies;
-  readonly #conflicts: NameConflicts;
-  readonly #directories: Directories;
-  readonly #entryEvents: EntryEvents;
-  readonly #clock: Clock;
+  readonly #parts: PlacementParts;
 
-  constructor(parts: {
-    accounts: Accounts;
-    copies: Copies;
-    conflicts: NameConflicts;
-    directories: Directories;
-    entryEvents: EntryEvents;
-    clock: Clock;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#copies = parts.copies;
-    this.#conflicts = parts.conflicts;
-    this.#directories = parts.directories;
-    this.#entryEvents = parts.entryEvents;
-    this.#clock = parts.clock;
+  constructor(parts: PlacementParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -59,7 +51,7 @@ export class Placement {
   /** @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too deep */
   async makeDirectory(tx: Tx, actor: Actor, { directory, directoryPath, name }: Place): Promise<Entry> {
     checkPathLimits(directoryPath, name);
-    await this.#accounts.chargeUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries: 1 });
+    await chargeUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries: 1 });
     const added = {
       ownerId: actor.ownerId,
       parentId: directory.id,
@@ -69,7 +61,7 @@ export class Placement {
       size: 0,
       contentType: null,
     };
-    return await this.#directories.addEntry(tx, actor, added, directoryPath);
+    return await this.#parts.directories.addEntry(tx, actor, added, directoryPath);
   }
 
   /**
@@ -87,11 +79,11 @@ export class Placement {
   ): Promise<Entry> {
     const { directory, directoryPath } = place;
     const sourcePath = childOf(parentPath, entry.name);
-    const name = await this.#conflicts.resolve(tx, actor, place, onConflict, sourcePath);
+    const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
     const target = { ownerId: actor.ownerId, parentId: directory.id, name };
-    const copy = await this.#copies.copy(tx, entry, target);
-    await this.#entryEvents.recordCreated(tx, actor, [{ entry: copy, parentPath: directoryPath }]);
+    const copy = await this.#parts.copies.copy(tx, entry, target);
+    await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry: copy, parentPath: directoryPath }]);
     return copy;
   }
 
@@ -112,15 +104,15 @@ export class Placement {
     const { id, parentId: fromId } = entry;
     if (fromId === null) throw new Failure('rejected', 'The root directory cannot be moved.');
     const sourcePath = childOf(parentPath, entry.name);
-    const name = await this.#conflicts.resolve(tx, actor, place, onConflict, sourcePath);
-    const now = this.#clock.now();
+    const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
+    const now = this.#parts.clock.now();
     const moved = {
       entry: { ...entry, parentId: directory.id, name, updatedAt: now },
       parentPath: directoryPath,
     };
     await checkTreePathLimits(tx, moved.entry, parentPath, directoryPath);
     await placeEntry(tx, { id, fromId, toId: directory.id, name }, now);
-    await this.#entryEvents.record(tx, actor, {
+    await this.#parts.entryEvents.record(tx, actor, {
       eventType: fromId === directory.id ? 'RENAMED' : 'MOVED',
       entry: moved,
       from: sourcePath,
@@ -131,7 +123,7 @@ export class Placement {
 
   /** Sets when the content of a file was last modified on the client. */
   async setModifiedAt(tx: Tx, actor: Actor, file: EntryWithPath, modifiedAt: Instant): Promise<void> {
-    await setModifiedAt(tx, file.entry.id, modifiedAt, this.#clock.now());
-    await this.#entryEvents.recordUpdated(tx, actor, [file]);
+    await setModifiedAt(tx, file.entry.id, modifiedAt, this.#parts.clock.now());
+    await this.#parts.entryEvents.recordUpdated(tx, actor, [file]);
   }
 }

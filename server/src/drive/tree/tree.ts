@@ -1,10 +1,10 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -16,32 +16,24 @@ import { checkPathLimits } from '../entries/path-limits.ts';
 import { placeFor } from '../entries/place.ts';
 import type { Placement } from './placement.ts';
 
+interface TreeParts {
+  readonly drives: Drives;
+  readonly conflicts: NameConflicts;
+  readonly placement: Placement;
+  readonly directories: Directories;
+  readonly entryEvents: EntryEvents;
+  readonly clock: Clock;
+}
+
 /**
  * Creates directories, and renames, moves and copies entries. No operation moves bytes. Each is one
  * transaction that locks the owner's drive.
  */
 export class Tree {
-  readonly #accounts: Accounts;
-  readonly #conflicts: NameConflicts;
-  readonly #placement: Placement;
-  readonly #directories: Directories;
-  readonly #entryEvents: EntryEvents;
-  readonly #clock: Clock;
+  readonly #parts: TreeParts;
 
-  constructor(parts: {
-    accounts: Accounts;
-    conflicts: NameConflicts;
-    placement: Placement;
-    directories: Directories;
-    entryEvents: EntryEvents;
-    clock: Clock;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#conflicts = parts.conflicts;
-    this.#placement = parts.placement;
-    this.#directories = parts.directories;
-    this.#entryEvents = parts.entryEvents;
-    this.#clock = parts.clock;
+  constructor(parts: TreeParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -50,7 +42,9 @@ export class Tree {
    */
   makeDirectory(actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
-    return this.#accounts.withDriveLock(actor.ownerId, 0, (tx) => this.#directories.create(tx, actor, path));
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, (tx) =>
+      this.#parts.directories.create(tx, actor, path),
+    );
   }
 
   /**
@@ -68,18 +62,18 @@ export class Tree {
       const { entry, parentPath } = before;
       if (entry.name === newName || entry.parentId === null) return before;
       const place = { directory: { id: entry.parentId }, directoryPath: parentPath, name: newName };
-      const name = await this.#conflicts.resolve(tx, actor, place, onConflict);
+      const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       checkPathLimits(parentPath, name);
-      const now = this.#clock.now();
+      const now = this.#parts.clock.now();
       await renameEntry(tx, id, name, now);
       const after = { parentPath, entry: { ...entry, name, updatedAt: now } };
       const from = childOf(parentPath, entry.name);
       const to = childOf(parentPath, name);
-      await this.#entryEvents.record(tx, actor, { eventType: 'RENAMED', entry: after, from, to });
+      await this.#parts.entryEvents.record(tx, actor, { eventType: 'RENAMED', entry: after, from, to });
       return after;
     };
     const isLong = longIfReplacing(onConflict, async () => false);
-    return this.#accounts.withDriveLock(actor.ownerId, 0, rename, isLong);
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, rename, isLong);
   }
 
   /**
@@ -98,9 +92,9 @@ export class Tree {
       const { entry } = before;
       const target = await this.#getTarget(tx, entry, targetPath);
       if (entry.parentId === target.id || entry.parentId === null) return before;
-      return this.#placement.move(tx, actor, before, placeFor(entry, target, targetPath), onConflict);
+      return this.#parts.placement.move(tx, actor, before, placeFor(entry, target, targetPath), onConflict);
     };
-    return this.#accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       move,
@@ -122,10 +116,10 @@ export class Tree {
       const source = await getEntryWithPath(tx, actor.ownerId, id);
       const target = await this.#getTarget(tx, source.entry, targetPath);
       const place = placeFor(source.entry, target, targetPath);
-      const entry = await this.#placement.copy(tx, actor, source, place, onConflict);
+      const entry = await this.#parts.placement.copy(tx, actor, source, place, onConflict);
       return { entry, parentPath: targetPath };
     };
-    return this.#accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       copy,

@@ -1,8 +1,8 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives, findKeptExcess, releaseUsage } from '../../drives/drives.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -24,29 +24,23 @@ export const MAX_VERSIONS = 20;
 /** Versions of one statement. */
 const DELETE_BATCH = 500;
 
+interface ContentReplacementParts {
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+  readonly entryEvents: EntryEvents;
+  readonly filesAddedHooks: FilesAddedHooks;
+  readonly clock: Clock;
+}
+
 /**
  * Replaces the content of a file, and keeps the current content as a version. The reference to its blob
  * passes from the entry to the version, so no count changes. The same applies when a version is restored.
  */
 export class ContentReplacement {
-  readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
-  readonly #entryEvents: EntryEvents;
-  readonly #filesAddedHooks: FilesAddedHooks;
-  readonly #clock: Clock;
+  readonly #parts: ContentReplacementParts;
 
-  constructor(parts: {
-    accounts: Accounts;
-    blobs: Blobs;
-    entryEvents: EntryEvents;
-    filesAddedHooks: FilesAddedHooks;
-    clock: Clock;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
-    this.#entryEvents = parts.entryEvents;
-    this.#filesAddedHooks = parts.filesAddedHooks;
-    this.#clock = parts.clock;
+  constructor(parts: ContentReplacementParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -63,9 +57,9 @@ export class ContentReplacement {
       readonly contentType?: string;
     },
   ): Promise<EntryWithPath> {
-    const { bytes, contentType, modifiedAt = this.#clock.now() } = content;
+    const { bytes, contentType, modifiedAt = this.#parts.clock.now() } = content;
     const blob = { ...bytes, contentType: contentType ?? file.entry.contentType };
-    const blobId = await this.#blobs.insert(tx, { ...blob, kind: 'FILE', createdBy: actor.ownerId });
+    const blobId = await this.#parts.blobs.insert(tx, { ...blob, kind: 'FILE', createdBy: actor.ownerId });
     const type = contentType === undefined ? {} : { contentType };
     return this.replace(tx, actor, file, { blobId, size: bytes.size, modifiedAt, ...type });
   }
@@ -76,8 +70,13 @@ export class ContentReplacement {
    */
   async skipSameBytes(tx: Tx, { ownerId, blobId, size }: Entry, bytes: StoredBytes): Promise<boolean> {
     if (bytes.sha256 === null || blobId === null || size !== bytes.size) return false;
-    if ((await this.#blobs.findSha256(tx, blobId)) !== bytes.sha256) return false;
-    await this.#blobs.insertUnused(tx, { ...bytes, contentType: null, kind: 'FILE', createdBy: ownerId });
+    if ((await this.#parts.blobs.findSha256(tx, blobId)) !== bytes.sha256) return false;
+    await this.#parts.blobs.insertUnused(tx, {
+      ...bytes,
+      contentType: null,
+      kind: 'FILE',
+      createdBy: ownerId,
+    });
     return true;
   }
 
@@ -93,8 +92,8 @@ export class ContentReplacement {
     const { entry: old, parentPath } = file;
     const bytes = content.size - old.size;
     const { ownerId } = actor;
-    await this.#accounts.chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
-    const now = this.#clock.now();
+    await chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
+    const now = this.#parts.clock.now();
     const entry = await setContent(tx, old, content, now);
     if (entry === undefined) throw outdated();
     const versionId = await insertVersion(tx, old, toContent(old), now);
@@ -102,17 +101,17 @@ export class ContentReplacement {
     if (old.size > 0) await this.#makeRoomFor(tx, ownerId, versionId);
     await deleteMetadata(tx, old.id);
     const replaced = { entry, parentPath };
-    await this.#filesAddedHooks.runForContent(tx, replaced, versionId);
-    await this.#entryEvents.recordUpdated(tx, actor, [replaced]);
+    await this.#parts.filesAddedHooks.runForContent(tx, replaced, versionId);
+    await this.#parts.entryEvents.recordUpdated(tx, actor, [replaced]);
     return replaced;
   }
 
   /** Deletes versions, in a transaction that has locked the drive of their owner. */
   async deleteVersions(tx: Tx, ownerId: number, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#blobs.dropReferences(tx, countVersionUses(tx, ids));
+    await this.#parts.blobs.dropReferences(tx, countVersionUses(tx, ids));
     const keptBytes = await deleteVersions(tx, ids);
-    await this.#accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
+    await releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
   }
 
   /**
@@ -137,7 +136,7 @@ export class ContentReplacement {
 
   /** @throws Failure `over-limit` if the version does not fit beside the recycle bin */
   async #makeRoomFor(tx: Tx, ownerId: number, versionId: number): Promise<void> {
-    const excess = await this.#accounts.findKeptExcess(tx, ownerId);
+    const excess = await findKeptExcess(tx, ownerId);
     if (excess <= 0 || (await this.deleteOldest(tx, ownerId, excess, versionId)) >= excess) return;
     throw new Failure(
       'over-limit',

@@ -1,9 +1,9 @@
-import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives, type UploadReservation } from '../../drives/drives.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { FileCreation } from '../creation/file-creation.ts';
 import type { NewFile } from '../creation/new-file.ts';
@@ -35,29 +35,25 @@ export interface StoredContent {
 /** Finds the file that is to get the content; undefined if it does not exist yet. */
 type FindFile = (db: Db) => Promise<EntryWithPath | undefined>;
 
+interface FileContentsParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly fileCreation: FileCreation;
+  readonly contentReplacement: ContentReplacement;
+}
+
 /**
  * Stores the content of files that may exist already. The bytes are stored first. Then one transaction charges
  * the quota and creates the file, or replaces its content and keeps the old content as a version. If it fails,
  * the bytes are removed.
  */
 export class FileContents {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #fileCreation: FileCreation;
-  readonly #contentReplacement: ContentReplacement;
+  readonly #parts: FileContentsParts;
   /** Files whose content is being replaced by requests to this instance. */
   readonly #replacing = new Set<number>();
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    fileCreation: FileCreation;
-    contentReplacement: ContentReplacement;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#fileCreation = parts.fileCreation;
-    this.#contentReplacement = parts.contentReplacement;
+  constructor(parts: FileContentsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -104,14 +100,14 @@ export class FileContents {
     reservation: UploadReservation,
     prepare: () => { readonly file: NewFile; readonly onConflict: UploadConflictRule },
   ): Promise<EntryWithPath> {
-    return await this.#fileCreation.commitStored(actor.ownerId, bytes, reservation, () => {
+    return await this.#parts.fileCreation.commitStored(actor.ownerId, bytes, reservation, () => {
       const { file, onConflict } = prepare();
       const isNewFile = onConflict === 'FAIL';
       return {
         isNewFile,
         work: (tx) =>
           isNewFile
-            ? this.#fileCreation.insertFile(tx, actor, bytes, file)
+            ? this.#parts.fileCreation.insertFile(tx, actor, bytes, file)
             : this.addStored(tx, actor, bytes, file, onConflict),
       };
     });
@@ -132,7 +128,10 @@ export class FileContents {
   ): Promise<EntryWithPath> {
     const current =
       onConflict === 'NEW_VERSION' ? await findFileAt(tx, actor.ownerId, file, true) : undefined;
-    if (current !== undefined && (await this.#contentReplacement.skipSameBytes(tx, current.entry, bytes))) {
+    if (
+      current !== undefined &&
+      (await this.#parts.contentReplacement.skipSameBytes(tx, current.entry, bytes))
+    ) {
       return current;
     }
     const { modifiedAt } = file;
@@ -142,21 +141,21 @@ export class FileContents {
   /** @param newFile what is created if there is no file; not necessary if `find` always finds one */
   async #store(actor: Actor, content: NewContent, find: FindFile, newFile?: NewFile): Promise<StoredContent> {
     const { ownerId } = actor;
-    const found = await find(this.#database.db);
-    await content.check?.(found?.entry, this.#database.db);
+    const found = await find(this.#parts.database.db);
+    await content.check?.(found?.entry, this.#parts.database.db);
     const limit =
       found === undefined
-        ? await this.#fileCreation.getUploadLimit(ownerId)
-        : await this.#fileCreation.getReplacementLimit(ownerId, found.entry.size);
+        ? await this.#parts.fileCreation.getUploadLimit(ownerId)
+        : await this.#parts.fileCreation.getReplacementLimit(ownerId, found.entry.size);
     if (content.size.minBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
     return this.#reserve(ownerId, found?.entry, content, async (reservation) => {
-      const bytes = await this.#fileCreation.store(content.source, limit, reservation);
+      const bytes = await this.#parts.fileCreation.store(content.source, limit, reservation);
       const work = async (tx: Tx) => {
         const current = await find(tx);
         await content.check?.(current?.entry, tx);
         return await this.#commit(tx, actor, bytes, content, current, newFile);
       };
-      return await this.#fileCreation.commitStored(ownerId, bytes, reservation, () => ({
+      return await this.#parts.fileCreation.commitStored(ownerId, bytes, reservation, () => ({
         isNewFile: false,
         work,
       }));
@@ -174,11 +173,11 @@ export class FileContents {
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
     if (replaced === undefined || this.#replacing.has(replaced.id)) {
-      return this.#fileCreation.reserveDuring(ownerId, size, work);
+      return this.#parts.fileCreation.reserveDuring(ownerId, size, work);
     }
     this.#replacing.add(replaced.id);
     try {
-      return await this.#fileCreation.reserveDuring(ownerId, size, work, replaced.size);
+      return await this.#parts.fileCreation.reserveDuring(ownerId, size, work, replaced.size);
     } finally {
       this.#replacing.delete(replaced.id);
     }
@@ -195,13 +194,13 @@ export class FileContents {
     const { ownerId } = actor;
     if (current === undefined) {
       if (newFile === undefined) throw new Error('There is neither a file nor a place for a new one.');
-      await this.#accounts.chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+      await chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
       const created = { ...newFile, modifiedAt: modifiedAt ?? newFile.modifiedAt };
-      return { file: await this.#fileCreation.insertFile(tx, actor, bytes, created), isNew: true };
+      return { file: await this.#parts.fileCreation.insertFile(tx, actor, bytes, created), isNew: true };
     }
     const content = { bytes, modifiedAt };
     return {
-      file: await this.#contentReplacement.replaceWithBytes(tx, actor, current, content),
+      file: await this.#parts.contentReplacement.replaceWithBytes(tx, actor, current, content),
       isNew: false,
     };
   }

@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
+import { type Drives, releaseUsage } from '../../drives/drives.ts';
 import type { Downloads, StoredFile } from '../download/downloads.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
@@ -10,45 +10,37 @@ import { deleteVersions, findVersion, findVersionsUntil, listVersions, type Vers
 
 const DELETE_BATCH = 200;
 
+interface VersionsParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly clock: Clock;
+  readonly contentReplacement: ContentReplacement;
+  readonly downloads: Downloads;
+  readonly retentionMs: number;
+}
+
 /**
  * The former contents of files. Like the recycle bin they do not count against the quota, so restoring one
  * charges the difference. Files in the recycle bin keep their versions, which cannot be seen there.
  */
 export class Versions {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #clock: Clock;
-  readonly #contentReplacement: ContentReplacement;
-  readonly #downloads: Downloads;
-  readonly #retentionMs: number;
+  readonly #parts: VersionsParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    clock: Clock;
-    contentReplacement: ContentReplacement;
-    downloads: Downloads;
-    retentionMs: number;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#clock = parts.clock;
-    this.#contentReplacement = parts.contentReplacement;
-    this.#downloads = parts.downloads;
-    this.#retentionMs = parts.retentionMs;
+  constructor(parts: VersionsParts) {
+    this.#parts = parts;
   }
 
   /** Newest first; none for a directory. @throws Failure `not-found` */
   async list(ownerId: number, fileId: number): Promise<readonly Version[]> {
-    await getLiveEntry(this.#database.db, ownerId, fileId);
-    return listVersions(this.#database.db, fileId);
+    await getLiveEntry(this.#parts.database.db, ownerId, fileId);
+    return listVersions(this.#parts.database.db, fileId);
   }
 
   /** A version as a download, under the present name of the file. @throws Failure `not-found` */
   async open(ownerId: number, fileId: number, versionId: number): Promise<StoredFile> {
-    const { name, contentType } = await getLiveEntry(this.#database.db, ownerId, fileId);
-    const { location, ...version } = await getVersion(this.#database.db, fileId, versionId);
-    return this.#downloads.toFile({ name, contentType, ...version }, location);
+    const { name, contentType } = await getLiveEntry(this.#parts.database.db, ownerId, fileId);
+    const { location, ...version } = await getVersion(this.#parts.database.db, fileId, versionId);
+    return this.#parts.downloads.toFile({ name, contentType, ...version }, location);
   }
 
   /**
@@ -56,38 +48,38 @@ export class Versions {
    * @throws Failure `not-found`; `over-limit`
    */
   restore(actor: Actor, fileId: number, versionId: number): Promise<EntryWithPath> {
-    return this.#accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, async (tx) => {
       const file = await getEntryWithPath(tx, actor.ownerId, fileId);
       const version = await getVersion(tx, fileId, versionId);
       // Its reference to the blob passes to the entry.
       const keptBytes = await deleteVersions(tx, [versionId]);
       const released = { bytes: 0, files: 0, entries: 0, keptBytes };
-      await this.#accounts.releaseUsage(tx, actor.ownerId, released);
-      return this.#contentReplacement.replace(tx, actor, file, version);
+      await releaseUsage(tx, actor.ownerId, released);
+      return this.#parts.contentReplacement.replace(tx, actor, file, version);
     });
   }
 
   /** @throws Failure `not-found` */
   delete(ownerId: number, fileId: number, versionId: number): Promise<void> {
-    return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       await getLiveEntry(tx, ownerId, fileId);
       await getVersion(tx, fileId, versionId);
-      await this.#contentReplacement.deleteVersions(tx, ownerId, [versionId]);
+      await this.#parts.contentReplacement.deleteVersions(tx, ownerId, [versionId]);
     });
   }
 
   /** Deletes the versions of all owners whose retention time is over. Stops between two batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    const until = this.#clock.now() - this.#retentionMs;
+    const until = this.#parts.clock.now() - this.#parts.retentionMs;
     for (let count = DELETE_BATCH; count === DELETE_BATCH; ) {
-      const found = await findVersionsUntil(this.#database.db, until, DELETE_BATCH);
+      const found = await findVersionsUntil(this.#parts.database.db, until, DELETE_BATCH);
       count = found.length;
       for (const [ownerId, versions] of Map.groupBy(found, (version) => version.ownerId)) {
         signal.throwIfAborted();
         const ids = versions.map(({ id }) => id);
         // Under the lock of the drive, no other transaction purges the file or restores the version.
-        await this.#accounts.withDriveLock(ownerId, 0, (tx) =>
-          this.#contentReplacement.deleteVersions(tx, ownerId, ids),
+        await this.#parts.drives.withDriveLock(ownerId, 0, (tx) =>
+          this.#parts.contentReplacement.deleteVersions(tx, ownerId, ids),
         );
       }
     }

@@ -15,6 +15,13 @@ export function taskKeyOf(taskId: number): string {
   return `task:${taskId}`;
 }
 
+interface LeasedAttemptParts {
+  readonly task: Task;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+}
+
 /**
  * One run of a task under a lease. The lease is renewed after every third of its duration and whenever
  * progress is written. Each renewal finds out whether this attempt still holds the task; if not, the signal
@@ -26,10 +33,7 @@ export class LeasedAttempt implements Attempt {
   readonly entryId: number | null;
   readonly input: JsonObject;
   readonly signal: AbortSignal;
-  readonly #task: Task;
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #leaseMs: number;
+  readonly #parts: LeasedAttemptParts;
   readonly #loss = new AbortController();
   readonly #end = new AbortController();
   /** Runs a function outside of the transaction that the job may have open when it reports progress. */
@@ -41,12 +45,9 @@ export class LeasedAttempt implements Attempt {
   #leaseExpiresAt: number;
   #isCompleted = false;
 
-  constructor(parts: { task: Task; database: Database; clock: Clock; leaseMs: number }) {
+  constructor(parts: LeasedAttemptParts) {
+    this.#parts = parts;
     const { task } = parts;
-    this.#task = task;
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#leaseMs = parts.leaseMs;
     this.#leaseExpiresAt = task.run?.leaseExpiresAt ?? 0;
     this.taskId = task.id;
     this.ownerId = task.ownerId;
@@ -56,7 +57,7 @@ export class LeasedAttempt implements Attempt {
   }
 
   get fence(): Fence {
-    return { taskId: this.taskId, attempt: this.#task.attempt };
+    return { taskId: this.taskId, attempt: this.#parts.task.attempt };
   }
 
   get progress(): JsonObject {
@@ -80,7 +81,7 @@ export class LeasedAttempt implements Attempt {
 
   async complete(tx: Tx, members: JsonObject = {}): Promise<void> {
     const progress = { ...this.#progress, ...members };
-    if (!(await completeTask(tx, this.fence, progress, this.#clock.now()))) throw lostTask();
+    if (!(await completeTask(tx, this.fence, progress, this.#parts.clock.now()))) throw lostTask();
     this.#isCompleted = true;
   }
 
@@ -89,7 +90,7 @@ export class LeasedAttempt implements Attempt {
     const { signal } = this.#end;
     while (!signal.aborted) {
       // Waits until the next renewal is due or the task is changed elsewhere.
-      await this.#database.wakeups.wait(taskKeyOf(this.taskId), signal, this.#leaseMs / 3);
+      await this.#parts.database.wakeups.wait(taskKeyOf(this.taskId), signal, this.#parts.leaseMs / 3);
       if (!signal.aborted) await this.#renewLease();
     }
   }
@@ -129,16 +130,16 @@ export class LeasedAttempt implements Attempt {
 
   async #renewLeaseOnce(): Promise<void> {
     this.#hasUnwritten = false;
-    const now = this.#clock.now();
-    const change = { now, leaseExpiresAt: now + this.#leaseMs, progress: this.#progress };
+    const now = this.#parts.clock.now();
+    const change = { now, leaseExpiresAt: now + this.#parts.leaseMs, progress: this.#progress };
     try {
-      const isHeld = await this.#database.transact((tx) => renewLease(tx, this.fence, change));
+      const isHeld = await this.#parts.database.transact((tx) => renewLease(tx, this.fence, change));
       if (isHeld) this.#leaseExpiresAt = change.leaseExpiresAt;
       // If the job has completed the task in the meantime, nothing was lost.
       else if (!this.#isCompleted) this.abort();
     } catch {
       this.#hasUnwritten = true;
-      if (this.#clock.now() >= this.#leaseExpiresAt) this.abort();
+      if (this.#parts.clock.now() >= this.#leaseExpiresAt) this.abort();
     }
   }
 }

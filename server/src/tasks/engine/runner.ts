@@ -32,19 +32,26 @@ const STOP_TIMEOUT_MS = 5 * SECOND;
 /** Called with errors of jobs and of the runner itself; `doing` describes the failed operation. */
 export type OnFault = (error: unknown, doing: string) => void;
 
+interface RunnerParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** A unique id of this instance. */
+  readonly worker: string;
+  readonly jobs: readonly Job[];
+  /** The maximum number of tasks that run at the same time; 0 runs none. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly backoffScale: number;
+  readonly onFault: OnFault;
+}
+
 /**
  * Claims due tasks and runs them with limited concurrency. It sleeps until a task is queued, a task becomes
  * due, or a running task ends. At least every minute it requeues tasks whose worker was lost.
  */
 export class Runner {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #worker: string;
+  readonly #parts: RunnerParts;
   readonly #jobs: ReadonlyMap<TaskType, Job>;
-  readonly #concurrency: number;
-  readonly #leaseMs: number;
-  readonly #backoffScale: number;
-  readonly #onFault: OnFault;
   readonly #running = new Map<LeasedAttempt, Promise<void>>();
   readonly #end = new AbortController();
   #working: Promise<unknown> = Promise.resolve();
@@ -53,31 +60,14 @@ export class Runner {
   #isWoken = false;
   #endRest: (() => void) | undefined;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    /** A unique id of this instance. */
-    worker: string;
-    jobs: readonly Job[];
-    /** The maximum number of tasks that run at the same time; 0 runs none. */
-    concurrency: number;
-    leaseMs: number;
-    backoffScale: number;
-    onFault: OnFault;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#worker = parts.worker;
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
     this.#jobs = new Map(parts.jobs.map((job) => [job.type, job]));
-    this.#concurrency = parts.concurrency;
-    this.#leaseMs = parts.leaseMs;
-    this.#backoffScale = parts.backoffScale;
-    this.#onFault = parts.onFault;
   }
 
   start(): void {
-    if (this.#concurrency === 0) return;
-    const everyMs = Math.min(MINUTE, this.#leaseMs);
+    if (this.#parts.concurrency === 0) return;
+    const everyMs = Math.min(MINUTE, this.#parts.leaseMs);
     this.#timer = setInterval(() => void this.#try('requeue lost tasks', () => this.recover()), everyMs);
     this.#working = Promise.all([
       this.#watchQueue(),
@@ -87,9 +77,9 @@ export class Runner {
 
   /** Requeues the tasks of lost workers and starts tasks that are due. */
   async recover(): Promise<void> {
-    await this.#database.transact(async (tx) => {
-      if ((await requeueLostTasks(tx, this.#clock.now())) > 0)
-        await this.#database.notifyOnCommit(tx, QUEUE_KEY);
+    await this.#parts.database.transact(async (tx) => {
+      if ((await requeueLostTasks(tx, this.#parts.clock.now())) > 0)
+        await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
     });
     this.#wakeUp();
   }
@@ -104,7 +94,7 @@ export class Runner {
     this.#wakeUp();
     for (const attempt of this.#running.keys()) attempt.abort();
     await this.#working;
-    if (this.#concurrency === 0) return;
+    if (this.#parts.concurrency === 0) return;
     // Necessary even if no attempt runs any more: aborted attempts end without changing their task.
     await this.#try('requeue own tasks', () => this.#requeueOwnTasks());
     let timer: NodeJS.Timeout | undefined;
@@ -119,9 +109,9 @@ export class Runner {
   }
 
   async #requeueOwnTasks(): Promise<void> {
-    await this.#database.transact(async (tx) => {
-      if ((await requeueTasksOf(tx, this.#worker, this.#clock.now())) > 0)
-        await this.#database.notifyOnCommit(tx, QUEUE_KEY);
+    await this.#parts.database.transact(async (tx) => {
+      if ((await requeueTasksOf(tx, this.#parts.worker, this.#parts.clock.now())) > 0)
+        await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
     });
   }
 
@@ -129,7 +119,7 @@ export class Runner {
   async #watchQueue(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      if (await this.#database.wakeups.wait(QUEUE_KEY, signal, MAX_REST_MS)) this.#wakeUp();
+      if (await this.#parts.database.wakeups.wait(QUEUE_KEY, signal, MAX_REST_MS)) this.#wakeUp();
     }
   }
 
@@ -141,7 +131,7 @@ export class Runner {
         failures = 0;
         await this.#rest(restMs);
       } catch (error) {
-        this.#onFault(error, 'claim the next task');
+        this.#parts.onFault(error, 'claim the next task');
         this.#isWoken = false;
         await this.#rest(doublingDelayMs(failures, FIRST_RETRY_DELAY_MS, MAX_REST_MS));
         failures += 1;
@@ -151,31 +141,31 @@ export class Runner {
 
   /** Starts due tasks up to the concurrency limit. Returns how long the runner can rest. */
   async #startDueTasks(): Promise<number> {
-    while (this.#running.size < this.#concurrency && !this.#end.signal.aborted) {
+    while (this.#running.size < this.#parts.concurrency && !this.#end.signal.aborted) {
       const task = await this.#claim();
       if (task !== undefined) {
         this.#start(task);
         continue;
       }
-      const nextAt = await findNextRunAt(this.#database.db);
+      const nextAt = await findNextRunAt(this.#parts.database.db);
       if (nextAt === undefined) return MAX_REST_MS;
-      return Math.min(Math.max(nextAt - this.#clock.now(), MIN_REST_MS), MAX_REST_MS);
+      return Math.min(Math.max(nextAt - this.#parts.clock.now(), MIN_REST_MS), MAX_REST_MS);
     }
     return MAX_REST_MS;
   }
 
   #claim(): Promise<Task | undefined> {
-    const now = this.#clock.now();
-    const claim = { worker: this.#worker, now, leaseExpiresAt: now + this.#leaseMs };
-    return this.#database.transact((tx) => claimTask(tx, claim));
+    const now = this.#parts.clock.now();
+    const claim = { worker: this.#parts.worker, now, leaseExpiresAt: now + this.#parts.leaseMs };
+    return this.#parts.database.transact((tx) => claimTask(tx, claim));
   }
 
   #start(task: Task): void {
     const attempt = new LeasedAttempt({
       task,
-      database: this.#database,
-      clock: this.#clock,
-      leaseMs: this.#leaseMs,
+      database: this.#parts.database,
+      clock: this.#parts.clock,
+      leaseMs: this.#parts.leaseMs,
     });
     const running = this.#run(task, attempt).finally(() => {
       this.#running.delete(attempt);
@@ -213,16 +203,16 @@ export class Runner {
   async #fail(task: Task, attempt: LeasedAttempt, error: unknown): Promise<void> {
     const { category, message } = classifyError(error);
     if (category === 'UNKNOWN' || category === 'TRANSIENT_INFRASTRUCTURE') {
-      this.#onFault(error, `run the ${task.type} task ${task.id}`);
+      this.#parts.onFault(error, `run the ${task.type} task ${task.id}`);
     }
-    const delayMs = retryDelayMs(task, category, this.#backoffScale);
-    await this.#database.transact(async (tx) => {
-      const now = this.#clock.now();
+    const delayMs = retryDelayMs(task, category, this.#parts.backoffScale);
+    await this.#parts.database.transact(async (tx) => {
+      const now = this.#parts.clock.now();
       const { fence, progress } = attempt;
       if (delayMs === undefined)
         return void (await failTask(tx, fence, { category, message, progress, now }));
       if (await scheduleRetry(tx, fence, { category, message, delayMs, now })) {
-        await this.#database.notifyOnCommit(tx, QUEUE_KEY);
+        await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
       }
     });
   }
@@ -247,7 +237,7 @@ export class Runner {
     try {
       await work();
     } catch (error) {
-      this.#onFault(error, doing);
+      this.#parts.onFault(error, doing);
     }
   }
 }

@@ -20,15 +20,18 @@ const MAX_CHARACTERS = 500_000;
 const CONCURRENT = 2;
 const MAX_WAITING = 100;
 
+interface ArchiveListingParts {
+  readonly drive: Drive;
+  readonly blobs: Blobs;
+}
+
 /** Lists archives with the rules of their extraction. */
 export class ArchiveListing {
-  readonly #drive: Drive;
-  readonly #blobs: Blobs;
+  readonly #parts: ArchiveListingParts;
   readonly #permits = new Semaphore(CONCURRENT, MAX_WAITING);
 
-  constructor({ drive, blobs }: { readonly drive: Drive; readonly blobs: Blobs }) {
-    this.#drive = drive;
-    this.#blobs = blobs;
+  constructor(parts: ArchiveListingParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -40,7 +43,7 @@ export class ArchiveListing {
     entryId: number,
     options: { readonly encoding?: Encoding | undefined; readonly signal: AbortSignal },
   ): Promise<ArchiveContents> {
-    const bytes = toArchiveBytes(this.#blobs, await this.#getSource(ownerId, entryId));
+    const bytes = toArchiveBytes(this.#parts.blobs, await this.#getSource(ownerId, entryId));
     if (bytes === undefined) throw new Failure('rejected', 'A directory is not an archive.');
     await this.#permits.acquire(options.signal);
     try {
@@ -55,7 +58,7 @@ export class ArchiveListing {
 
   /** Whether the file ends as ZIP archives do, whatever its name. */
   async isArchive(ownerId: number, entryId: number): Promise<boolean> {
-    const bytes = toArchiveBytes(this.#blobs, await this.#getSource(ownerId, entryId));
+    const bytes = toArchiveBytes(this.#parts.blobs, await this.#getSource(ownerId, entryId));
     if (bytes === undefined) return false;
     try {
       await findDirectory(new ByteWindows(bytes), READING_LIMITS.maxEntries);
@@ -67,7 +70,7 @@ export class ArchiveListing {
   }
 
   async #getSource(ownerId: number, entryId: number): Promise<SourceEntry> {
-    const source = await this.#drive.treeReader.findSource(ownerId, entryId);
+    const source = await this.#parts.drive.treeReader.findSource(ownerId, entryId);
     if (source === undefined) throw new Failure('not-found', 'The file does not exist.');
     return source;
   }

@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { parseLocalTime, parseTimestamp } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import { findCapture } from '../../formats/media/capture/capture.ts';
 import { findDimensions } from '../../formats/media/image-dimensions.ts';
 import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
@@ -11,6 +11,11 @@ import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 /** The prefix of the metadata keys that this job replaces. */
 const PREFIX = 'media:';
 
+interface MediaJobParts {
+  readonly drives: Drives;
+  readonly drive: Drive;
+}
+
 /**
  * Reads type, dimensions and what the camera recorded from the headers of a media file, and stores it as
  * metadata. Decodes no content.
@@ -18,18 +23,16 @@ const PREFIX = 'media:';
 export class MediaJob implements Job {
   readonly type = 'MEDIA_META';
   readonly phase = 'extracting-metadata';
-  readonly #accounts: Accounts;
-  readonly #drive: Drive;
+  readonly #parts: MediaJobParts;
 
-  constructor(parts: { accounts: Accounts; drive: Drive }) {
-    this.#accounts = parts.accounts;
-    this.#drive = parts.drive;
+  constructor(parts: MediaJobParts) {
+    this.#parts = parts;
   }
 
   async run(attempt: Attempt): Promise<void> {
     const { ownerId } = attempt;
     attempt.report({ metadataStage: 'reading' });
-    const file = await this.#drive.metadata.open(ownerId, attempt.entryId ?? 0);
+    const file = await this.#parts.drive.metadata.open(ownerId, attempt.entryId ?? 0);
     const { entry } = file;
     const bytes = new RangedBytes(entry.size, (start, length) => {
       attempt.signal.throwIfAborted();
@@ -61,9 +64,14 @@ export class MediaJob implements Job {
     attempt.report({ metadataStage: 'writing' });
     const write = async (tx: Tx) => {
       const described = { prefix: PREFIX, values, taken };
-      await this.#drive.metadata.replace(tx, { ownerId, clientId: null }, entry, described);
+      await this.#parts.drive.metadata.replace(tx, { ownerId, clientId: null }, entry, described);
       await attempt.complete(tx, { metadataStage: 'written' });
     };
-    await this.#accounts.withDriveLock(ownerId, 0, write, this.#drive.metadata.hasManyCopies(entry));
+    await this.#parts.drives.withDriveLock(
+      ownerId,
+      0,
+      write,
+      this.#parts.drive.metadata.hasManyCopies(entry),
+    );
   }
 }

@@ -5,6 +5,15 @@ import { maxObjectBytesOf, type Policies, type StoragePolicy } from '../../polic
 import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/job.ts';
 import { findEndedTasks } from '../queries.ts';
 
+interface MigrationJobParts {
+  readonly database: Pick<Database, 'db'>;
+  readonly policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
+  readonly storeOwnership: Pick<StoreOwnership, 'claim'>;
+  readonly policyMigrations: PolicyMigrations;
+  /** Tests whose tasks have no rows replace this query. */
+  readonly findEndedTasks?: typeof findEndedTasks;
+}
+
 /**
  * Migrates all objects of one storage policy to another. `PolicyMigrations` implements the steps; this job
  * checks whether they are allowed, and cleans up when an attempt does not complete:
@@ -17,25 +26,12 @@ import { findEndedTasks } from '../queries.ts';
 export class MigrationJob implements Job {
   readonly type = 'STORAGE_POLICY_MIGRATION';
   readonly phase = 'migrating';
-  readonly #database: Pick<Database, 'db'>;
-  readonly #policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
-  readonly #storeOwnership: Pick<StoreOwnership, 'claim'>;
-  readonly #policyMigrations: PolicyMigrations;
+  readonly #parts: MigrationJobParts;
   #onLeftovers: () => void = () => {};
   readonly #findEndedTasks: typeof findEndedTasks;
 
-  constructor(parts: {
-    database: Pick<Database, 'db'>;
-    policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
-    storeOwnership: Pick<StoreOwnership, 'claim'>;
-    policyMigrations: PolicyMigrations;
-    /** Tests whose tasks have no rows replace this query. */
-    findEndedTasks?: typeof findEndedTasks;
-  }) {
-    this.#database = parts.database;
-    this.#policies = parts.policies;
-    this.#storeOwnership = parts.storeOwnership;
-    this.#policyMigrations = parts.policyMigrations;
+  constructor(parts: MigrationJobParts) {
+    this.#parts = parts;
     this.#findEndedTasks = parts.findEndedTasks ?? findEndedTasks;
   }
 
@@ -64,24 +60,24 @@ export class MigrationJob implements Job {
    * @throws the reason of the signal
    */
   async removeLeftovers(signal: AbortSignal): Promise<void> {
-    const active = await this.#policyMigrations.findActive(this.#database.db);
+    const active = await this.#parts.policyMigrations.findActive(this.#parts.database.db);
     if (active !== undefined) await this.#abandonIfTaskEnded(active.taskId);
-    await this.#policyMigrations.removeLeftovers(signal);
+    await this.#parts.policyMigrations.removeLeftovers(signal);
   }
 
   async #migrate(attempt: Attempt, plan: Plan): Promise<void> {
     const { taskId, signal } = attempt;
     const target = await this.#checkPlan(plan);
-    const active = await this.#policyMigrations.findActive(this.#database.db);
+    const active = await this.#parts.policyMigrations.findActive(this.#parts.database.db);
     if (active !== undefined && active.taskId !== taskId) await this.#abandonIfTaskEnded(active.taskId);
     const lockTask = attempt.lock.bind(attempt);
-    const migration = await this.#policyMigrations.begin({ ...plan, taskId }, lockTask);
+    const migration = await this.#parts.policyMigrations.begin({ ...plan, taskId }, lockTask);
     // From now on the locations of both policies cannot change, but the cached ones may be outdated.
-    this.#policies.invalidateCache();
-    await this.#storeOwnership.claim(plan.sourcePolicyId);
-    await this.#storeOwnership.claim(plan.targetPolicyId);
-    const copied = await this.#policyMigrations.copies.resume(migration, { lockTask, signal });
-    const left = await this.#policyMigrations.copies.countLeft(migration, copied.lastId, signal);
+    this.#parts.policies.invalidateCache();
+    await this.#parts.storeOwnership.claim(plan.sourcePolicyId);
+    await this.#parts.storeOwnership.claim(plan.targetPolicyId);
+    const copied = await this.#parts.policyMigrations.copies.resume(migration, { lockTask, signal });
+    const left = await this.#parts.policyMigrations.copies.countLeft(migration, copied.lastId, signal);
     if (left.largest > maxObjectBytesOf(target)) {
       throw new Failure(
         'rejected',
@@ -89,7 +85,7 @@ export class MigrationJob implements Job {
       );
     }
     await this.#copyAll(attempt, migration, new Progress(attempt, plan, copied, left), copied.lastId);
-    await this.#policyMigrations.switchToCopies(migration, signal, (tx, migrated) =>
+    await this.#parts.policyMigrations.switchToCopies(migration, signal, (tx, migrated) =>
       attempt.complete(tx, toPublicMembers(plan, migrated, migrated)),
     );
   }
@@ -108,7 +104,7 @@ export class MigrationJob implements Job {
     for (let after = afterId; ; ) {
       attempt.signal.throwIfAborted();
       await this.#checkEnabled(migration);
-      const page = await this.#policyMigrations.copies.copyPage(migration, after, options);
+      const page = await this.#parts.policyMigrations.copies.copyPage(migration, after, options);
       if (page === undefined) return;
       after = page.lastId;
       progress.addPage(page);
@@ -122,7 +118,7 @@ export class MigrationJob implements Job {
     if (sourcePolicyId === targetPolicyId) {
       throw new JobFailure('UNSUPPORTED_INPUT', 'Source and target are the same storage policy.');
     }
-    const standard = await this.#policies.getDefault();
+    const standard = await this.#parts.policies.getDefault();
     const source = await this.#getPolicy(sourcePolicyId);
     const target = await this.#getPolicy(targetPolicyId);
     for (const policy of [source, target]) {
@@ -137,7 +133,7 @@ export class MigrationJob implements Job {
   }
 
   async #getPolicy(policyId: number): Promise<StoragePolicy> {
-    const policy = await this.#policies.find(this.#database.db, policyId);
+    const policy = await this.#parts.policies.find(this.#parts.database.db, policyId);
     if (policy !== undefined) return policy;
     throw new JobFailure('UNSUPPORTED_INPUT', `There is no storage policy ${policyId}.`);
   }
@@ -152,11 +148,11 @@ export class MigrationJob implements Job {
    */
   async #abandonFailed(attempt: Attempt): Promise<void> {
     try {
-      const isAbandoned = await this.#policyMigrations.abandon(attempt.taskId, async (tx) => {
+      const isAbandoned = await this.#parts.policyMigrations.abandon(attempt.taskId, async (tx) => {
         await attempt.lock(tx);
         return true;
       });
-      if (isAbandoned) await this.#policyMigrations.removeLeftovers(attempt.signal);
+      if (isAbandoned) await this.#parts.policyMigrations.removeLeftovers(attempt.signal);
     } catch {
       // The caller throws the error of the attempt. The background job removes what is left.
       this.#onLeftovers();
@@ -176,7 +172,7 @@ export class MigrationJob implements Job {
   }
 
   async #abandonIfTaskEnded(taskId: number): Promise<void> {
-    await this.#policyMigrations.abandon(taskId, async (tx) => {
+    await this.#parts.policyMigrations.abandon(taskId, async (tx) => {
       const ended = await this.#findEndedTasks(tx, [taskId]);
       return ended.length > 0;
     });

@@ -17,21 +17,22 @@ export interface Device {
   readonly sessionId: string;
 }
 
+interface DeviceOffersParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+  readonly signals: Signals;
+}
+
 /**
  * Offers of transfers from one device of an account to another, which need no code. An offer is part of the
  * row of its transfer: it ends when somebody joins, and when the transfer ends.
  */
 export class DeviceOffers {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #accounts: Accounts;
-  readonly #signals: Signals;
+  readonly #parts: DeviceOffersParts;
 
-  constructor(parts: { database: Database; clock: Clock; accounts: Accounts; signals: Signals }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#accounts = parts.accounts;
-    this.#signals = parts.signals;
+  constructor(parts: DeviceOffersParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -44,12 +45,15 @@ export class DeviceOffers {
   async offer(transferId: string, from: Device, to: string): Promise<void> {
     if (to === from.sessionId) throw new Failure('rejected', 'This is the device that sends.');
     const offer = { transferId, accountId: from.accountId, from: from.sessionId, to };
-    await this.#database.transact(async (tx) => {
-      const now = this.#clock.now();
+    await this.#parts.database.transact(async (tx) => {
+      const now = this.#parts.clock.now();
       if (!(await setOffer(tx, offer, now))) {
         throw findRefusal(await findSession(tx, transferId, now), from.accountId);
       }
-      await this.#database.notifyOnCommit(tx, this.#accounts.sessions.presence.keyOf(from.accountId));
+      await this.#parts.database.notifyOnCommit(
+        tx,
+        this.#parts.accounts.sessions.presence.keyOf(from.accountId),
+      );
     });
   }
 
@@ -58,19 +62,22 @@ export class DeviceOffers {
    * @throws Failure `not-found` when there is no such offer to this device any more
    */
   async decline(transferId: string, device: Device): Promise<void> {
-    await this.#database.transact(async (tx) => {
+    await this.#parts.database.transact(async (tx) => {
       const offer = { transferId, to: device.sessionId };
-      if (!(await clearOffer(tx, offer, this.#clock.now()))) {
+      if (!(await clearOffer(tx, offer, this.#parts.clock.now()))) {
         throw new Failure('not-found', 'This transfer is not offered to you any more.');
       }
-      await this.#signals.tryAdd(tx, transferId, { from: 'receiver', type: 'declined' });
-      await this.#database.notifyOnCommit(tx, this.#accounts.sessions.presence.keyOf(device.accountId));
+      await this.#parts.signals.tryAdd(tx, transferId, { from: 'receiver', type: 'declined' });
+      await this.#parts.database.notifyOnCommit(
+        tx,
+        this.#parts.accounts.sessions.presence.keyOf(device.accountId),
+      );
     });
   }
 
   /** The offers to a device, newest first. */
   list(sessionId: string): Promise<readonly StoredOffer[]> {
-    return findOffers(this.#database.db, sessionId, this.#clock.now(), MAX_OFFERS);
+    return findOffers(this.#parts.database.db, sessionId, this.#parts.clock.now(), MAX_OFFERS);
   }
 }
 

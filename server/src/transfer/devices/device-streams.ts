@@ -19,6 +19,15 @@ const GRACE_MS = 5 * SECOND;
  */
 const MIN_READ_GAP_MS = SECOND / 2;
 
+interface DeviceStreamsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly accounts: Accounts;
+  readonly offers: DeviceOffers;
+  readonly onFault: (error: unknown) => void;
+}
+
 /**
  * Sends a device its offers whenever its offers or the account's present devices change. While its event
  * stream is open, a device counts as present.
@@ -27,27 +36,10 @@ const MIN_READ_GAP_MS = SECOND / 2;
  * message that is lost or arrives twice does no harm.
  */
 export class DeviceStreams {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #accounts: Accounts;
-  readonly #offers: DeviceOffers;
-  readonly #onFault: (error: unknown) => void;
+  readonly #parts: DeviceStreamsParts;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    accounts: Accounts;
-    offers: DeviceOffers;
-    onFault: (error: unknown) => void;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#accounts = parts.accounts;
-    this.#offers = parts.offers;
-    this.#onFault = parts.onFault;
+  constructor(parts: DeviceStreamsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -56,8 +48,8 @@ export class DeviceStreams {
    */
   writerFor(device: Device): MessageWriter {
     return async ({ closed, isOpen, send }) => {
-      const { presence } = this.#accounts.sessions;
-      const stream = { ...device, streamId: this.#ids.uuid() };
+      const { presence } = this.#parts.accounts.sessions;
+      const stream = { ...device, streamId: this.#parts.ids.uuid() };
       const ended = new AbortController();
       void closed().then(() => ended.abort());
       let renewAt = 0;
@@ -65,13 +57,13 @@ export class DeviceStreams {
       let readAtMs = Number.NEGATIVE_INFINITY;
       while (isOpen()) {
         // Subscribes before the read, so that no change in between is missed.
-        const woken = this.#database.wakeups.wait(
+        const woken = this.#parts.database.wakeups.wait(
           presence.keyOf(device.accountId),
           ended.signal,
           presence.renewMs,
         );
         await this.#report(async () => {
-          const now = this.#clock.now();
+          const now = this.#parts.clock.now();
           if (now >= renewAt || (await presence.isAbsent(device.sessionId))) {
             await presence.markPresent(stream);
             renewAt = now + presence.renewMs;
@@ -96,15 +88,15 @@ export class DeviceStreams {
   /** Waits, but not while the service stops. */
   async #pause(streamId: string, ms: number, signal = new AbortController().signal): Promise<void> {
     // No message ever wakes this key.
-    if (ms > 0) await this.#database.wakeups.wait(`pause:${streamId}`, signal, ms);
+    if (ms > 0) await this.#parts.database.wakeups.wait(`pause:${streamId}`, signal, ms);
   }
 
   async #readMessage({ sessionId }: Device): Promise<DevicesMessage> {
-    const offers = await this.#offers.list(sessionId);
+    const offers = await this.#parts.offers.list(sessionId);
     return {
       eventType: 'DEVICES',
       offers: offers.map(toRecord),
-      createdAt: toTimestamp(this.#clock.now()),
+      createdAt: toTimestamp(this.#parts.clock.now()),
     };
   }
 
@@ -112,7 +104,7 @@ export class DeviceStreams {
     try {
       await work();
     } catch (error) {
-      this.#onFault(error);
+      this.#parts.onFault(error);
     }
   }
 }

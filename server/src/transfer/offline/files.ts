@@ -1,9 +1,9 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget, StoredFile } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
@@ -65,29 +65,23 @@ export interface TransferDownload extends StoredFile {
   readonly expiresAt: Instant;
 }
 
+interface OfflineFilesParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+  readonly drive: Drive;
+  readonly clock: Clock;
+}
+
 /**
  * The files of OFFLINE sessions: stores them, sends them, imports them into drives, and deletes them on
  * expiry.
  */
 export class OfflineFiles {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
-  readonly #drive: Drive;
-  readonly #clock: Clock;
+  readonly #parts: OfflineFilesParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    blobs: Blobs;
-    drive: Drive;
-    clock: Clock;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
-    this.#drive = parts.drive;
-    this.#clock = parts.clock;
+  constructor(parts: OfflineFilesParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -95,8 +89,8 @@ export class OfflineFiles {
    * together, which take at most 2 MiB, and none after that.
    */
   async listByOwner(ownerId: number): Promise<readonly OwnTransfer[]> {
-    const { db } = this.#database;
-    const own = await findOfflineSessions(db, ownerId, this.#clock.now());
+    const { db } = this.#parts.database;
+    const own = await findOfflineSessions(db, ownerId, this.#parts.clock.now());
     let bytes = 0;
     let count = 0;
     const listed = own.filter((summed) => {
@@ -130,7 +124,7 @@ export class OfflineFiles {
     const session = await this.#get(sessionId);
     if (session.mode !== 'OFFLINE') throw notOffline();
     if (session.ownerId !== ownerId) throw new Failure('forbidden', 'Only the sender may send these files.');
-    const file = await findFile(this.#database.db, sessionId, fileId);
+    const file = await findFile(this.#parts.database.db, sessionId, fileId);
     if (file === undefined) throw noSuchFile();
     return { session, file };
   }
@@ -141,7 +135,7 @@ export class OfflineFiles {
    * @throws Failure `over-limit` if they do not fit, before the work begins
    */
   reserveDuring<T>({ session, file: { size } }: ExpectedFile, work: () => Promise<T>): Promise<T> {
-    return this.#accounts.uploadReservations.reserveDuring(
+    return this.#parts.drives.reservations.reserveDuring(
       {
         ownerId: session.ownerId ?? 0,
         transferId: session.id,
@@ -157,7 +151,7 @@ export class OfflineFiles {
    */
   store({ file }: ExpectedFile, source: AsyncIterable<Uint8Array>): Promise<StoredBytes> {
     const { size } = file;
-    return this.#blobs.write(source, {
+    return this.#parts.blobs.write(source, {
       maxBytes: size,
       expectedBytes: size,
       overLimitMessage: OVER_ANNOUNCED,
@@ -166,7 +160,7 @@ export class OfflineFiles {
   }
 
   discard(bytes: StoredBytes): Promise<void> {
-    return this.#blobs.discard([bytes]);
+    return this.#parts.blobs.discard([bytes]);
   }
 
   /**
@@ -177,9 +171,9 @@ export class OfflineFiles {
   async attach(expected: ExpectedFile, bytes: StoredBytes): Promise<TransferWithFiles> {
     const { session } = expected;
     try {
-      const isReady = await this.#database.transact((tx) => this.insert(tx, expected, bytes));
+      const isReady = await this.#parts.database.transact((tx) => this.insert(tx, expected, bytes));
       const status = isReady ? 'READY' : session.status;
-      return { session: { ...session, status }, files: await findFiles(this.#database.db, session.id) };
+      return { session: { ...session, status }, files: await findFiles(this.#parts.database.db, session.id) };
     } catch (error) {
       if (isDefiniteFailure(error)) await this.discard(bytes);
       throw error;
@@ -198,14 +192,14 @@ export class OfflineFiles {
     const before = await findStoredFile(tx, session.id, file.id);
     const createdBy = session.ownerId ?? 0;
     const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
-    const isLast = await setFileBlob(tx, session.id, file.id, await this.#blobs.insert(tx, blob));
-    if (before !== undefined) await this.#blobs.dropReference(tx, before.blobId);
+    const isLast = await setFileBlob(tx, session.id, file.id, await this.#parts.blobs.insert(tx, blob));
+    if (before !== undefined) await this.#parts.blobs.dropReference(tx, before.blobId);
     return isLast;
   }
 
   /** @throws Failure `not-found` when the session has ended; `rejected` when it has all of its files */
   async lockUploading(tx: Tx, sessionId: string): Promise<void> {
-    if (await lockUploadingSession(tx, sessionId, this.#clock.now())) return;
+    if (await lockUploadingSession(tx, sessionId, this.#parts.clock.now())) return;
     throw await this.#findRefusal(tx, sessionId);
   }
 
@@ -223,9 +217,9 @@ export class OfflineFiles {
       location,
       modifiedAt: session.createdAt,
       expiresAt: session.expiresAt,
-      findDiskPath: () => this.#blobs.findDiskPath(location),
-      open: (range) => this.#blobs.open(location, range),
-      read: (range) => this.#blobs.read(location, range),
+      findDiskPath: () => this.#parts.blobs.findDiskPath(location),
+      open: (range) => this.#parts.blobs.open(location, range),
+      read: (range) => this.#parts.blobs.read(location, range),
     };
   }
 
@@ -237,13 +231,13 @@ export class OfflineFiles {
   async openAll(sessionId: string, client: DownloadClient): Promise<DownloadableStream> {
     const session = await this.#getReadySession(sessionId);
     if (session.salt !== null) throw isEncrypted();
-    const contents = await findStoredContents(this.#database.db, sessionId);
+    const contents = await findStoredContents(this.#parts.database.db, sessionId);
     const paths = toArchivePaths(contents);
     const files = contents.map(({ blobId, size, crc32 }, index) => ({
       ...{ path: paths[index] ?? '', blobId, size, crc32 },
       modifiedAt: session.createdAt,
     }));
-    return await this.#drive.downloads.openFiles(files, ARCHIVE_NAME, client);
+    return await this.#parts.drive.downloads.openFiles(files, ARCHIVE_NAME, client);
   }
 
   /**
@@ -251,7 +245,7 @@ export class OfflineFiles {
    * URLs.
    */
   findStoreUrl(file: TransferDownload): Promise<string | undefined> {
-    return this.#drive.downloads.findStoreUrl(file, file.expiresAt);
+    return this.#parts.drive.downloads.findStoreUrl(file, file.expiresAt);
   }
 
   /**
@@ -268,7 +262,7 @@ export class OfflineFiles {
     const { file, blobId, session } = await this.#getReady(sessionId, fileId);
     if (session.salt !== null) throw isEncrypted();
     const { name, size, contentType } = file;
-    return await this.#drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, target);
+    return await this.#parts.drive.fileImport.importBlob(actor, { blobId, name, size, contentType }, target);
   }
 
   /**
@@ -276,10 +270,10 @@ export class OfflineFiles {
    * were imported.
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
-    await this.#database.transactInBatches(EXPIRED_BATCH, signal, async (tx, limit) => {
-      const ids = await lockExpiredSessions(tx, this.#clock.now(), limit);
+    await this.#parts.database.transactInBatches(EXPIRED_BATCH, signal, async (tx, limit) => {
+      const ids = await lockExpiredSessions(tx, this.#parts.clock.now(), limit);
       for (const id of ids) {
-        await this.#blobs.dropReferencesWithoutGrace(tx, selectReferences(id));
+        await this.#parts.blobs.dropReferencesWithoutGrace(tx, selectReferences(id));
         await deleteLockedSession(tx, id);
       }
       return ids.length;
@@ -291,11 +285,11 @@ export class OfflineFiles {
    * storage that was only reserved.
    */
   async deleteAbandoned(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const page = { before: now - ABANDONED_MS, limit: EXPIRED_BATCH };
     for (let afterId: string | undefined = ''; afterId !== undefined && !signal.aborted; ) {
       const start: string = afterId;
-      afterId = await this.#database.transact(async (tx) => {
+      afterId = await this.#parts.database.transact(async (tx) => {
         const locked = await lockUploadingSessions(tx, { ...page, afterId: start });
         for (const id of await selectWithoutBytes(tx, locked, now)) await deleteLockedSession(tx, id);
         return locked.length === EXPIRED_BATCH ? locked.at(-1) : undefined;
@@ -308,7 +302,7 @@ export class OfflineFiles {
     fileId: string,
   ): Promise<StoredTransferFile & { session: TransferSession }> {
     const session = await this.#getReadySession(sessionId);
-    const stored = await findStoredFile(this.#database.db, sessionId, fileId);
+    const stored = await findStoredFile(this.#parts.database.db, sessionId, fileId);
     if (stored === undefined) throw noSuchFile();
     return { ...stored, session };
   }
@@ -321,13 +315,13 @@ export class OfflineFiles {
   }
 
   async #get(id: string): Promise<TransferSession> {
-    const session = await findSession(this.#database.db, id, this.#clock.now());
+    const session = await findSession(this.#parts.database.db, id, this.#parts.clock.now());
     if (session === undefined) throw noSuchTransfer();
     return session;
   }
 
   async #findRefusal(tx: Tx, id: string): Promise<Failure> {
-    const session = await findSession(tx, id, this.#clock.now());
+    const session = await findSession(tx, id, this.#parts.clock.now());
     return session === undefined ? noSuchTransfer() : alreadyComplete();
   }
 }

@@ -5,21 +5,22 @@ import { checkOpenCount, type UploadDestination, type UploadSessions } from '../
 import type { ExpectedFile, OfflineFiles } from './files.ts';
 import { findUploadingIds } from './queries.ts';
 
+interface ResumableFilesParts {
+  readonly database: Database;
+  readonly files: OfflineFiles;
+  readonly uploads: UploadSessions;
+  readonly clock: Clock;
+}
+
 /**
  * Uploads in steps of the files of OFFLINE sessions. Each is an upload session that belongs to one file of a
  * transfer. Its bytes become those of the file when the last of them has arrived.
  */
 export class ResumableFiles {
-  readonly #database: Database;
-  readonly #files: OfflineFiles;
-  readonly #uploads: UploadSessions;
-  readonly #clock: Clock;
+  readonly #parts: ResumableFilesParts;
 
-  constructor(parts: { database: Database; files: OfflineFiles; uploads: UploadSessions; clock: Clock }) {
-    this.#database = parts.database;
-    this.#files = parts.files;
-    this.#uploads = parts.uploads;
-    this.#clock = parts.clock;
+  constructor(parts: ResumableFilesParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -42,13 +43,13 @@ export class ResumableFiles {
       checkCanCreate: async () => undefined,
       checkCanOpen: async (tx: Tx, _sizeBytes, open) => {
         checkOpenCount(open);
-        await this.#files.lockUploading(tx, session.id);
+        await this.#parts.files.lockUploading(tx, session.id);
       },
       toClientError: (error) => error,
       // The announcement was within the limits, and its bytes are reserved in the storage of all transfers.
       checkCanComplete: async () => undefined,
       addFile: async (tx, bytes) => {
-        await this.#files.insert(tx, expected, bytes);
+        await this.#parts.files.insert(tx, expected, bytes);
         return null;
       },
     };
@@ -56,14 +57,16 @@ export class ResumableFiles {
 
   /** Ends the unfinished uploads of a transfer that has ended. If this fails, maintenance ends the rest. */
   async endUploads(transferId: string): Promise<void> {
-    await this.#uploads.cancelAllOfTransfer(transferId, new AbortController().signal).catch(() => undefined);
+    await this.#parts.uploads
+      .cancelAllOfTransfer(transferId, new AbortController().signal)
+      .catch(() => undefined);
   }
 
   /** Ends the unfinished uploads of transfers that have ended, or have all of their files. */
   async endOrphanedUploads(signal: AbortSignal): Promise<void> {
-    for await (const ids of this.#uploads.listTransfers(signal)) {
-      const uploading = await findUploadingIds(this.#database.db, ids, this.#clock.now());
-      for (const id of ids) if (!uploading.has(id)) await this.#uploads.cancelAllOfTransfer(id, signal);
+    for await (const ids of this.#parts.uploads.listTransfers(signal)) {
+      const uploading = await findUploadingIds(this.#parts.database.db, ids, this.#parts.clock.now());
+      for (const id of ids) if (!uploading.has(id)) await this.#parts.uploads.cancelAllOfTransfer(id, signal);
     }
   }
 }

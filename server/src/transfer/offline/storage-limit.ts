@@ -1,32 +1,30 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { type Drives, getAllowance } from '../../drives/drives.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { sumOfflineBytes, sumOfflineBytesOfOwner } from './queries.ts';
 
 /** The part of the storage that the sessions of one account may use together. */
 const SHARE_OF_ONE_ACCOUNT = 1 / 10;
 
+interface OfflineStorageLimitParts {
+  readonly drives: Drives;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly offlineStorageLimitBytes: number;
+}
+
 /**
  * Limits the storage of all OFFLINE sessions together, and the storage of each account's sessions, so that
  * nobody can use up the shared storage. A session reserves what it announces until it ends.
  */
 export class OfflineStorageLimit {
-  readonly #accounts: Accounts;
-  readonly #settings: Settings;
-  readonly #clock: Clock;
+  readonly #parts: OfflineStorageLimitParts;
   readonly #defaultLimitBytes: number;
 
-  constructor(parts: {
-    accounts: Accounts;
-    settings: Settings;
-    clock: Clock;
-    offlineStorageLimitBytes: number;
-  }) {
-    this.#accounts = parts.accounts;
-    this.#settings = parts.settings;
-    this.#clock = parts.clock;
+  constructor(parts: OfflineStorageLimitParts) {
+    this.#parts = parts;
     this.#defaultLimitBytes = parts.offlineStorageLimitBytes;
   }
 
@@ -35,7 +33,7 @@ export class OfflineStorageLimit {
    * use.
    */
   async getOfflineLimit(db: Db): Promise<number> {
-    return (await this.#settings.findOfflineLimit(db)) ?? this.#defaultLimitBytes;
+    return (await this.#parts.settings.findOfflineLimit(db)) ?? this.#defaultLimitBytes;
   }
 
   /**
@@ -46,12 +44,12 @@ export class OfflineStorageLimit {
     if (!Number.isSafeInteger(bytes) || bytes < 0) {
       throw new Failure('invalid', 'The limit must be a whole number of bytes, 0 or more.');
     }
-    await this.#settings.putOfflineLimit(tx, bytes);
+    await this.#parts.settings.putOfflineLimit(tx, bytes);
   }
 
   /** Bytes that the live sessions have reserved. */
   getOfflineUsage(db: Db): Promise<number> {
-    return sumOfflineBytes(db, this.#clock.now());
+    return sumOfflineBytes(db, this.#parts.clock.now());
   }
 
   /**
@@ -60,12 +58,12 @@ export class OfflineStorageLimit {
    */
   async reserve(tx: Tx, ownerId: number, bytes: number): Promise<void> {
     // Serializes the reservations, so that the sums stay true until the commit.
-    await this.#settings.lock(tx, 'offline-storage');
+    await this.#parts.settings.lock(tx, 'offline-storage');
     const limit = await this.getOfflineLimit(tx);
     if ((await this.getOfflineUsage(tx)) + bytes > limit) {
       throw new Failure('over-limit', 'There is not enough room for these files at the moment.');
     }
-    const own = await sumOfflineBytesOfOwner(tx, ownerId, this.#clock.now());
+    const own = await sumOfflineBytesOfOwner(tx, ownerId, this.#parts.clock.now());
     if (own + bytes > (await this.#getLimitOfAccount(tx, ownerId, limit))) {
       throw overOwnShare();
     }
@@ -74,7 +72,8 @@ export class OfflineStorageLimit {
   /** Every account can send at least one file of the largest size that it may upload. */
   async #getLimitOfAccount(tx: Tx, ownerId: number, limit: number): Promise<number> {
     const share = Math.floor(limit * SHARE_OF_ONE_ACCOUNT);
-    return Math.max(share, await this.#accounts.getMaxUploadBytes(tx, ownerId));
+    const { maxUploadBytes } = await getAllowance(tx, ownerId);
+    return Math.max(share, maxUploadBytes);
   }
 }
 

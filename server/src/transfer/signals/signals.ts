@@ -46,20 +46,22 @@ export interface ReadSignals {
   readonly nextCursor: number;
 }
 
+interface SignalsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly budget: OnlineStorageBudget;
+}
+
 /**
  * The messages that two browsers exchange to connect to each other. They are stored in the database, so that
  * the two may use different instances.
  */
 export class Signals {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #budget: OnlineStorageBudget;
+  readonly #parts: SignalsParts;
   readonly #polls = new LongPollLimiter();
 
-  constructor(parts: { database: Database; clock: Clock; budget: OnlineStorageBudget }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#budget = parts.budget;
+  constructor(parts: SignalsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -77,14 +79,14 @@ export class Signals {
     }
     const text = JSON.stringify(message);
     const store = () =>
-      this.#database.transact(async (tx) => {
+      this.#parts.database.transact(async (tx) => {
         const by = { tokenHash: claim.token === undefined ? undefined : hashToken(claim.token) };
-        const cursor = await reserveCursor(tx, sessionId, { ...MAX_STORED, ...by }, this.#clock.now());
+        const cursor = await reserveCursor(tx, sessionId, { ...MAX_STORED, ...by }, this.#parts.clock.now());
         if (cursor === undefined) throw await this.#findRefusal(tx, sessionId, claim);
         return await this.add(tx, sessionId, { cursor, from, message: text });
       });
     const stored = { rows: 1, textBytes: Buffer.byteLength(text) };
-    return await this.#budget.charge(payer, stored, store);
+    return await this.#parts.budget.charge(payer, stored, store);
   }
 
   /** Inserts a signal under a reserved cursor, and wakes the waiting reads when the transaction commits. */
@@ -93,7 +95,7 @@ export class Signals {
     sessionId: string,
     sent: Pick<StoredSignal, 'cursor' | 'from' | 'message'>,
   ): Promise<StoredSignal> {
-    const signal = { ...sent, createdAt: this.#clock.now() };
+    const signal = { ...sent, createdAt: this.#parts.clock.now() };
     await insertSignal(tx, sessionId, signal);
     await this.publishChange(tx, sessionId);
     return signal;
@@ -101,7 +103,7 @@ export class Signals {
 
   /** Adds a signal of the service itself, in the name of one side. Adds none while too many are unread. */
   async tryAdd(tx: Tx, sessionId: string, signal: { from: PeerRole; type: string }): Promise<void> {
-    const cursor = await reserveCursor(tx, sessionId, MAX_STORED, this.#clock.now());
+    const cursor = await reserveCursor(tx, sessionId, MAX_STORED, this.#parts.clock.now());
     if (cursor === undefined) return;
     const message = JSON.stringify({ type: signal.type, payload: null });
     await this.add(tx, sessionId, { cursor, from: signal.from, message });
@@ -109,7 +111,7 @@ export class Signals {
 
   /** Makes waiting reads of the session query again, when the transaction commits. */
   async publishChange(tx: Tx, sessionId: string): Promise<void> {
-    await this.#database.notifyOnCommit(tx, keyOf(sessionId));
+    await this.#parts.database.notifyOnCommit(tx, keyOf(sessionId));
   }
 
   /**
@@ -129,16 +131,16 @@ export class Signals {
     const role = roleOf(session, claim);
     const from = role && oppositeOf(role);
     if (from !== undefined && after > 0 && (await this.#isFilling(session))) {
-      await this.#database.transact((tx) => deleteReadSignals(tx, sessionId, from, after));
+      await this.#parts.database.transact((tx) => deleteReadSignals(tx, sessionId, from, after));
     }
-    const find = () => findSignals(this.#database.db, sessionId, from, after, MAX_PAGE);
+    const find = () => findSignals(this.#parts.database.db, sessionId, from, after, MAX_PAGE);
     const answer = async (signals: Awaited<ReturnType<typeof find>>) => {
       // A receiver that has left must not read the signals for the next one.
       roleOf(await this.#getOnline(sessionId), claim);
       return toRead(signals, after);
     };
     if (waitMs === 0) return await answer(await find());
-    const untilMs = Math.min(this.#clock.now() + waitMs, session.expiresAt + TIMER_TOLERANCE_MS);
+    const untilMs = Math.min(this.#parts.clock.now() + waitMs, session.expiresAt + TIMER_TOLERANCE_MS);
     // Polls without a token are counted separately, so that they can never end the poll of a peer who has
     // proved its role.
     const side = `${sessionId} ${role} ${claim.token === undefined ? 'claimed' : 'proved'}`;
@@ -158,25 +160,25 @@ export class Signals {
   }
 
   #wait(sessionId: string, signal: AbortSignal, untilMs: number): Promise<boolean> {
-    const leftMs = Math.max(0, untilMs - this.#clock.now());
-    return this.#database.wakeups.wait(keyOf(sessionId), signal, leftMs);
+    const leftMs = Math.max(0, untilMs - this.#parts.clock.now());
+    return this.#parts.database.wakeups.wait(keyOf(sessionId), signal, leftMs);
   }
 
   async #isFilling({ id, signalCount }: TransferSession): Promise<boolean> {
     if (signalCount >= DELETE_READ_FROM.signals) return true;
     if (signalCount < MAX_UNSUMMED_SIGNALS) return false;
-    return (await sumSignalBytes(this.#database.db, id)) >= DELETE_READ_FROM.bytes;
+    return (await sumSignalBytes(this.#parts.database.db, id)) >= DELETE_READ_FROM.bytes;
   }
 
   async #getOnline(id: string): Promise<TransferSession> {
-    const session = await findSession(this.#database.db, id, this.#clock.now());
+    const session = await findSession(this.#parts.database.db, id, this.#parts.clock.now());
     if (session === undefined) throw noSuchTransfer();
     checkOnline(session);
     return session;
   }
 
   async #findRefusal(tx: Tx, sessionId: string, claim: PeerClaim): Promise<Failure> {
-    const session = await findSession(tx, sessionId, this.#clock.now());
+    const session = await findSession(tx, sessionId, this.#parts.clock.now());
     if (session === undefined) return noSuchTransfer();
     // The receiver may have left meanwhile.
     roleOf(session, claim);

@@ -4,16 +4,18 @@ import type { Policies } from '../../policies/policies.ts';
 import type { UploadSession } from '../upload-session.ts';
 import { deleteParts } from './part-queries.ts';
 
+interface SessionCleanupParts {
+  readonly database: Database;
+  readonly policies: Policies;
+  readonly blobs: Blobs;
+}
+
 /** Removes the leftovers of an ended session from the store and the database, after the end was committed. */
 export class SessionCleanup {
-  readonly #database: Database;
-  readonly #policies: Policies;
-  readonly #blobs: Blobs;
+  readonly #parts: SessionCleanupParts;
 
-  constructor(parts: { database: Database; policies: Policies; blobs: Blobs }) {
-    this.#database = parts.database;
-    this.#policies = parts.policies;
-    this.#blobs = parts.blobs;
+  constructor(parts: SessionCleanupParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -25,7 +27,7 @@ export class SessionCleanup {
    */
   async remove(session: UploadSession, keptKey?: string): Promise<boolean> {
     if (session.mode === 'DIRECT_MULTIPART') {
-      await this.#database.transact((tx) => deleteParts(tx, session.id));
+      await this.#parts.database.transact((tx) => deleteParts(tx, session.id));
     }
     const { policyId, objectKey, stored, received } = session;
     try {
@@ -35,7 +37,7 @@ export class SessionCleanup {
     }
     const keys = new Set([objectKey, stored?.objectKey, received.tailKey].filter((key) => key !== keptKey));
     const places = [...keys].flatMap((key) => (key ? [{ policyId, objectKey: key }] : []));
-    await this.#blobs.discard(places);
+    await this.#parts.blobs.discard(places);
     return true;
   }
 
@@ -47,12 +49,12 @@ export class SessionCleanup {
     await this.#endWrite(session).catch(() => undefined);
     const { policyId, stored, received } = session;
     const keys = [stored?.objectKey, received.tailKey];
-    await this.#blobs.discard(keys.flatMap((key) => (key ? [{ policyId, objectKey: key }] : [])));
+    await this.#parts.blobs.discard(keys.flatMap((key) => (key ? [{ policyId, objectKey: key }] : [])));
   }
 
   async #endWrite({ policyId, objectKey, uploadId, mode, size, received }: UploadSession): Promise<void> {
     if (uploadId === null) return;
-    const store = await this.#policies.getStore(policyId);
+    const store = await this.#parts.policies.getStore(policyId);
     if (mode === 'DIRECT_MULTIPART') await store.direct?.abortMultipart({ key: objectKey, id: uploadId });
     else await store.resumable.abort({ key: objectKey, id: uploadId, size }, received);
   }

@@ -1,9 +1,9 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { UploadStatus } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { EntryWithPath, NewFile } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -37,6 +37,17 @@ interface Finished {
   readonly added: EntryWithPath | null | undefined;
 }
 
+interface CompletionParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly cleanup: SessionCleanup;
+  readonly policies: Policies;
+  readonly clock: Clock;
+  readonly leases: Leases;
+  /** Called when a file was created whose checksum is not known yet. */
+  readonly onUnchecked: () => void;
+}
+
 /**
  * Turns a session into a file, in three steps. Each step is idempotent, so after a crash at any point any
  * instance may repeat the completion:
@@ -50,31 +61,12 @@ interface Finished {
  * No step reads the bytes, so a terabyte costs as much as a byte.
  */
 export class Completion {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #cleanup: SessionCleanup;
-  readonly #policies: Policies;
-  readonly #clock: Clock;
+  readonly #parts: CompletionParts;
   readonly #completionLock: CompletionLock;
-  readonly #onUnchecked: () => void;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    cleanup: SessionCleanup;
-    policies: Policies;
-    clock: Clock;
-    leases: Leases;
-    /** Called when a file was created whose checksum is not known yet. */
-    onUnchecked: () => void;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#cleanup = parts.cleanup;
-    this.#policies = parts.policies;
-    this.#clock = parts.clock;
+  constructor(parts: CompletionParts) {
+    this.#parts = parts;
     this.#completionLock = new CompletionLock(parts.leases);
-    this.#onUnchecked = parts.onUnchecked;
   }
 
   /**
@@ -83,21 +75,21 @@ export class Completion {
    *   `invalid`, `unavailable`
    */
   async complete(destination: UploadDestination, session: UploadSession, file: NewFile): Promise<Completed> {
-    if (TERMINAL.includes(statusAt(session, this.#clock.now()))) {
+    if (TERMINAL.includes(statusAt(session, this.#parts.clock.now()))) {
       return { session: this.#answerEnded(await this.#readDurable(session)), added: undefined };
     }
-    await checkEnabled(this.#policies, this.#database, session.policyId);
+    await checkEnabled(this.#parts.policies, this.#parts.database, session.policyId);
     // If the object is complete already, only the last step remains, which needs no lock.
     const { completed, added } =
       session.stored === null
         ? await this.#completionLock.withLock(session.id, async () =>
-            this.#finish(destination, await this.#read(session, this.#database.db), file),
+            this.#finish(destination, await this.#read(session, this.#parts.database.db), file),
           )
         : await this.#finish(destination, session, file);
     if (added === undefined) return { session: completed, added };
     const { stored } = completed;
-    await this.#cleanup.remove(completed, stored?.objectKey);
-    if (stored?.sha256 === null) this.#onUnchecked();
+    await this.#parts.cleanup.remove(completed, stored?.objectKey);
+    if (stored?.sha256 === null) this.#parts.onUnchecked();
     return { session: completed, added };
   }
 
@@ -120,10 +112,10 @@ export class Completion {
         return await this.#finish(destination, now, file);
       }
       // The request that ended the session meanwhile could not remove an object that did not exist yet.
-      if (WITHOUT_FILE.includes(now.status)) await this.#cleanup.remove(now);
+      if (WITHOUT_FILE.includes(now.status)) await this.#parts.cleanup.remove(now);
       // Reopens the session: its bytes are still there.
-      await this.#database.transact((tx) =>
-        changeStatus(tx, session.id, 'UPLOADING', { now: this.#clock.now(), from: ['COMPLETING'] }),
+      await this.#parts.database.transact((tx) =>
+        changeStatus(tx, session.id, 'UPLOADING', { now: this.#parts.clock.now(), from: ['COMPLETING'] }),
       );
       throw error;
     }
@@ -131,7 +123,7 @@ export class Completion {
 
   /** Steps 1 and 2: makes one object of the bytes, and records it in the session. */
   async #assemble(session: UploadSession): Promise<StoredBytes> {
-    const store = await this.#policies.getStore(session.policyId);
+    const store = await this.#parts.policies.getStore(session.policyId);
     switch (session.mode) {
       case 'DIRECT_MULTIPART':
         return await this.#join(session, store);
@@ -144,7 +136,7 @@ export class Completion {
 
   async #join(session: UploadSession, store: ObjectStore): Promise<StoredBytes> {
     const upload = multipartOf(session);
-    const recorded = await findParts(this.#database.db, session.id);
+    const recorded = await findParts(this.#parts.database.db, session.id);
     checkComplete(session, recorded);
     const parts = recorded.map(({ index, etag }) => ({ number: index + 1, etag }));
     if (store.direct === undefined) throw new Error('The store takes no direct uploads.');
@@ -171,7 +163,7 @@ export class Completion {
     // Possible if the store does not enforce the signed size. The object is removed after the session's end
     // is committed.
     const failed = await this.#move(session, 'FAILED');
-    if (failed !== undefined) await this.#cleanup.remove(failed);
+    if (failed !== undefined) await this.#parts.cleanup.remove(failed);
     throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);
   }
 
@@ -185,15 +177,15 @@ export class Completion {
   /** Undefined when the session has ended meanwhile; the last step reports that. */
   #move(session: UploadSession, to: UploadStatus, bytes?: StoredBytes): Promise<UploadSession | undefined> {
     const change = bytes === undefined ? {} : fromStored(bytes);
-    return this.#database.transact((tx) =>
-      changeStatus(tx, session.id, to, { now: this.#clock.now(), change }),
+    return this.#parts.database.transact((tx) =>
+      changeStatus(tx, session.id, to, { now: this.#parts.clock.now(), change }),
     );
   }
 
   async #record(destination: UploadDestination, session: UploadSession, file: NewFile) {
     const { ownerId } = destination;
-    return this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-      const now = this.#clock.now();
+    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+      const now = this.#parts.clock.now();
       const moved = await changeStatus(tx, session.id, 'COMPLETED', { now, change: { writer: null } });
       if (moved === undefined) {
         return { completed: this.#answerEnded(await this.#read(session, tx)), added: undefined };
@@ -211,7 +203,7 @@ export class Completion {
    * can be visible before it is durable: even the commit of this completion, if only its flush failed.
    */
   #readDurable(session: UploadSession): Promise<UploadSession> {
-    return this.#database.readDurable((db) => this.#read(session, db));
+    return this.#parts.database.readDurable((db) => this.#read(session, db));
   }
 
   /** The current session. @throws Failure `not-found` */
@@ -224,7 +216,7 @@ export class Completion {
   /** A legacy key works once; completing a session again gives the same answer. */
   #answerEnded(session: UploadSession): UploadSession {
     if (session.kind === 'LEGACY') throw noSuchUpload();
-    if (session.status !== 'COMPLETED') throw notOpen(statusAt(session, this.#clock.now()));
+    if (session.status !== 'COMPLETED') throw notOpen(statusAt(session, this.#parts.clock.now()));
     return session;
   }
 }

@@ -10,16 +10,18 @@ import { changeStatus } from './session-queries.ts';
 /** Signed requests expire after this time, or with the session. */
 const SIGNED_MS = HOUR;
 
+interface DirectUploadsParts {
+  readonly database: Database;
+  readonly policies: Policies;
+  readonly clock: Clock;
+}
+
 /** Uploads that clients send to the store directly: signs the requests and records the parts. */
 export class DirectUploads {
-  readonly #database: Database;
-  readonly #policies: Policies;
-  readonly #clock: Clock;
+  readonly #parts: DirectUploadsParts;
 
-  constructor(parts: { database: Database; policies: Policies; clock: Clock }) {
-    this.#database = parts.database;
-    this.#policies = parts.policies;
-    this.#clock = parts.clock;
+  constructor(parts: DirectUploadsParts) {
+    this.#parts = parts;
   }
 
   /** Signs a request that stores the whole file. @throws Failure `rejected`, `unavailable` */
@@ -55,9 +57,9 @@ export class DirectUploads {
     const etag = part.etag.trim();
     if (etag === '') throw new Failure('invalid', 'etag must not be blank.');
     if (part.size !== expected) throw new Failure('invalid', `The part must have ${expected} bytes.`);
-    await checkEnabled(this.#policies, this.#database, session.policyId);
-    const now = this.#clock.now();
-    return await this.#database.transact(async (tx) => {
+    await checkEnabled(this.#parts.policies, this.#parts.database, session.policyId);
+    const now = this.#parts.clock.now();
+    return await this.#parts.database.transact(async (tx) => {
       const moved = await changeStatus(tx, session.id, 'UPLOADING', { now, from: OPEN });
       if (moved === undefined) throw notOpen();
       checkNotJoined(moved);
@@ -67,16 +69,16 @@ export class DirectUploads {
   }
 
   async #open(session: UploadSession): Promise<DirectTransfers> {
-    checkOpen(session, this.#clock.now());
-    await checkEnabled(this.#policies, this.#database, session.policyId);
-    const { direct } = await this.#policies.getStore(session.policyId);
+    checkOpen(session, this.#parts.clock.now());
+    await checkEnabled(this.#parts.policies, this.#parts.database, session.policyId);
+    const { direct } = await this.#parts.policies.getStore(session.policyId);
     if (direct === undefined)
       throw new Error(`The store of policy ${session.policyId} takes no direct uploads.`);
     return direct;
   }
 
   #lifetimeOf(session: UploadSession): number {
-    return Math.max(SECOND, Math.min(SIGNED_MS, session.expiresAt - this.#clock.now()));
+    return Math.max(SECOND, Math.min(SIGNED_MS, session.expiresAt - this.#parts.clock.now()));
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { ObjectLocation, Policies, StoredBytes } from '../../policies/policies.ts';
 import { NOTHING_WRITTEN } from '../../storage/resumable-writes.ts';
 import { checkMode, checkOpen, OPEN, type UploadSession } from '../upload-session.ts';
@@ -22,6 +22,16 @@ const NOTHING_RECEIVED: SessionChange = {
 /** Writes a source to the store, under a key of the session. */
 type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
 
+interface ProxyContentParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly cleanup: SessionCleanup;
+  readonly blobs: Blobs;
+  readonly policies: Policies;
+  readonly writerLocks: WriterLocks;
+  readonly clock: Clock;
+}
+
 /**
  * Receives the whole content of a PROXY session in one request. While the session is open, new content
  * replaces the old. The first attempt writes under the session's key, each later one under a new key, so a
@@ -31,30 +41,10 @@ type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
  * those of another upload. If the quota has no room for both, the old content is removed first.
  */
 export class ProxyContent {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #cleanup: SessionCleanup;
-  readonly #blobs: Blobs;
-  readonly #policies: Policies;
-  readonly #writerLocks: WriterLocks;
-  readonly #clock: Clock;
+  readonly #parts: ProxyContentParts;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    cleanup: SessionCleanup;
-    blobs: Blobs;
-    policies: Policies;
-    writerLocks: WriterLocks;
-    clock: Clock;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#cleanup = parts.cleanup;
-    this.#blobs = parts.blobs;
-    this.#policies = parts.policies;
-    this.#writerLocks = parts.writerLocks;
-    this.#clock = parts.clock;
+  constructor(parts: ProxyContentParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -62,8 +52,8 @@ export class ProxyContent {
    */
   async check(session: UploadSession): Promise<{ maxBytes: number; message: string }> {
     checkMode(session, 'PROXY');
-    checkOpen(session, this.#clock.now());
-    await checkEnabled(this.#policies, this.#database, session.policyId);
+    checkOpen(session, this.#parts.clock.now());
+    await checkEnabled(this.#parts.policies, this.#parts.database, session.policyId);
     return { maxBytes: session.size, message: OVER_ANNOUNCED };
   }
 
@@ -77,7 +67,7 @@ export class ProxyContent {
     session: UploadSession,
     read: (store: Store, signal: AbortSignal) => Promise<StoredBytes>,
   ): Promise<UploadSession> {
-    return this.#writerLocks.withLock(session, (acquired) =>
+    return this.#parts.writerLocks.withLock(session, (acquired) =>
       this.#withRoom(acquired, async (lock) => {
         const bytes = await read((source) => this.#store(lock, source), lock.signal);
         try {
@@ -92,7 +82,7 @@ export class ProxyContent {
 
   /** Discards stored bytes, for a form with an error after its file. */
   discard(place: ObjectLocation): Promise<void> {
-    return this.#blobs.discard([place]);
+    return this.#parts.blobs.discard([place]);
   }
 
   async #withRoom<T>(lock: WriterLock, work: (lock: WriterLock) => Promise<T>): Promise<T> {
@@ -105,7 +95,7 @@ export class ProxyContent {
         size: { minBytes: size, maxBytes: size },
         ...(folderLinkId !== null && { visit: { folderLinkId, visitorAddress } }),
       };
-      return await this.#accounts.uploadReservations.reserveDuring(copy, () => {
+      return await this.#parts.drives.reservations.reserveDuring(copy, () => {
         hasRoom = true;
         return work(lock);
       });
@@ -118,13 +108,13 @@ export class ProxyContent {
   /** Removes the content from the session and from the store. */
   async #removeContent(lock: WriterLock): Promise<UploadSession> {
     const emptied = await this.#change(lock, NOTHING_RECEIVED);
-    await this.#cleanup.removeReplaced(lock.session);
+    await this.#parts.cleanup.removeReplaced(lock.session);
     return emptied;
   }
 
   #store({ session, attempt, signal, report }: WriterLock, source: AsyncIterable<Uint8Array>) {
-    const objectKey = attempt === 1 ? session.objectKey : this.#blobs.newKey();
-    return this.#blobs.write(source, {
+    const objectKey = attempt === 1 ? session.objectKey : this.#parts.blobs.newKey();
+    return this.#parts.blobs.write(source, {
       location: { policyId: session.policyId, objectKey },
       maxBytes: session.size,
       expectedBytes: session.size,
@@ -142,15 +132,16 @@ export class ProxyContent {
     }
     const moved = await this.#change(lock, { ...fromStored(bytes), upload_id: null });
     // Only the holder of the writer lock replaces content, so it is unchanged since the lock was acquired.
-    if (session.stored !== null || session.uploadId !== null) await this.#cleanup.removeReplaced(session);
+    if (session.stored !== null || session.uploadId !== null)
+      await this.#parts.cleanup.removeReplaced(session);
     return moved;
   }
 
   /** @throws Failure `rejected` when the lock was taken over, or the session has ended */
   async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
-    const moved = await this.#database.transact((tx) =>
+    const moved = await this.#parts.database.transact((tx) =>
       changeStatus(tx, session.id, 'UPLOADING', {
-        now: this.#clock.now(),
+        now: this.#parts.clock.now(),
         change,
         writerId: id,
         from: OPEN,

@@ -1,4 +1,3 @@
-import { type Accounts, overReserved } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { DAY, HOUR } from '../../base/clock.ts';
 import type { UploadConflictRule, UploadKind, UploadMode } from '../../base/domain/uploads.ts';
@@ -8,6 +7,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { NewFile } from '../../drive/drive.ts';
+import { type Drives, overReserved } from '../../drives/drives.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -74,39 +74,27 @@ export interface Progress {
   readonly parts: number;
 }
 
+interface UploadSessionsParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+  readonly policies: Policies;
+  readonly writerLocks: WriterLocks;
+  readonly cleanup: SessionCleanup;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly uploadSessionTtlMs: number;
+}
+
 /**
  * Creates, finds, cancels and expires upload sessions. Other classes receive their bytes and complete them.
  */
 export class UploadSessions {
-  readonly #database: Database;
-  readonly #accounts: Accounts;
-  readonly #blobs: Blobs;
-  readonly #policies: Policies;
-  readonly #writerLocks: WriterLocks;
-  readonly #cleanup: SessionCleanup;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: UploadSessionsParts;
   readonly #ttlMs: number;
 
-  constructor(parts: {
-    database: Database;
-    accounts: Accounts;
-    blobs: Blobs;
-    policies: Policies;
-    writerLocks: WriterLocks;
-    cleanup: SessionCleanup;
-    clock: Clock;
-    ids: Ids;
-    uploadSessionTtlMs: number;
-  }) {
-    this.#database = parts.database;
-    this.#accounts = parts.accounts;
-    this.#blobs = parts.blobs;
-    this.#policies = parts.policies;
-    this.#writerLocks = parts.writerLocks;
-    this.#cleanup = parts.cleanup;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: UploadSessionsParts) {
+    this.#parts = parts;
     this.#ttlMs = parts.uploadSessionTtlMs;
   }
 
@@ -127,16 +115,16 @@ export class UploadSessions {
     const { ownerId, folderLinkId, transfer, visitorAddress } = destination;
     await destination.checkSize(size);
     if (kind === 'SESSION') await destination.checkCanCreate(file, onConflict);
-    const policy = await this.#policies.getDefault();
-    const store = await this.#policies.getStore(policy.id);
+    const policy = await this.#parts.policies.getDefault();
+    const store = await this.#parts.policies.getStore(policy.id);
     await store.freeSpace?.check(size);
     const mode = requiredMode ?? chooseMode(kind, policy, store, size);
-    const objectKey = this.#blobs.newKey();
+    const objectKey = this.#parts.blobs.newKey();
     const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     try {
-      return await this.#accounts.withDriveLock(ownerId, 0, async (tx) => {
-        const freeBytes = await this.#accounts.uploadReservations.getUnreservedBytes(
+      return await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+        const freeBytes = await this.#parts.drives.reservations.getUnreservedBytes(
           tx,
           ownerId,
           folderLinkId === null ? 'OWNER' : 'VISITOR',
@@ -150,7 +138,7 @@ export class UploadSessions {
             : await this.sumOpenForVisitor(tx, { ownerId, folderLinkId, visitorAddress });
         await destination.checkCanOpen(tx, size, open);
         return await insertSession(tx, {
-          id: this.#ids.uuid(),
+          id: this.#parts.ids.uuid(),
           ownerId,
           kind,
           mode,
@@ -188,7 +176,7 @@ export class UploadSessions {
    * @param exceptReservation the reservation of the form upload that is being checked
    */
   sumOpenForVisitor(tx: Tx, visiting: Visiting, exceptReservation?: string): Promise<OpenUploads> {
-    return sumOpenForVisitor(tx, visiting, this.#clock.now(), exceptReservation);
+    return sumOpenForVisitor(tx, visiting, this.#parts.clock.now(), exceptReservation);
   }
 
   /**
@@ -198,7 +186,7 @@ export class UploadSessions {
    * @throws Failure `not-found`
    */
   async get({ ownerId, folderLinkId, transfer }: SessionHolder, id: string): Promise<UploadSession> {
-    const session = await findSession(this.#database.db, ownerId, id.toLowerCase());
+    const session = await findSession(this.#parts.database.db, ownerId, id.toLowerCase());
     const isOfHolder =
       session?.kind === 'SESSION' &&
       session.folderLinkId === folderLinkId &&
@@ -214,24 +202,24 @@ export class UploadSessions {
   async setConflictRule(holder: SessionHolder, id: string, rule: UploadConflictRule): Promise<UploadSession> {
     const session = await this.get(holder, id);
     if (session.onConflict === rule) return session;
-    return (await this.#database.transact((tx) => setConflictRule(tx, session, rule))) ?? session;
+    return (await this.#parts.database.transact((tx) => setConflictRule(tx, session, rule))) ?? session;
   }
 
   /** The owner's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
   async getLegacy(ownerId: number, storageName: string): Promise<UploadSession> {
     // A text that cannot be a key needs no query.
     if (!isObjectKey(storageName)) throw noSuchUpload();
-    const session = await findLegacySession(this.#database.db, ownerId, storageName);
-    if (session === undefined || TERMINAL.includes(statusAt(session, this.#clock.now())))
+    const session = await findLegacySession(this.#parts.database.db, ownerId, storageName);
+    if (session === undefined || TERMINAL.includes(statusAt(session, this.#parts.clock.now())))
       throw noSuchUpload();
     return session;
   }
 
   /** The progress of a session; undefined if it has ended. */
   async findProgress(session: UploadSession): Promise<Progress | undefined> {
-    if (TERMINAL.includes(statusAt(session, this.#clock.now()))) return undefined;
+    if (TERMINAL.includes(statusAt(session, this.#parts.clock.now()))) return undefined;
     if (session.mode === 'DIRECT_MULTIPART') {
-      const { bytes, count } = await sumParts(this.#database.db, session.id);
+      const { bytes, count } = await sumParts(this.#parts.database.db, session.id);
       return { bytes, parts: count };
     }
     const { stored, received, sentBytes } = session;
@@ -245,24 +233,24 @@ export class UploadSessions {
    */
   async cancel(holder: SessionHolder, id: string): Promise<UploadSession> {
     const session = await this.get(holder, id);
-    const now = this.#clock.now();
-    const cancelled = await this.#database.transact((tx) =>
+    const now = this.#parts.clock.now();
+    const cancelled = await this.#parts.database.transact((tx) =>
       changeStatus(tx, session.id, 'CANCELLED', { now, change: { writer: null } }),
     );
     if (cancelled === undefined) throw notOpen(statusAt(await this.get(holder, id), now));
-    await this.#writerLocks.abort(session.id, notOpen('CANCELLED'));
-    await this.#cleanup.remove(cancelled);
+    await this.#parts.writerLocks.abort(session.id, notOpen('CANCELLED'));
+    await this.#parts.cleanup.remove(cancelled);
     return cancelled;
   }
 
   /** Ends sessions past their expiry, and deletes sessions that ended long ago. */
   async expire(signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     await this.#endInBatches(signal, 'EXPIRED', (tx) => expireSessions(tx, now, BATCH));
     const deleteAll = async (deleteSome: typeof deleteEndedSessions, before: Instant) => {
       for (let count = BATCH; count === BATCH; ) {
         signal.throwIfAborted();
-        count = await this.#database.transact((tx) => deleteSome(tx, before, BATCH));
+        count = await this.#parts.database.transact((tx) => deleteSome(tx, before, BATCH));
       }
     };
     await deleteAll(deleteEndedSessions, now - ENDED_RETENTION_MS);
@@ -273,7 +261,7 @@ export class UploadSessions {
   async *listLinks(signal: AbortSignal): AsyncGenerator<readonly number[]> {
     for (let after = 0; ; ) {
       signal.throwIfAborted();
-      const links = await findLinksWithOpen(this.#database.db, after, BATCH);
+      const links = await findLinksWithOpen(this.#parts.database.db, after, BATCH);
       const last = links.at(-1);
       if (last === undefined) return;
       yield links;
@@ -283,7 +271,7 @@ export class UploadSessions {
 
   /** Cancels the unfinished sessions of a folder link that has ended, and removes their bytes. */
   async cancelAllOfLink(folderLinkId: number, signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { folderLinkId }, now, BATCH));
   }
 
@@ -291,7 +279,7 @@ export class UploadSessions {
   async *listTransfers(signal: AbortSignal): AsyncGenerator<readonly string[]> {
     for (let after = ''; ; ) {
       signal.throwIfAborted();
-      const transfers = await findTransfersWithOpen(this.#database.db, after, BATCH);
+      const transfers = await findTransfersWithOpen(this.#parts.database.db, after, BATCH);
       const last = transfers.at(-1);
       if (last === undefined) return;
       yield transfers;
@@ -301,15 +289,15 @@ export class UploadSessions {
 
   /** Cancels the unfinished sessions of a transfer that has ended, and removes their bytes. */
   async cancelAllOfTransfer(transferId: string, signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { transferId }, now, BATCH));
   }
 
   /** Cancels the unfinished sessions of an account that is being deleted, and deletes all its sessions. */
   async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { ownerId }, now, BATCH));
-    await deleteRowsOf(this.#database, 'upload_session', ownerId, signal);
+    await deleteRowsOf(this.#parts.database, 'upload_session', ownerId, signal);
   }
 
   /** @param end ends up to one batch of sessions, and returns them */
@@ -321,12 +309,12 @@ export class UploadSessions {
     let isReached = true;
     for (let count = BATCH; count === BATCH; ) {
       signal.throwIfAborted();
-      const ended = await this.#database.transact(end);
+      const ended = await this.#parts.database.transact(end);
       for (const session of ended) {
-        await this.#writerLocks.abort(session.id, notOpen(status));
+        await this.#parts.writerLocks.abort(session.id, notOpen(status));
         // Once the store is unreachable, the sweeper removes the rest: here each removal would wait for a
         // timeout.
-        if (isReached && !signal.aborted) isReached = await this.#cleanup.remove(session);
+        if (isReached && !signal.aborted) isReached = await this.#parts.cleanup.remove(session);
       }
       count = ended.length;
     }

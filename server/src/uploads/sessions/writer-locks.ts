@@ -40,6 +40,12 @@ export interface WriterLockOptions {
   readonly abortsWhenExpired?: boolean;
 }
 
+interface WriterLocksParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /**
  * Locks sessions for writing: one request at a time, and the newest request always wins. So a dead connection
  * that nobody has noticed can never block the request that resumes the upload.
@@ -50,16 +56,12 @@ export interface WriterLockOptions {
  * records later is refused, because every change names the lock.
  */
 export class WriterLocks {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+  readonly #parts: WriterLocksParts;
   /** The newest request of this process, by session id. */
   readonly #holders = new Map<string, Holder>();
 
-  constructor(parts: { database: Database; clock: Clock; ids: Ids }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
+  constructor(parts: WriterLocksParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -101,14 +103,14 @@ export class WriterLocks {
     work: (lock: WriterLock) => Promise<T>,
     { abortsWhenExpired = false }: WriterLockOptions,
   ): Promise<T> {
-    const id = this.#ids.uuid();
+    const id = this.#parts.ids.uuid();
     const acquired = await this.#acquire(session, id, abort.signal);
     let sentBytes = 0;
     let renewedBytes = acquired.session.received.size;
     let lockedUntil = acquired.until;
     // On SQLite, which one service uses at a time, nobody else can take the lock. A renewal may wait there for a long
     // transaction.
-    const mayBeReplaced = abortsWhenExpired && this.#database.isShared;
+    const mayBeReplaced = abortsWhenExpired && this.#parts.database.isShared;
     let pending = 0;
     const renewal = setInterval(() => {
       const times = this.#times();
@@ -119,7 +121,7 @@ export class WriterLocks {
       const hasMore = sentBytes > renewedBytes;
       const expiresAt = hasMore ? expiryAfterProgress(acquired.session, times.now) : undefined;
       renewedBytes = Math.max(renewedBytes, sentBytes);
-      this.#database
+      this.#parts.database
         .transact((tx) => renewWriterLock(tx, session.id, id, { ...times, sentBytes, expiresAt }))
         .then((isRenewed) => {
           if (isRenewed) lockedUntil = times.until;
@@ -143,14 +145,16 @@ export class WriterLocks {
       });
     } finally {
       clearInterval(renewal);
-      await this.#database.transact((tx) => releaseWriterLock(tx, session.id, id)).catch(() => undefined);
+      await this.#parts.database
+        .transact((tx) => releaseWriterLock(tx, session.id, id))
+        .catch(() => undefined);
     }
   }
 
   async #acquire(session: UploadSession, id: string, signal: AbortSignal) {
     for (let waitedMs = 0; ; waitedMs += POLL_MS) {
       const times = this.#times();
-      const acquired = await this.#database.transact(async (tx) => {
+      const acquired = await this.#parts.database.transact(async (tx) => {
         const requested = await requestWriterLock(tx, session.id, id, {
           now: times.now,
           isRepeated: waitedMs > 0,
@@ -169,13 +173,13 @@ export class WriterLocks {
 
   /** The reason why a request cannot write the session, or has lost its lock. */
   async findRefusal(session: UploadSession): Promise<Failure> {
-    const now = (await findSession(this.#database.db, session.ownerId, session.id)) ?? session;
-    const status = statusAt(now, this.#clock.now());
+    const now = (await findSession(this.#parts.database.db, session.ownerId, session.id)) ?? session;
+    const status = statusAt(now, this.#parts.clock.now());
     return OPEN.includes(status) ? new ReplacedByNewer() : notOpen(status);
   }
 
   #times() {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     return { now, until: now + LEASE_MS };
   }
 }

@@ -41,26 +41,22 @@ export interface TusAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface TusEndpointParts {
+  readonly sessions: UploadSessions;
+  readonly resumable: ResumableUploads;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
 /**
  * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). Each upload is a
  * PROXY upload session and has its id.
  */
 export class TusEndpoint {
-  readonly #sessions: UploadSessions;
-  readonly #resumable: ResumableUploads;
-  readonly #clock: Clock;
-  readonly #baseUrl: string;
+  readonly #parts: TusEndpointParts;
 
-  constructor(parts: {
-    sessions: UploadSessions;
-    resumable: ResumableUploads;
-    clock: Clock;
-    baseUrl: string;
-  }) {
-    this.#sessions = parts.sessions;
-    this.#resumable = parts.resumable;
-    this.#clock = parts.clock;
-    this.#baseUrl = parts.baseUrl;
+  constructor(parts: TusEndpointParts) {
+    this.#parts = parts;
   }
 
   /** @throws Failure, ProtocolError */
@@ -113,22 +109,26 @@ export class TusEndpoint {
     const file = readNewFile(metadata);
     const sender = destination.readSender(metadata.find);
     const announcement = { kind: 'SESSION', file, size, sender, clientMetadata: metadata.text } as const;
-    const session = await this.#sessions.create(destination, announcement, 'PROXY');
+    const session = await this.#parts.sessions.create(destination, announcement, 'PROXY');
     let offset = 0;
     try {
       // An empty file is complete at once: the client sends no further request.
       if (isWithUpload || size === 0) {
-        offset = await this.#resumable.append(destination, session, { offset: 0, source: body, checksum });
+        offset = await this.#parts.resumable.append(destination, session, {
+          offset: 0,
+          source: body,
+          checksum,
+        });
       }
     } catch (error) {
       // The client does not get the address of this upload, and would create another one.
-      await this.#sessions.cancel(destination, session.id).catch(() => undefined);
+      await this.#parts.sessions.cancel(destination, session.id).catch(() => undefined);
       throw error;
     }
     return {
       status: 201,
       headers: {
-        location: `${this.#baseUrl}${path}/${session.id}`,
+        location: `${this.#parts.baseUrl}${path}/${session.id}`,
         ...(isWithUpload && { 'upload-offset': `${offset}` }),
         ...expiryHeader(this.#afterProgress(session, offset), offset),
       },
@@ -136,7 +136,7 @@ export class TusEndpoint {
   }
 
   async #report(destination: UploadDestination, session: UploadSession): Promise<TusAnswer> {
-    const offset = await this.#resumable.getOffset(destination, session);
+    const offset = await this.#parts.resumable.getOffset(destination, session);
     const { size, clientMetadata } = session;
     return {
       status: 200,
@@ -162,7 +162,7 @@ export class TusEndpoint {
     checkContentLength(headers, size - offset);
     // After a lost answer a client may repeat the end of a complete upload with an empty PATCH.
     if (status !== 'COMPLETED') {
-      offset = await this.#resumable.append(destination, session, { offset, source: body, checksum });
+      offset = await this.#parts.resumable.append(destination, session, { offset, source: body, checksum });
     }
     return {
       status: 204,
@@ -176,18 +176,18 @@ export class TusEndpoint {
   /** The session after this request, so that the answer contains its new expiry. */
   #afterProgress(session: UploadSession, offset: number): UploadSession {
     if (offset <= session.received.size) return session;
-    return { ...session, expiresAt: expiryAfterProgress(session, this.#clock.now()) };
+    return { ...session, expiresAt: expiryAfterProgress(session, this.#parts.clock.now()) };
   }
 
   async #terminate(destination: UploadDestination, session: UploadSession): Promise<TusAnswer> {
-    await this.#sessions.cancel(destination, session.id);
+    await this.#parts.sessions.cancel(destination, session.id);
     return { status: 204, headers: {} };
   }
 
   /** @throws Failure `not-found`; `expired` (410) for an upload that ended without a file */
   async #getSession(destination: UploadDestination, id: string): Promise<UploadSession> {
-    const session = await this.#sessions.get(destination, id);
-    const status = statusAt(session, this.#clock.now());
+    const session = await this.#parts.sessions.get(destination, id);
+    const status = statusAt(session, this.#parts.clock.now());
     if (status === 'EXPIRED' || status === 'CANCELLED' || status === 'FAILED') {
       throw new Failure('expired', `This upload is gone: it is ${status}.`);
     }

@@ -28,6 +28,15 @@ export interface UploadChunk {
   readonly checksum?: ChunkChecksum | undefined;
 }
 
+interface ResumableUploadsParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly policies: Policies;
+  readonly writerLocks: WriterLocks;
+  readonly completion: Completion;
+  readonly clock: Clock;
+}
+
 /**
  * Receives the bytes of a PROXY session over any number of requests. The session's row records the resume
  * point: the bytes that are durable in the store. Only the holder of the writer lock advances it. The last
@@ -35,27 +44,10 @@ export interface UploadChunk {
  * again and reports the reason.
  */
 export class ResumableUploads {
-  readonly #database: Database;
-  readonly #blobs: Blobs;
-  readonly #policies: Policies;
-  readonly #writerLocks: WriterLocks;
-  readonly #completion: Completion;
-  readonly #clock: Clock;
+  readonly #parts: ResumableUploadsParts;
 
-  constructor(parts: {
-    database: Database;
-    blobs: Blobs;
-    policies: Policies;
-    writerLocks: WriterLocks;
-    completion: Completion;
-    clock: Clock;
-  }) {
-    this.#database = parts.database;
-    this.#blobs = parts.blobs;
-    this.#policies = parts.policies;
-    this.#writerLocks = parts.writerLocks;
-    this.#completion = parts.completion;
-    this.#clock = parts.clock;
+  constructor(parts: ResumableUploadsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -75,7 +67,7 @@ export class ResumableUploads {
       });
     } catch (error) {
       // The aborted request may have sent the last byte and completed the session.
-      const now = await findSession(this.#database.db, session.ownerId, session.id);
+      const now = await findSession(this.#parts.database.db, session.ownerId, session.id);
       if (now?.status === 'COMPLETED') return now.size;
       throw error;
     }
@@ -96,8 +88,8 @@ export class ResumableUploads {
       if (chunk.offset !== size) {
         throw new Failure('conflict', `The upload continues at ${size}, not at ${chunk.offset}.`);
       }
-      await checkEnabled(this.#policies, this.#database, session.policyId);
-      const store = await this.#policies.getStore(session.policyId);
+      await checkEnabled(this.#parts.policies, this.#parts.database, session.policyId);
+      const store = await this.#parts.policies.getStore(session.policyId);
       const progress = new Progress(lock, await this.#begin(lock, store), store);
       // If all bytes have arrived, the store may have finished the write already.
       if (size < session.size) await this.#store(progress, chunk);
@@ -109,8 +101,8 @@ export class ResumableUploads {
 
   #run(session: UploadSession, work: (lock: WriterLock) => Promise<number>): Promise<number> {
     checkMode(session, 'PROXY');
-    checkOpen(session, this.#clock.now());
-    return this.#writerLocks.withLock(
+    checkOpen(session, this.#parts.clock.now());
+    return this.#parts.writerLocks.withLock(
       session,
       async (lock) => {
         checkAcceptsChunks(lock.session);
@@ -127,7 +119,7 @@ export class ResumableUploads {
   async #begin(lock: WriterLock, store: ObjectStore): Promise<UploadSession> {
     const { session } = lock;
     if (session.uploadId !== null) return session;
-    const key = lock.attempt === 1 ? session.objectKey : this.#blobs.newKey();
+    const key = lock.attempt === 1 ? session.objectKey : this.#parts.blobs.newKey();
     const id = await store.resumable.begin(key);
     try {
       return await this.#change(lock, { object_key: key, upload_id: id });
@@ -186,7 +178,7 @@ export class ResumableUploads {
     onPoint: (point: ResumePoint) => Promise<void>,
   ): Promise<void> {
     const { signal } = lock;
-    const newKey = () => this.#blobs.newKey();
+    const newKey = () => this.#parts.blobs.newKey();
     const admitted = await store.freeSpace?.admit(session.size - from.size);
     try {
       await store.resumable.append(toWrite(session), from, countBytes(source, from.size, lock.report), {
@@ -206,37 +198,37 @@ export class ResumableUploads {
   async #record(progress: Progress, point: ResumePoint): Promise<void> {
     const { session } = progress;
     const hasMore = point.size > session.received.size;
-    const expiry = hasMore && { expires_at: expiryAfterProgress(session, this.#clock.now()) };
+    const expiry = hasMore && { expires_at: expiryAfterProgress(session, this.#parts.clock.now()) };
     progress.session = await this.#change(progress.lock, { ...fromPoint(point), ...expiry });
   }
 
   /** @throws Failure `rejected` when the lock was taken over, or the session has ended */
   async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
-    const moved = await this.#database.transact((tx) =>
+    const moved = await this.#parts.database.transact((tx) =>
       changeStatus(tx, session.id, 'UPLOADING', {
-        now: this.#clock.now(),
+        now: this.#parts.clock.now(),
         change,
         writerId: id,
         from: OPEN,
       }),
     );
     if (moved !== undefined) return moved;
-    throw await this.#writerLocks.findRefusal(session);
+    throw await this.#parts.writerLocks.findRefusal(session);
   }
 
   async #copyTail(store: ObjectStore, tailKey: string | null): Promise<string | null> {
     if (tailKey === null) return null;
-    const copy = this.#blobs.newKey();
+    const copy = this.#parts.blobs.newKey();
     await store.copy(tailKey, copy);
     return copy;
   }
 
   async #discardTail({ policyId }: UploadSession, objectKey: string | null): Promise<void> {
-    if (objectKey !== null) await this.#blobs.discard([{ policyId, objectKey }]);
+    if (objectKey !== null) await this.#parts.blobs.discard([{ policyId, objectKey }]);
   }
 
   async #complete(destination: UploadDestination, session: UploadSession): Promise<void> {
-    await this.#completion.complete(destination, session, getNewFile(session));
+    await this.#parts.completion.complete(destination, session, getNewFile(session));
   }
 }
 

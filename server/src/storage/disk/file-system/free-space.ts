@@ -20,6 +20,14 @@ interface Write {
   receivedBytes: number;
 }
 
+interface FreeSpaceParts {
+  /** The directory need not exist before the first write. */
+  readonly directory: string;
+  readonly minBytes: number;
+  readonly clock: Clock;
+  readonly measure?: (directory: string) => Promise<DiskSpace>;
+}
+
 /**
  * Keeps a part of a disk free: refuses writes while less than a minimum is available, so that the database on
  * the same disk can go on and users can delete files. The bytes that running writes have announced and not
@@ -27,8 +35,7 @@ interface Write {
  */
 export class FreeSpace {
   readonly minBytes: number;
-  readonly #directory: string;
-  readonly #clock: Clock;
+  readonly #parts: FreeSpaceParts;
   readonly #measure: (directory: string) => Promise<DiskSpace>;
   readonly #writes = new Set<Write>();
   #availableBytes = 0;
@@ -37,16 +44,9 @@ export class FreeSpace {
   #awaitedBytes = 0;
   #measuring: Promise<void> | undefined;
 
-  constructor(parts: {
-    /** The directory need not exist before the first write. */
-    directory: string;
-    minBytes: number;
-    clock: Clock;
-    measure?: (directory: string) => Promise<DiskSpace>;
-  }) {
-    this.#directory = parts.directory;
+  constructor(parts: FreeSpaceParts) {
+    this.#parts = parts;
     this.minBytes = parts.minBytes;
-    this.#clock = parts.clock;
     this.#measure = parts.measure ?? measureDiskSpace;
   }
 
@@ -88,7 +88,7 @@ export class FreeSpace {
   }
 
   #isRecent(): boolean {
-    return this.#measuredAt !== undefined && this.#clock.now() - this.#measuredAt < MEASUREMENT_TTL_MS;
+    return this.#measuredAt !== undefined && this.#parts.clock.now() - this.#measuredAt < MEASUREMENT_TTL_MS;
   }
 
   #hasRoomFor(bytes: number): boolean {
@@ -110,21 +110,21 @@ export class FreeSpace {
     for (const { expectedBytes, receivedBytes } of this.#writes) {
       this.#awaitedBytes += Math.max(0, expectedBytes - receivedBytes);
     }
-    this.#measuredAt = this.#clock.now();
+    this.#measuredAt = this.#parts.clock.now();
   }
 
   async #measureExisting(): Promise<DiskSpace> {
     try {
-      return await this.#measure(this.#directory);
+      return await this.#measure(this.#parts.directory);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      return await this.#measure(path.dirname(this.#directory));
+      return await this.#measure(path.dirname(this.#parts.directory));
     }
   }
 
   #refusal(): Failure {
     const cause = new Error(
-      `The disk of ${this.#directory} has ${this.#availableBytes} bytes available, of which ` +
+      `The disk of ${this.#parts.directory} has ${this.#availableBytes} bytes available, of which ` +
         `${this.#awaitedBytes} are announced, and HOLDALL_MIN_FREE_DISK_BYTES is ${this.minBytes}.`,
     );
     const message =

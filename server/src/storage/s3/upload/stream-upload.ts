@@ -71,10 +71,7 @@ interface MultipartWriteParts {
 }
 
 class MultipartWrite {
-  readonly #bucket: S3Bucket;
-  readonly #key: string;
-  readonly #writeId: string;
-  readonly #input: Input;
+  readonly #parts: MultipartWriteParts;
   readonly #failed = new AbortController();
   readonly #signal: AbortSignal;
   readonly #sending = new Set<Promise<void>>();
@@ -83,36 +80,37 @@ class MultipartWrite {
   readonly #spare: Buffer[] = [];
   #size = 0;
 
-  constructor({ bucket, key, writeId, input, signal }: MultipartWriteParts) {
-    this.#bucket = bucket;
-    this.#key = key;
-    this.#writeId = writeId;
-    this.#input = input;
+  constructor(parts: MultipartWriteParts) {
+    this.#parts = parts;
+    const { signal } = parts;
     this.#signal =
       signal === undefined ? this.#failed.signal : AbortSignal.any([this.#failed.signal, signal]);
   }
 
   async run(first: PartBuffer): Promise<void> {
-    const upload = { key: this.#key, id: await beginUpload(this.#bucket, this.#key, this.#writeId) };
+    const upload = {
+      key: this.#parts.key,
+      id: await beginUpload(this.#parts.bucket, this.#parts.key, this.#parts.writeId),
+    };
     try {
       await this.#sendAll(upload, first);
       this.#signal.throwIfAborted();
       const parts = this.#stored.toSorted((one, other) => one.number - other.number);
-      await completeAndVerifyUpload(this.#bucket, upload, parts, {
-        writeId: this.#writeId,
+      await completeAndVerifyUpload(this.#parts.bucket, upload, parts, {
+        writeId: this.#parts.writeId,
         size: this.#size,
       });
     } catch (error) {
       this.#failed.abort();
       await Promise.allSettled(this.#sending);
       // If this fails too, `removeAbandonedWrites` removes the upload later.
-      await abortUpload(this.#bucket, upload).catch(() => {});
+      await abortUpload(this.#parts.bucket, upload).catch(() => {});
       throw error;
     }
   }
 
   async #sendAll(upload: MultipartUpload, first: PartBuffer): Promise<void> {
-    const { cutter, maxBytes } = this.#input;
+    const { cutter, maxBytes } = this.#parts.input;
     let part = first;
     for (let number = 1; ; number += 1) {
       this.#size += part.size;
@@ -126,8 +124,8 @@ class MultipartWrite {
 
   /** Resolves when the memory limits allow another part. */
   async #startSending(upload: MultipartUpload, number: number, part: PartBuffer): Promise<void> {
-    this.#bucket.partsInFlight += 1;
-    const sending = sendPart(this.#bucket, upload, { number, part, signal: this.#signal })
+    this.#parts.bucket.partsInFlight += 1;
+    const sending = sendPart(this.#parts.bucket, upload, { number, part, signal: this.#signal })
       .then((stored) => {
         this.#stored.push(stored);
         if (part.memory !== undefined) this.#spare.push(part.memory);
@@ -137,17 +135,17 @@ class MultipartWrite {
         throw isMissingUpload(error) ? lostWrite(error) : error;
       })
       .finally(() => {
-        this.#bucket.partsInFlight -= 1;
+        this.#parts.bucket.partsInFlight -= 1;
         this.#sending.delete(sending);
       });
     this.#sending.add(sending);
     // A failure ends the write at once, even while the source produces nothing.
-    sending.catch((error) => this.#input.bytes.stop(error));
+    sending.catch((error) => this.#parts.input.bytes.stop(error));
     while (this.#sending.size > this.#allowedInFlight(part)) await Promise.race(this.#sending);
   }
 
   #allowedInFlight(part: PartBuffer): number {
-    if (this.#bucket.partsInFlight > MAX_PARTS_IN_FLIGHT) return 0;
+    if (this.#parts.bucket.partsInFlight > MAX_PARTS_IN_FLIGHT) return 0;
     return part.capacity > LARGE_PART_BYTES ? 1 : PARTS_IN_FLIGHT_PER_WRITE;
   }
 }

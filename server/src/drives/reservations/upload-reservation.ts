@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { chunksOf } from '../../../base/bytes/byte-streams.ts';
-import type { ExpectedSize } from '../../../base/domain/uploads.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import { chunksOf } from '../../base/bytes/byte-streams.ts';
+import type { ExpectedSize } from '../../base/domain/uploads.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { deleteReservation } from './queries.ts';
 import { MAX_UNRESERVED_UPLOAD_BYTES } from './unreserved-bytes.ts';
 
@@ -10,40 +10,34 @@ const MIB = 1024 * 1024;
 /** Enlarges a reservation in the database, and returns the bytes that it then has. */
 export type Reserve = (id: string, bytes: { atLeast: number; atMost: number }) => Promise<number>;
 
+interface UploadReservationParts {
+  readonly id: string;
+  readonly database: Database;
+  readonly size: ExpectedSize;
+  /** What the upload may store without a reservation. */
+  readonly unreservedBytes: number;
+  /** Bytes of the content that the upload replaces, which are charged already. */
+  readonly chargedBytes: number;
+  readonly reserve: Reserve;
+}
+
 /** The reserved bytes of one running upload. */
 export class UploadReservation {
   readonly id: string;
-  readonly #database: Database;
-  readonly #size: ExpectedSize;
-  readonly #unreservedBytes: number;
-  readonly #chargedBytes: number;
-  readonly #reserve: Reserve;
+  readonly #parts: UploadReservationParts;
   #reservedBytes = 0;
   #isStored = false;
   #isOver = false;
   #reserving: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: {
-    id: string;
-    database: Database;
-    size: ExpectedSize;
-    /** What the upload may store without a reservation. */
-    unreservedBytes: number;
-    /** Bytes of the content that the upload replaces, which are charged already. */
-    chargedBytes: number;
-    reserve: Reserve;
-  }) {
+  constructor(parts: UploadReservationParts) {
+    this.#parts = parts;
     this.id = parts.id;
-    this.#database = parts.database;
-    this.#size = parts.size;
-    this.#unreservedBytes = parts.unreservedBytes;
-    this.#chargedBytes = parts.chargedBytes;
-    this.#reserve = parts.reserve;
   }
 
   /** The size of the file at most, as far as it is known; 0 if it is not. */
   get expectedBytes(): number {
-    return this.#size.maxBytes ?? 0;
+    return this.#parts.size.maxBytes ?? 0;
   }
 
   /** Whether the database has a row for it, which must be extended. */
@@ -53,12 +47,12 @@ export class UploadReservation {
 
   /** Reserves an announced size, before the first byte. @throws Failure `over-limit` */
   async begin(): Promise<void> {
-    const { minBytes, maxBytes } = this.#size;
-    if (maxBytes === undefined || maxBytes <= this.#unreservedBytes) return;
+    const { minBytes, maxBytes } = this.#parts.size;
+    if (maxBytes === undefined || maxBytes <= this.#parts.unreservedBytes) return;
     // Of a form only bounds of the file's size are known. Of a large file the lower one is reserved:
     // reserving more could reject another file that fits.
     const size = maxBytes > MAX_UNRESERVED_UPLOAD_BYTES ? minBytes : maxBytes;
-    const bytes = size - this.#chargedBytes;
+    const bytes = size - this.#parts.chargedBytes;
     if (bytes <= 0) return;
     await this.#enlarge({ atLeast: bytes, atMost: bytes });
   }
@@ -68,14 +62,14 @@ export class UploadReservation {
    * The result throws a Failure `over-limit` when they do not fit.
    */
   limit(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    return this.#size.maxBytes === undefined ? this.#reserveArriving(source) : source;
+    return this.#parts.size.maxBytes === undefined ? this.#reserveArriving(source) : source;
   }
 
   /** Ends the reservation together with the transaction that charges the bytes. */
   async endWith(tx: Tx): Promise<void> {
     if (!this.#isStored) return;
     await deleteReservation(tx, this.id);
-    this.#database.afterCommit(tx, () => {
+    this.#parts.database.afterCommit(tx, () => {
       this.#isStored = false;
     });
   }
@@ -87,15 +81,17 @@ export class UploadReservation {
     await this.#reserving.catch(() => undefined);
     if (!this.#isStored) return;
     this.#isStored = false;
-    await this.#database.transactVolatile((tx) => deleteReservation(tx, this.id)).catch(() => undefined);
+    await this.#parts.database
+      .transactVolatile((tx) => deleteReservation(tx, this.id))
+      .catch(() => undefined);
   }
 
   async *#reserveArriving(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     // What replaces charged bytes needs no reservation.
-    let received = -this.#chargedBytes;
+    let received = -this.#parts.chargedBytes;
     for await (const chunk of source instanceof Readable ? chunksOf(source) : source) {
       received += chunk.byteLength;
-      if (received > this.#reservedBytes + this.#unreservedBytes) {
+      if (received > this.#reservedBytes + this.#parts.unreservedBytes) {
         await this.#enlarge({ atLeast: received, atMost: received + this.#bytesAhead(received) });
       }
       yield chunk;
@@ -109,12 +105,12 @@ export class UploadReservation {
    */
   #bytesAhead(received: number): number {
     if (received >= 8 * MIB) return Math.min(Math.floor(received / 8), 64 * MIB);
-    return this.#unreservedBytes > 0 ? 0 : MIB / 2;
+    return this.#parts.unreservedBytes > 0 ? 0 : MIB / 2;
   }
 
   async #enlarge(bytes: { atLeast: number; atMost: number }): Promise<void> {
     if (this.#isOver) throw new Error('The upload has ended.');
-    const reserving = this.#reserve(this.id, bytes).then((reservedBytes) => {
+    const reserving = this.#parts.reserve(this.id, bytes).then((reservedBytes) => {
       this.#isStored = true;
       this.#reservedBytes = reservedBytes;
     });

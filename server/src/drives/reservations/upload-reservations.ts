@@ -1,9 +1,10 @@
-import { type Clock, type Instant, MINUTE, SECOND } from '../../../base/clock.ts';
-import type { ExpectedSize } from '../../../base/domain/uploads.ts';
-import { Failure } from '../../../base/failure.ts';
-import type { Ids } from '../../../base/ids.ts';
-import type { Database, Db, Tx } from '../../../database/database.ts';
-import { deleteExpiredRows } from '../../../database/expired-rows.ts';
+import { type Clock, type Instant, MINUTE, SECOND } from '../../base/clock.ts';
+import type { ExpectedSize } from '../../base/domain/uploads.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import { deleteExpiredRows } from '../../database/expired-rows.ts';
+import { deleteRowsOf } from '../../database/owned-rows.ts';
 import {
   deleteReservation,
   extendReservations,
@@ -60,6 +61,15 @@ export interface Visit {
   readonly check?: (tx: Tx, id: string, bytes: number) => Promise<void>;
 }
 
+interface UploadReservationsParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sumAnnouncedBytes: SumAnnouncedBytes;
+  /** Runs the work in a transaction that locks the owner's account. A power cut may undo its commit. */
+  readonly withDriveLock: <T>(ownerId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
+}
+
 /**
  * Makes bytes count against the quota of their owner while they arrive, before a transaction charges them:
  * otherwise an account could store any number of bytes in uploads that it never ends.
@@ -73,28 +83,13 @@ export interface Visit {
  * soon as they are written. An upload without an announced length reserves its bytes while they arrive.
  */
 export class UploadReservations {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #sumAnnouncedBytes: SumAnnouncedBytes;
-  readonly #withDriveLock: <T>(ownerId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly #parts: UploadReservationsParts;
   readonly #unreserved = new UnreservedBytes();
   readonly #running = new Set<UploadReservation>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: {
-    database: Database;
-    clock: Clock;
-    ids: Ids;
-    sumAnnouncedBytes: SumAnnouncedBytes;
-    /** Runs the work in a transaction that locks the owner's account. A power cut may undo its commit. */
-    withDriveLock: <T>(ownerId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  }) {
-    this.#database = parts.database;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#sumAnnouncedBytes = parts.sumAnnouncedBytes;
-    this.#withDriveLock = parts.withDriveLock;
+  constructor(parts: UploadReservationsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -109,8 +104,8 @@ export class UploadReservations {
     const wanted = unreservedBytesOf(size);
     const unreservedBytes = this.#unreserved.take(ownerId, wanted) ? wanted : 0;
     const reservation = new UploadReservation({
-      id: this.#ids.uuid(),
-      database: this.#database,
+      id: this.#parts.ids.uuid(),
+      database: this.#parts.database,
       size,
       unreservedBytes,
       chargedBytes,
@@ -134,14 +129,19 @@ export class UploadReservations {
    * @throws Failure `not-found`
    */
   async getUnreservedBytes(db: Db, ownerId: number, uploader: Uploader): Promise<number> {
-    const bytes = await findUnreservedBytes(db, ownerId, uploader, this.#clock.now());
+    const bytes = await findUnreservedBytes(db, ownerId, uploader, this.#parts.clock.now());
     if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
     return Math.max(0, bytes);
   }
 
+  /** Deletes the reservations in the drive of an account that is being deleted. */
+  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#parts.database, 'upload_reservation', ownerId, signal);
+  }
+
   /** Deletes the reservations of crashed instances, which have expired. */
   deleteExpired(signal: AbortSignal): Promise<void> {
-    return deleteExpiredRows(this.#database, 'upload_reservation', this.#clock.now(), signal);
+    return deleteExpiredRows(this.#parts.database, 'upload_reservation', this.#parts.clock.now(), signal);
   }
 
   /** A rejected upload returns its reservation in the same transaction, so the last of several still fits. */
@@ -150,14 +150,14 @@ export class UploadReservations {
     { ownerId, transferId, visit }: ArrivingUpload,
     { atLeast, atMost }: { atLeast: number; atMost: number },
   ): Promise<number> {
-    const reserved = await this.#withDriveLock(ownerId, async (tx) => {
+    const reserved = await this.#parts.withDriveLock(ownerId, async (tx) => {
       const refusal = await findRefusal(visit?.check?.(tx, id, atLeast));
       if (refusal !== undefined) {
         await deleteReservation(tx, id);
         return refusal;
       }
-      const now = this.#clock.now();
-      const announced = await this.#sumAnnouncedBytes(tx, ownerId, now);
+      const now = this.#parts.clock.now();
+      const announced = await this.#parts.sumAnnouncedBytes(tx, ownerId, now);
       const bytes = await putReservation(tx, {
         id,
         ownerId,
@@ -181,10 +181,10 @@ export class UploadReservations {
   /** If the database is unreachable, the reservations may expire; the charge at the end still decides. */
   async #extendAll(): Promise<void> {
     const ids = [...this.#running].filter(({ isStored }) => isStored).map(({ id }) => id);
-    const expiresAt = this.#clock.now() + LEASE_MS;
+    const expiresAt = this.#parts.clock.now() + LEASE_MS;
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = ids.slice(start, start + BATCH);
-      await this.#database
+      await this.#parts.database
         .transactVolatile((tx) => extendReservations(tx, batch, expiresAt))
         .catch(() => undefined);
     }
