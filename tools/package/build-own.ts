@@ -1,11 +1,11 @@
-// The packages for this machine as tests need them: quickly compressed, and without git.
+// Builds this platform's packages for tests: with fast compression, and without git.
 import path from 'node:path';
 import { type BuiltPackage, buildPackages } from './build-packages.ts';
 import { TARGETS } from './targets.ts';
 
 const BUILT_AT = 1_750_000_000;
 
-/** @param version another one than that of the sources */
+/** @param version overrides the sources' version */
 export async function buildOwnPackages(
   directory: string,
   version?: string,

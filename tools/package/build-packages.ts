@@ -1,5 +1,5 @@
-// Builds the packages of one version: an archive and a Debian package for each target. The same files give
-// the same bytes, wherever the clone lies.
+// Builds one version's packages: an archive and a Debian package for each target. The same files produce the
+// same bytes, wherever the clone is.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,9 +23,9 @@ export interface BuiltPackage {
 
 /**
  * Writes the packages and SHA256SUMS into a directory.
- * @throws Error where `node_modules` is not what package-lock.json names
- * @param options.version another version than that of the sources, for tests of upgrades
- * @param options.level of the compression, from 1 to 9
+ * @throws Error if `node_modules` does not match package-lock.json
+ * @param options.version overrides the sources' version, to test upgrades
+ * @param options.level the compression level, from 1 to 9
  */
 export async function buildPackages(
   directory: string,
@@ -60,9 +60,9 @@ export async function buildPackages(
 }
 
 /**
- * The time of the commit, in seconds, or SOURCE_DATE_EPOCH:
+ * SOURCE_DATE_EPOCH, or else the time of the commit, in seconds:
  * https://reproducible-builds.org/specs/source-date-epoch/
- * @throws Error where there is neither
+ * @throws Error if there is neither
  */
 function getBuildTime(): number {
   const { SOURCE_DATE_EPOCH: wanted } = process.env;
@@ -70,6 +70,6 @@ function getBuildTime(): number {
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
   if (status === 0 && /^\d+\n$/.test(stdout)) return Number(stdout);
   throw new Error(
-    'This is no clone with git: set SOURCE_DATE_EPOCH to the time of all packed files, in seconds.',
+    'This is not a git clone: set SOURCE_DATE_EPOCH to the time of all packed files, in seconds.',
   );
 }

@@ -1,7 +1,7 @@
-// What a package contains, below its top directory:
+// The contents of a package, below its top directory:
 //
 //   bin/holdall bin/node        the command and the Node.js that runs it
-//   server/ web/ node_modules/  as in a clone after `npm run build`, without what is only needed to develop
+//   server/ web/ node_modules/  as in a clone after `npm run build`, without development files
 //   deploy/ README.md …         for operators
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { NODE_INTEGRITY, NODE_VERSION, type Target } from './targets.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-/** What is for operators. A list, so that a file that is in no commit does not get into a package. */
+/** The files for operators. They are listed so that no uncommitted file gets into a package. */
 export const OPERATOR_FILES: readonly string[] = [
   'CHANGELOG.md',
   'LICENSE',
@@ -73,7 +73,7 @@ export const OPERATOR_FILES: readonly string[] = [
 export const VERSION: string = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version;
 
 /**
- * The files of a package without its top directory. The server and the web client must be built.
+ * A package's files, without its top directory. The server and the web client must already be built.
  * @param builtAt the time of all files, in seconds
  */
 export async function collectContents(target: Target, builtAt: number): Promise<readonly PackedFile[]> {
@@ -115,7 +115,7 @@ function strip(file: PackedFile): PackedFile {
   return /\.node$|\.so(?:\.\d+)*$/.test(file.path) ? { ...file, bytes: stripSymbols(file.bytes) } : file;
 }
 
-/** Files in the output folders that only the build reads. */
+/** Files in the output folders that only the build needs. */
 function isOfBuild(name: string): boolean {
   return name === '.built-from' || name === BUNDLED_PACKAGES;
 }

@@ -12,10 +12,10 @@ const root = path.dirname(path.dirname(import.meta.dirname));
 const HOME = 'usr/lib/holdall';
 const DOCUMENTS = 'usr/share/doc/holdall';
 const CONFIGURATION = 'etc/holdall/holdall.env';
-/** In the file system of a package every path begins so. */
+/** Every path in a package begins with this. */
 const TOP = './';
 
-/** What the units for a clone say, and those in the package. Each must be there. */
+/** Lines of the units for a clone, and their replacements in the package. Each line must exist. */
 const CHANGES_OF_UNITS = [
   ['WorkingDirectory=/opt/holdall\n', 'WorkingDirectory=/var/lib/holdall\n'],
   ['EnvironmentFile=-/etc/holdall/environment\n', 'EnvironmentFile=-/etc/holdall/holdall.env\n'],
@@ -27,13 +27,13 @@ interface DebianPackage {
   readonly bytes: Buffer;
 }
 
-/** The version in the order of Debian, where `~` sorts before the end: 1.0.0-rc.1 is before 1.0.0. */
+/** The version in Debian's notation, in which `~` makes 1.0.0~rc.1 sort before 1.0.0. */
 export function toDebianVersion(version: string): string {
   return version.replace('-', '~');
 }
 
 /**
- * @param contents of the package, as in the archive
+ * @param contents the files of the archive
  * @param builtAt the time of all files, in seconds
  */
 export async function makeDebianPackage(
@@ -64,7 +64,7 @@ export async function makeDebianPackage(
   };
 }
 
-/** The program, without what Debian has in other places. */
+/** The program, without the files that Debian puts elsewhere. */
 function listFiles(contents: readonly PackedFile[]): readonly PackedFile[] {
   return contents
     .filter(({ path: name }) => name.includes('/') && !/^(?:docs|deploy)\//.test(name))
@@ -99,7 +99,7 @@ function listDebianFiles(
   ];
 }
 
-/** @throws Error if the unit for clones has changed so that it cannot be used here */
+/** @throws Error if the unit for clones lacks one of the lines to replace */
 export function toUnit(unit: string): string {
   return CHANGES_OF_UNITS.reduce(
     (text, [from, to]) => {
@@ -124,16 +124,16 @@ function describe(target: Target, version: string, installedBytes: number): stri
     'Depends: adduser, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 11)',
     'Section: net',
     'Priority: optional',
-    'Description: cloud drive that you run yourself and keep',
-    ' Holdall stores files of several people, with a recycle bin, versions,',
-    ' resumable uploads, share links whose limits hold, WebDAV and a web client.',
-    ' One service with SQLite and the local disk is enough for a household; the',
-    ' same program runs on PostgreSQL and an S3 store for many people.',
+    'Description: self-hosted cloud drive',
+    ' Holdall stores files for several people, with a recycle bin, versions,',
+    ' resumable uploads, share links with enforced limits, WebDAV and a web',
+    ' client. One service on SQLite and the local disk is enough for a household;',
+    ' the same program runs on PostgreSQL and S3 for many people.',
     '',
   ].join('\n');
 }
 
-/** Who made the package, for programs that require an address. */
+/** Debian's programs require an address. */
 const MAINTAINER = 'The Holdall maintainers <holdall@localhost.localdomain>';
 
 function describeChanges(version: string, builtAt: number): string {

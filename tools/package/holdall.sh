@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs Holdall with the Node.js beside it: `holdall serve` is the service, `holdall help` shows the commands.
+# Runs Holdall with the packaged Node.js: `holdall serve` runs the service, `holdall help` lists the commands.
 set -eu
 self=$0
 case $self in

@@ -1,10 +1,10 @@
-// npm run package                          builds the packages for all machines into `dist`, and measures that for this one
-// npm run package -- --target linux-x64    for one
-// npm run package -- --own                 for this one
-// npm run package -- --present             from what `npm run build` has built already
+// npm run package                          builds the packages for all platforms into `dist`, and measures this one's
+// npm run package -- --target linux-x64    for one platform
+// npm run package -- --own                 for this platform
+// npm run package -- --present             from the existing output of `npm run build`
 //
-// The same commit gives the same bytes: see build-packages.ts. Compressed bytes depend on the version of
-// Node.js, so the Node.js that goes into the packages builds them.
+// The same commit produces the same bytes: see build-packages.ts. Compressed bytes depend on the version of
+// Node.js, so the packaged Node.js also builds the packages.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,11 +41,11 @@ async function build(): Promise<void> {
     throw new Error(`--target is one of ${TARGETS.map(({ name }) => name).join(', ')}.`);
   }
   if (!values.present) {
-    // Another Node.js may have built and compressed them.
+    // Another version of Node.js may have built and compressed the existing ones.
     for (const part of ['server', 'web'])
       rmSync(path.join(root, part, 'dist'), { recursive: true, force: true });
   }
-  if (isChanged()) show('Files here are in no commit: the packages are not those of the last one.');
+  if (isChanged()) show('There are uncommitted changes: these packages are not those of the last commit.');
   buildServer();
   buildWeb();
   rmSync(DIRECTORY, { recursive: true, force: true });
@@ -57,7 +57,7 @@ async function build(): Promise<void> {
   if (archive !== undefined) await measure(archive);
 }
 
-/** Whether a file differs from the last commit, or is not in it. False where there is no git. */
+/** Whether a file differs from the last commit, or is not in it. False without git. */
 function isChanged(): boolean {
   const { stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
   return (stdout ?? '') !== '';
@@ -79,7 +79,7 @@ async function measure({ fileName }: BuiltPackage): Promise<void> {
   }
 }
 
-/** Runs this program once more. Gives its exit code. */
+/** Runs this program again, with the packaged Node.js. Returns its exit code. */
 async function buildWithPackedNode(name: string, integrity: string): Promise<number> {
   const program = path.join(root, '.cache', 'package', `${name}-${NODE_VERSION}`);
   if (!existsSync(program)) {

@@ -1,4 +1,4 @@
-// How long a package takes from nothing to listening, and how much memory it needs then.
+// Measures how long a package takes from its start until it listens, and its memory when idle.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Longer than the service takes to release the memory of its start. */
+/** Longer than the service needs to release its start-up memory. */
 const IDLE_MS = 3_000;
 
 interface Measurement {
   readonly startMs: number;
-  /** The memory of the process, without what it shares with other programs. */
+  /** The memory of the process, without shared pages. */
   readonly idleBytes: number;
 }
 
 /**
- * Starts the service in an empty data directory, and then again in the same one.
+ * Starts the service twice in the same data directory, which is empty at first.
  * @param program the command in an unpacked package
  */
 export async function measureStarts(program: string): Promise<{ first: Measurement; second: Measurement }> {

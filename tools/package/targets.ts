@@ -1,10 +1,10 @@
-/** A machine that packages are built for. */
+/** A platform that packages are built for. */
 export interface Target {
-  /** In the name of the archive. */
+  /** Part of the archive's name. */
   readonly name: 'linux-x64' | 'linux-arm64';
-  /** The name of the processor for Node.js and npm. */
+  /** The processor's name in Node.js and npm. */
   readonly cpu: 'x64' | 'arm64';
-  /** The name of the processor for Debian. */
+  /** The processor's name in Debian. */
   readonly architecture: 'amd64' | 'arm64';
 }
 
@@ -13,7 +13,7 @@ export const TARGETS: readonly Target[] = [
   { name: 'linux-arm64', cpu: 'arm64', architecture: 'arm64' },
 ];
 
-/** The Node.js in the packages, as npm packages, with the hashes that npm's lock files have of packages. */
+/** The Node.js in the packages. It comes from npm packages with these hashes. */
 export const NODE_VERSION = '24.21.0';
 export const NODE_INTEGRITY: Readonly<Record<Target['name'], string>> = {
   'linux-x64':

@@ -10,7 +10,7 @@ import { NODE_VERSION } from './targets.ts';
 const root = path.dirname(path.dirname(import.meta.dirname));
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 
-test('one version is everywhere: in the packages, the lock file and the list of changes', () => {
+test('the packages, the lock file and the changelog have the same version', () => {
   const { version } = JSON.parse(read('package.json'));
   assert.match(version, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
   const { packages } = JSON.parse(read('package-lock.json'));

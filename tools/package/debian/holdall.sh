@@ -1,6 +1,6 @@
 #!/bin/sh
-# Holdall's command line. As root it goes on as the user holdall, so that nothing that the service has to read or write
-# becomes root's. That user may read the settings of the service; for everybody else they do not exist.
+# Holdall's command line. As root, it continues as the user holdall, so root does not end up owning the service's files.
+# Only that user can read the service's settings; for other users they do not exist.
 set -eu
 
 # The commands for people who use a drive need neither the user nor the settings of the service.
@@ -16,7 +16,8 @@ fi
 
 settings=/etc/holdall/holdall.env
 if [ -r "$settings" ]; then
-    # As systemd reads it: see EnvironmentFile= in systemd.exec(5). Nothing in it is run. What the caller has set stays.
+    # Reads the file like systemd: see EnvironmentFile= in systemd.exec(5). Nothing in it is executed. Variables set by the
+    # caller take precedence.
     eval "$(LC_ALL=C awk -v quote="'" '
         function finish() {
             sub(/[ \t]+$/, "", name)

@@ -9,11 +9,10 @@ interface RecordedPackage {
 }
 
 /**
- * Compares the packages that npm has recorded in `node_modules` with package-lock.json: their versions, and
- * the hashes that `npm ci` has compared with their bytes. The bytes in `node_modules` are not read: whoever
- * changes a file there after `npm ci` changes what is built from it.
- * @param directory with package-lock.json
- * @throws Error that names the packages
+ * Compares the versions and hashes that npm recorded in `node_modules` with package-lock.json. `npm ci` verified
+ * these hashes. The files are not read, so changes made to them after `npm ci` end up in the build.
+ * @param directory the one with package-lock.json
+ * @throws Error with the names of the packages
  */
 export function checkInstalled(directory: string): void {
   const locked = readPackages(path.join(directory, 'package-lock.json'));

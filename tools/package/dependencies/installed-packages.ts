@@ -1,5 +1,5 @@
-// The packages that the built programs load from `node_modules`: those that tools/build/build-server.ts
-// leaves out, and what they depend on. package-lock.json says which.
+// The packages that the built programs load from `node_modules`: those that tools/build/build-server.ts does
+// not bundle, and their dependencies in package-lock.json.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXTERNAL, OPTIONAL } from '../../build/build-server.ts';
@@ -26,7 +26,7 @@ interface InstalledPackage {
   readonly files: readonly PackedFile[];
 }
 
-/** Needed to compile, and not to run. */
+/** Needed to compile, but not to run. */
 const COMPILED_WITH = ['node-addon-api'];
 
 const NOT_NEEDED = [
@@ -35,7 +35,7 @@ const NOT_NEEDED = [
   /(?:^|\/)(?:\.[^/]*|(?:eslint|playwright|vitest|jest|rollup|webpack)[^/]*config[^/]*|Makefile|package-lock\.json)$/,
 ];
 
-/** For bundlers and for `import`. These packages are loaded by CommonJS modules, with `require`. */
+/** For bundlers and `import`. CommonJS modules load these packages with `require`. */
 const OTHER_FORMS = /^(?:browser|dist\/esm)\//;
 
 /** Parts of single packages that do not match {@link NOT_NEEDED}. */
@@ -59,7 +59,7 @@ const NOT_NEEDED_OF: Readonly<Record<string, (target: Target) => RegExp>> = {
   '@img/sharp-libvips-linux-arm64': () => /^lib\/glib-2\.0\//,
 };
 
-/** @throws Error where package-lock.json and `node_modules` do not fit together */
+/** @throws Error if package-lock.json and `node_modules` do not match */
 export async function readInstalledPackages(target: Target): Promise<readonly InstalledPackage[]> {
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
@@ -85,7 +85,7 @@ export async function readInstalledPackages(target: Target): Promise<readonly In
   return await Promise.all(read);
 }
 
-/** Where Node.js finds a package, beginning at the one that asks for it. */
+/** Where Node.js finds a package, starting from the package that requires it. */
 function findPlace(packages: Readonly<Record<string, LockedPackage>>, name: string, from: string) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules') - 1))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;
@@ -136,20 +136,20 @@ async function readPackage(
   };
 }
 
-/** What is inside of `node_datachannel.node`, whose package does not say it. */
+/** What `node_datachannel.node` contains; its package does not say so. */
 const INSIDE_DATACHANNEL = [
   'Contains libdatachannel (MPL-2.0), libjuice (MPL-2.0), usrsctp (BSD-3-Clause), libsrtp (BSD-3-Clause), plog (MIT)',
   'and OpenSSL (Apache-2.0). Their sources: https://github.com/murat-dogan/node-datachannel and',
   'https://github.com/paullouisageneau/libdatachannel',
 ].join('\n');
 
-/** What is compiled into `libheif.wasm`, whose package does not say it. */
+/** What `libheif.wasm` contains; its package does not say so. */
 const INSIDE_HEIF = [
   'Contains libheif (LGPL-3.0) and libde265 (LGPL-3.0). Their sources: https://github.com/strukturag/libheif and',
   'https://github.com/strukturag/libde265. The module libheif.wasm is a file of its own, which you may replace.',
 ].join('\n');
 
-/** libvips contains other libraries, whose licences only its README names. */
+/** libvips contains other libraries; only its README names their licences. */
 function readLicenceTable(name: string, files: readonly PackedFile[]): readonly string[] {
   if (name.startsWith('@node-datachannel/')) return [INSIDE_DATACHANNEL];
   if (name === 'libheif-js') return [INSIDE_HEIF];

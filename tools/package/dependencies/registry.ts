@@ -27,7 +27,7 @@ export async function fetchPackage(
     throw new Error(`${name} ${version} of the npm registry is not what package-lock.json names: ${hash}.`);
   }
   const files = [...(await readTar(gunzipSync(bytes)))];
-  // The first directory has any name.
+  // The top directory can have any name.
   return new Map(files.map(([each, content]) => [each.slice(each.indexOf('/') + 1), content]));
 }
 
@@ -48,7 +48,7 @@ function download(name: string, version: string, file: string): void {
   }
 }
 
-/** An outer `npm run` passes the settings of its workspace in the environment. */
+/** An outer `npm run` sets its workspace's settings in the environment. */
 function withoutNpmSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(

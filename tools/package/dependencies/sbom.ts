@@ -50,7 +50,7 @@ function toLicence(identifier: string | null, text: string | null): object {
   return / /.test(identifier) ? { expression: identifier } : { license: { id: identifier } };
 }
 
-/** Formats a hash as a UUID of version 8 (RFC 9562), whose other bits are free. */
+/** Formats a hash as a UUID of version 8 (RFC 9562), which allows any content. */
 function toUuid(hex: string): string {
   const digits = `${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`;
   return `urn:uuid:${digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`;

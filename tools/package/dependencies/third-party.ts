@@ -1,18 +1,18 @@
-// THIRD-PARTY.md: the licences of everything in a package that others wrote.
+// THIRD-PARTY.md: the licences of all third-party software in a package.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PackageLicence } from '../../build/package-licence.ts';
 
-/** Something in a package that others wrote. */
+/** Third-party software in a package. */
 export interface Component extends PackageLicence {
   /** The package URL: https://github.com/package-url/purl-spec */
   readonly purl: string;
 }
 
-/** Texts of licences that packages name without including them. */
+/** Licence texts that packages name but do not include. */
 const COMMON = path.join(import.meta.dirname, '..', 'licences');
 
-/** Sorted, each package and version once. */
+/** Sorted, without duplicates. */
 export function toComponents(licences: readonly PackageLicence[]): readonly Component[] {
   const found = new Map(
     licences.map((licence) => [`pkg:npm/${licence.name.replace('@', '%40')}@${licence.version}`, licence]),
@@ -49,7 +49,7 @@ function describeGroup(group: readonly Component[]): string {
   return `${names.join('\n')}\n\n${licence}${text === null ? '' : `:\n\n${quote(text)}`}`;
 }
 
-/** Puts the text into a block that Markdown shows unchanged. */
+/** Wraps the text in a block that Markdown shows unchanged. */
 function quote(text: string): string {
   return text.replace(/\r/g, '').replace(/^(?=.)/gm, '    ');
 }

@@ -1,4 +1,4 @@
-// Archives of `ar`, of which a Debian package is one: deb(5).
+// `ar` archives, the format of Debian packages: deb(5).
 const MAGIC = '!<arch>\n';
 
 /** @param modifiedAt in seconds */

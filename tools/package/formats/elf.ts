@@ -1,5 +1,5 @@
-// Removes the symbols that only debuggers need from a program for 64-bit Linux, as `strip` does, for every
-// processor: the sections that are not loaded into memory, except the comment and the names of sections.
+// Removes debug symbols from a 64-bit Linux program, like `strip`, for every processor: all sections that are
+// not loaded into memory, except the comment and the section names.
 const HEADER = { sectionsAt: 40, sectionSize: 58, sectionCount: 60, namesIndex: 62 };
 const SECTION = { name: 0, type: 4, flags: 8, at: 24, size: 32, link: 40, info: 44 };
 const LOADED = 2n;
@@ -13,7 +13,7 @@ interface Section {
   readonly isLoaded: boolean;
 }
 
-/** @throws Error unless the bytes are a program whose other sections follow those that are loaded */
+/** @throws Error unless the bytes are a program whose loaded sections come first */
 export function stripSymbols(program: Buffer): Buffer {
   if (program.toString('latin1', 0, 6) !== '\x7fELF\x02\x01')
     throw new Error('This is no 64-bit ELF program.');
@@ -64,7 +64,7 @@ function readSections(program: Buffer): readonly Section[] {
   });
 }
 
-/** Nothing for sections that have a size in memory only. */
+/** Empty for sections that only have a size in memory. */
 function bytesOf(program: Buffer, header: Buffer): Buffer {
   const isInFile = header.readUInt32LE(SECTION.type) !== 8;
   const at = Number(header.readBigUInt64LE(SECTION.at));

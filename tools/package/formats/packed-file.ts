@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file of a package of Holdall. */
+/** A file in a package. */
 export interface PackedFile {
   /** With `/`, relative to the top of the archive. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly isExecutable?: boolean;
-  /** Permissions that differ from 0644, or 0755 for a program. */
+  /** Overrides the default permissions: 0644, or 0755 for a program. */
   readonly mode?: number;
 }
 
-/** Reads the files of a directory at any depth, sorted. @param top where they go in the archive */
+/** Reads the files of a directory at any depth, sorted. @param top their directory in the archive */
 export function readFilesBelow(
   directory: string,
   top: string,

@@ -1,13 +1,13 @@
-// Archives in the ustar format (POSIX.1-1988), which every tar and dpkg reads. The same files give the same
-// bytes: entries are sorted, all belong to root, and all have one time.
+// Archives in the ustar format (POSIX.1-1988), which every tar and dpkg reads. The same files produce
+// the same bytes: entries are sorted, belong to root, and have the same time.
 import { buffer } from 'node:stream/consumers';
 import { extract, pack } from 'tar-stream';
 import type { PackedFile } from './packed-file.ts';
 
 /**
  * @param modifiedAt of every entry, in seconds
- * @param directories that contain no file, without a slash at the end
- * @throws Error for a path that does not fit
+ * @param directories empty directories, without a trailing slash
+ * @throws Error if a path is too long
  */
 export async function writeTar(
   files: readonly PackedFile[],
@@ -39,7 +39,7 @@ export async function writeTar(
   return await buffer(archive);
 }
 
-/** The files of an archive by their paths. Other entries are left out. @throws Error for a damaged archive */
+/** The files of an archive by path, without other entries. @throws Error for a damaged archive */
 export async function readTar(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const reader = extract();
@@ -52,8 +52,8 @@ export async function readTar(archive: Buffer): Promise<ReadonlyMap<string, Buff
 }
 
 /**
- * A header has 100 bytes of ASCII for a name and 155 for the directories before it. The library would write
- * extended headers for other paths, which dpkg does not read.
+ * A header has room for 100 bytes of ASCII for a name and 155 for its directories. For longer paths the library
+ * would write extended headers, which dpkg can't read.
  */
 function fits(path: string): boolean {
   if (!/^[\x20-\x7e]+$/.test(path)) return false;
