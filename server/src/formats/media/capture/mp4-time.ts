@@ -1,6 +1,6 @@
-import type { RangedBytes } from '../../../ranged-bytes.ts';
-import { type BoxPlace, boxesIn, findBox, findInside, readBox } from '../../boxes.ts';
-import { MAX_TIME_TEXT, parseTime, toUtc } from '../real-time.ts';
+import type { RangedBytes } from '../../ranged-bytes.ts';
+import { type BoxPlace, boxesIn, findBox, findInside, readBox } from '../boxes.ts';
+import { MAX_TIME_TEXT, parseTime, toUtc } from './real-time.ts';
 
 /** Movies count the seconds from the beginning of 1904, in UTC. */
 const SECONDS_TO_1970 = 2_082_844_800;
