@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { DavLockTable } from '../../database/tables/drive/dav.ts';
+import type { DavLockTable } from '../../database/tables/drive.ts';
 import type { Lock, PlacedLock } from './lock.ts';
 
 const COLUMNS = ['id', 'token', 'entry_id', 'is_exclusive', 'is_deep', 'owner_xml', 'expires_at'] as const;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../../base/clock.ts';
-import type { Flag } from '../../flag.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { Flag } from '../flag.ts';
 
 /**
  * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory
@@ -65,4 +65,52 @@ export interface FileVersionTable {
   /** When the content was last modified on the client. */
   modified_at: Instant;
   replaced_at: Instant;
+}
+
+/** A write lock of a WebDAV client. */
+export interface DavLockTable {
+  id: Generated<number>;
+  /** A URI that nobody can guess. */
+  token: string;
+  /** The owner of the drive. */
+  account_id: number;
+  /** The root of the lock. */
+  entry_id: number;
+  is_exclusive: Flag;
+  /** Whether it covers everything below the entry, too. */
+  is_deep: Flag;
+  /** What the client wrote about the owner of the lock, as XML. */
+  owner_xml: string;
+  expires_at: Instant;
+  created_at: Instant;
+}
+
+/** The properties that WebDAV clients have stored with an entry. */
+export interface DavPropertyTable {
+  entry_id: number;
+  /** The owner of the drive. */
+  owner_id: number;
+  /** What they count for, in bytes. */
+  bytes: number;
+  /** JSON: a list of `[namespace, name, value]`. The value is the whole element, as XML. */
+  properties: string;
+}
+
+/** Permission to download several entries of a drive as one ZIP archive by an address that is short. */
+export interface ZipTicketTable {
+  /** SHA-256 of the token in the URL, in hex. */
+  token_hash: string;
+  owner_id: number;
+  /** The name of the archive, without its extension. */
+  name: string;
+  /** The ids of the entries, as a JSON array. */
+  entry_ids: string;
+  /** The folder link whose visitor downloads, and the paths below it, as a JSON array. Null for an owner. */
+  folder_link_id: Generated<number | null>;
+  paths: Generated<string | null>;
+  /** The login session, or the name of the app password, of the owner; null for a visitor. */
+  session_id: Generated<string | null>;
+  /** Whether the download has begun. Then `expires_at` is when it can be resumed for the last time. */
+  is_started: Flag;
+  expires_at: Instant;
 }

@@ -1,6 +1,6 @@
-import type { Instant } from '../../../base/clock.ts';
-import type { PeerRole, TransferMode, TransferStatus } from '../../../base/domain/transfers.ts';
-import type { Flag } from '../../flag.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { PeerRole, TransferMode, TransferStatus } from '../../base/domain/transfers.ts';
+import type { Flag } from '../flag.ts';
 
 /** A quick transfer of files to another person by a pickup code. The row is deleted when the session ends. */
 export interface TransferSessionTable {

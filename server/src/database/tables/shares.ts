@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../../base/clock.ts';
-import type { FolderLinkMode } from '../../../base/domain/folder-links.ts';
-import type { ShareKind } from '../../../base/domain/shares.ts';
-import type { Flag } from '../../flag.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { FolderLinkMode } from '../../base/domain/folder-links.ts';
+import type { ShareKind } from '../../base/domain/shares.ts';
+import type { Flag } from '../flag.ts';
 
 /** Gives others access to an entry. A share is unavailable while its entry is in the recycle bin. */
 export interface ShareTable {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { Instant } from '../../../base/clock.ts';
-import type { AppPasswordScope, ClientType, Role, SessionEnd } from '../../../base/domain/accounts.ts';
-import type { Flag } from '../../flag.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { AppPasswordScope, ClientType, Role, SessionEnd } from '../../base/domain/accounts.ts';
+import type { Flag } from '../flag.ts';
 
 export interface AccountTable {
   id: Generated<number>;
@@ -89,5 +89,83 @@ export interface AppPasswordTable {
   expires_at: Instant | null;
   /** Accurate to a minute, so that requests need not write. */
   last_used_at: Instant | null;
+  created_at: Instant;
+}
+
+/** Who the owner of an account is at a provider of single sign-on (OpenID Connect). */
+export interface IdentityTable {
+  id: Generated<number>;
+  account_id: number;
+  /** The URL that names the provider. */
+  issuer: string;
+  /** What the provider knows the person by. It never changes, unlike names and e-mail addresses. */
+  subject: string;
+  created_at: Instant;
+}
+
+/** A code with which so many people can register, until it expires. */
+export interface InviteTable {
+  id: Generated<number>;
+  code: string;
+  note: string | null;
+  max_uses: number;
+  used_count: Generated<number>;
+  expires_at: Instant | null;
+  created_at: Instant;
+}
+
+/** The attempts to guess a credential, counted by address, account or share. */
+export interface CredentialAttemptTable {
+  key: string;
+  failures: number;
+  /** Attempts that have started and not ended. */
+  pending: number;
+  /** The failures no longer count after this time. */
+  expires_at: Instant;
+  /** Every attempt before this time is rejected. */
+  blocked_until: Instant;
+}
+
+/** The secret of an authenticator app (RFC 6238). At most one for each account. */
+export interface TotpTable {
+  account_id: number;
+  /** Encrypted with a key that is not in the database, unless the service's secret was generated there. */
+  sealed_secret: string;
+  /** The time step of the last code that was used. Codes of this step and of earlier ones are refused. */
+  last_step: Generated<number>;
+  /** Null until the owner has entered a code of the app. Before that, logins need no code. */
+  confirmed_at: Instant | null;
+  created_at: Instant;
+}
+
+/** A code that replaces one of the authenticator app. A used one is deleted. */
+export interface RecoveryCodeTable {
+  /** SHA-256. The code is random, so it needs neither a salt nor a slow hash. */
+  code_hash: string;
+  account_id: number;
+}
+
+/** A signed ticket that was used. Kept until the ticket expires, so that it cannot be used again. */
+export interface UsedLoginTicketTable {
+  id: string;
+  expires_at: Instant;
+}
+
+/** A passkey (WebAuthn). Ids, keys and handles are base64url. */
+export interface PasskeyTable {
+  id: Generated<number>;
+  account_id: number;
+  /** A name by which the owner recognises it. */
+  name: string;
+  credential_id: string;
+  /** In COSE form. */
+  public_key: string;
+  /** What the authenticator knows the account by. Random. */
+  user_handle: string;
+  /** How browsers reach the authenticator, with spaces between. */
+  transports: string;
+  /** The highest signature counter of a login; 0 for authenticators without one. */
+  sign_count: number;
+  last_used_at: Generated<Instant | null>;
   created_at: Instant;
 }
