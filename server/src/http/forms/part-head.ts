@@ -1,5 +1,5 @@
+import { Failure } from '../../base/failure.ts';
 import { findParameter, parseParameters } from './header-parameters.ts';
-import { malformed } from './malformed.ts';
 
 /** RFC 7578, section 4.4. */
 const DEFAULT_CONTENT_TYPE = 'text/plain';
@@ -65,4 +65,8 @@ function decodeExtended(value: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function malformed(detail = '', cause?: unknown): Failure {
+  return new Failure('invalid', `The form is malformed. ${detail}`.trimEnd(), { cause });
 }
