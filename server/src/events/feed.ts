@@ -1,6 +1,5 @@
 import type { StoredEvent } from './file-event.ts';
-import { LiveEvent } from './live-event.ts';
-import type { Subscription } from './subscription.ts';
+import { LiveEvent, type Subscription } from './subscription.ts';
 
 /** Events per page: writing one page to all streams blocks the event loop. */
 const PAGE_SIZE = 100;

@@ -1,8 +1,11 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { BlobKind } from '../../base/domain/blobs.ts';
-import type { CredentialMode, PolicyType } from '../../base/domain/policies.ts';
-import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
+import type {
+  BlobKind,
+  CredentialMode,
+  PolicyMigrationStatus,
+  PolicyType,
+} from '../../base/domain/storage.ts';
 import type { Flag } from '../flag.ts';
 
 /** A stored object and the number of rows that refer to it. */
