@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
-import { isDeeperThan } from '../../base/text/json/depth.ts';
+import { isDeeperThan } from '../../base/text/json.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { OnlineStorageBudget, Payer } from '../online-storage-budget.ts';
 import { findSession } from '../queries.ts';
@@ -10,16 +10,7 @@ import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
 import { MAX_SIGNALS } from './contract.ts';
 import { LongPollLimiter } from './long-poll-limiter.ts';
 import { oppositeOf, type PeerClaim, roleOf } from './peer-token.ts';
-import {
-  deleteReadSignals,
-  findSignals,
-  insertSignal,
-  MAX_UNSUMMED_SIGNALS,
-  reserveCursor,
-  type SignalLimits,
-  type StoredSignal,
-  sumSignalBytes,
-} from './queries.ts';
+import { deleteReadSignals, findSignals, insertSignal, MAX_UNSUMMED_SIGNALS, reserveCursor, type SignalLimits, type StoredSignal, sumSignalBytes } from './queries.ts';
 
 /** Stored signals of one session. */
 const MAX_STORED: SignalLimits = { signals: 1_000, bytes: 8 * 1024 ** 2 };
