@@ -26,7 +26,7 @@ export type OnQuery = (query: { readonly sql: string; readonly parameters: reado
  * Called after each transaction with its duration, the wait for its turn and for its flush included. One
  * whose work refuses what was asked is ok: the database has done its part.
  */
-export type OnTransaction = (isOk: boolean, seconds: number) => void;
+type OnTransaction = (isOk: boolean, seconds: number) => void;
 
 /** The one way to the database: read with `db`, write with `transact`. */
 export class Database {

@@ -54,7 +54,7 @@ export interface Engine {
   findOutage(error: unknown): Outage | undefined;
 }
 
-export interface DatabaseLoad {
+interface DatabaseLoad {
   readonly inUse: number;
   readonly waiting: number;
   readonly max: number;

@@ -8,7 +8,7 @@ import { schema } from './migrations/0001-schema.ts';
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [schema];
 
-export interface MigrationOptions extends WaitOptions {
+interface MigrationOptions extends WaitOptions {
   readonly migrations?: readonly Migration[];
 }
 

@@ -50,7 +50,7 @@ export class Subscription {
  * Whether one of the paths of an event is at or below the path of the filter. Compares whole segments: `/ab`
  * is not below `/a`.
  */
-export function matches(
+function matches(
   event: Pick<LiveEvent, 'fromPath' | 'toPath' | 'clientId'>,
   { path, clientId }: Pick<EventFilter, 'path' | 'clientId'>,
 ): boolean {

@@ -20,7 +20,7 @@ import { isPackageHead, type Release, type ReleaseName } from './release.ts';
 export { nameRelease, type Release, type ReleaseName } from './release.ts';
 
 /** How many releases are kept and served. */
-export const MAX_RELEASES = 5;
+const MAX_RELEASES = 5;
 
 export const PACKAGE_TYPE = 'application/vnd.android.package-archive';
 
@@ -31,7 +31,7 @@ const LAST_CHANGE = 'mobile-releases';
 const NO_ACCOUNT = 0;
 
 /** Work of the caller in the same transaction. */
-export type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
+type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
 
 interface ReleasesParts {
   readonly database: Database;

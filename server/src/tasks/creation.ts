@@ -30,10 +30,10 @@ const INSERT_BATCH = 200;
 const RETRY_SECONDS = 30;
 
 /** The most tasks of an account that have not ended. The automatic ones of uploads are not counted. */
-export const MAX_UNFINISHED_TASKS = 500;
+const MAX_UNFINISHED_TASKS = 500;
 
 /** The types of tasks that users create for an entry. */
-export type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
+type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
 
 export interface TaskRequest {
   readonly type: EntryTaskType;

@@ -5,7 +5,7 @@ import { escapeControls } from '../../base/text/escapes.ts';
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** `auto` is text in a terminal, and JSON everywhere else. */
-export type LogFormat = 'auto' | 'json' | 'text';
+type LogFormat = 'auto' | 'json' | 'text';
 
 /**
  * Writes to standard output. If a write fails, for example on a full disk, the service continues and the next line

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../base/failure.ts';
 
 /** The two API families. They have different error codes in their envelopes. */
-export type ApiFamily = 'legacy' | 'v2';
+type ApiFamily = 'legacy' | 'v2';
 
 export type ErrorKind = FailureKind | 'internal';
 

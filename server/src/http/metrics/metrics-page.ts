@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
 
-export interface MetricsText {
+interface MetricsText {
   readonly contentType: string;
   readonly text: string;
 }

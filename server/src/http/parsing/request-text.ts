@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
 import { hasMoreValues } from '../../base/text/json.ts';
-import { hasStorableEscapes, isStorableText, isStorableUtf8, parseStorableJson } from '../../base/text/storable-text.ts';
+import {
+  hasStorableEscapes,
+  isStorableText,
+  isStorableUtf8,
+  parseStorableJson,
+} from '../../base/text/storable-text.ts';
 
 /*
  * One rule for all text of requests: it is well-formed Unicode without NUL. Other text is rejected here, at the

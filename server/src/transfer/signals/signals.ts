@@ -10,7 +10,16 @@ import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
 import { MAX_SIGNALS } from './contract.ts';
 import { LongPollLimiter } from './long-poll-limiter.ts';
 import { oppositeOf, type PeerClaim, roleOf } from './peer-token.ts';
-import { deleteReadSignals, findSignals, insertSignal, MAX_UNSUMMED_SIGNALS, reserveCursor, type SignalLimits, type StoredSignal, sumSignalBytes } from './queries.ts';
+import {
+  deleteReadSignals,
+  findSignals,
+  insertSignal,
+  MAX_UNSUMMED_SIGNALS,
+  reserveCursor,
+  type SignalLimits,
+  type StoredSignal,
+  sumSignalBytes,
+} from './queries.ts';
 
 /** Stored signals of one session. */
 const MAX_STORED: SignalLimits = { signals: 1_000, bytes: 8 * 1024 ** 2 };
@@ -31,7 +40,7 @@ export interface Message {
   readonly payload: unknown;
 }
 
-export interface ReadSignals {
+interface ReadSignals {
   readonly signals: readonly StoredSignal[];
   /** The `after` of the next read. */
   readonly nextCursor: number;

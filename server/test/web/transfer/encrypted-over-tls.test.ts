@@ -3,15 +3,25 @@
 // needs: browser, nginx
 // Encrypted transfers over HTTP/2 and TLS, through a real nginx with the example configuration.
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { makeCertificate } from '../../../../tools/programs/example-nginx.ts';
 import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';
-import { checkAccessible, chooseFiles, encrypt, hashFile, makeRandomFile, readCode, readSecret, visitTransfer, WITHOUT_PICKERS } from '../../support/web/transfer-visits.ts';
+import {
+  checkAccessible,
+  chooseFiles,
+  encrypt,
+  hashFile,
+  makeRandomFile,
+  readCode,
+  readSecret,
+  visitTransfer,
+  WITHOUT_PICKERS,
+} from '../../support/web/transfer-visits.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
