@@ -199,12 +199,12 @@ function describe({ status, condition }: DavError) {
 
 function describeFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = logFailure(error, request, reply);
-  const status = failure === undefined ? 500 : statusOfFailure(failure);
+  const status = failure === undefined ? 500 : FAILURE_STATUS[failure.kind];
   return { status, body: status === 401 ? messageBody(ASK_FOR_APP_PASSWORD) : '' };
 }
 
 /** The status of each kind of failure in WebDAV. Clients look at the status only (RFC 4918, section 11). */
-const STATUS: Readonly<Record<FailureKind, number>> = {
+const FAILURE_STATUS: Readonly<Record<FailureKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -221,7 +221,3 @@ const STATUS: Readonly<Record<FailureKind, number>> = {
   'too-slow': 408,
   unavailable: 503,
 };
-
-function statusOfFailure({ kind }: Failure): number {
-  return STATUS[kind];
-}

@@ -84,11 +84,6 @@ function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPla
   return { chain: way.map(({ id }) => id), path, isDirectory: row.is_directory === 1 };
 }
 
-interface NewLock extends Omit<Lock, 'id'> {
-  readonly accountId: number;
-  readonly createdAt: Instant;
-}
-
 /**
  * Inserts a lock unless one of its own entry conflicts with it, or the entry or the drive has too many.
  * Gives whether it was inserted. The caller has locked the drive and compared the lock with those of other
@@ -96,7 +91,7 @@ interface NewLock extends Omit<Lock, 'id'> {
  */
 export async function insertLock(
   tx: Tx,
-  lock: NewLock,
+  lock: Omit<Lock, 'id'> & { readonly accountId: number; readonly createdAt: Instant },
   limits: { readonly perEntry: number; readonly perDrive: number },
 ): Promise<boolean> {
   const { accountId, entryId, createdAt: now } = lock;
