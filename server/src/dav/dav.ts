@@ -1,8 +1,8 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import { DavError } from './dav-error.ts';
 import { checkTokens, Locks } from './locks/locks.ts';
 import {
@@ -32,7 +32,7 @@ type Answer = (request: DavRequest) => Promise<DavAnswer>;
 
 interface DavParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -84,11 +84,11 @@ export class Dav {
 
 /** MKCOL (RFC 4918, section 9.3). */
 function makeCollection(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
-  const { accounts, drive, preconditions } = context;
+  const { drives, drive, preconditions } = context;
   const { actor, path } = request;
   // Section 9.3.1, and RFC 5689: a body could ask for another type of resource, and none is supported.
   if (request.hasBody) throw new DavError(415, 'MKCOL takes no body.');
-  return accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+  return drives.withDriveLock(actor.ownerId, 0, async (tx) => {
     const resource = await findResource(tx, drive, actor.ownerId, path);
     if (resource.exists) throw new DavError(405, 'There is something at this address already.');
     const place = getPlace(resource);
@@ -101,7 +101,7 @@ function makeCollection(context: ChangeContext, request: DavRequest): Promise<Da
 
 /** DELETE (RFC 4918, section 9.6): moves the entry, with everything below it, to the recycle bin. */
 function deleteResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
-  const { accounts, drive, preconditions, locks } = context;
+  const { drives, drive, preconditions, locks } = context;
   const { actor, path } = request;
   const depth = readDepth(request.headers);
   const find = (tx: Tx) => findResource(tx, drive, actor.ownerId, path);
@@ -119,5 +119,5 @@ function deleteResource(context: ChangeContext, request: DavRequest): Promise<Da
     return { status: 204 };
   };
   const isLong = async (tx: Tx) => changesManyEntries(tx, drive, await find(tx));
-  return accounts.withDriveLock(actor.ownerId, 0, remove, isLong);
+  return drives.withDriveLock(actor.ownerId, 0, remove, isLong);
 }

@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
+import type { Drives } from '../drives/drives.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { BinPurges } from './bin/bin-purges.ts';
@@ -87,6 +88,7 @@ export class Drive {
   constructor(parts: {
     database: Database;
     accounts: Accounts;
+    drives: Drives;
     blobs: Blobs;
     events: Events;
     clock: Clock;
@@ -141,7 +143,9 @@ export class Drive {
     const retentionMs = parts.versionRetentionMs;
     this.versions = new Versions({ ...parts, contentReplacement, downloads, retentionMs });
     this.#filesAddedHooks = filesAddedHooks;
-    parts.accounts.onCreated((tx, accountId, names) => directories.createDrive(tx, accountId, names));
+    parts.accounts.creation.onCreated((tx, accountId, names) =>
+      directories.createDrive(tx, accountId, names),
+    );
   }
 
   /**

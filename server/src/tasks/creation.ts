@@ -35,7 +35,7 @@ const MAX_UNFINISHED_TASKS = 500;
 /** The types of tasks that users create for an entry. */
 type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
 
-export interface TaskRequest {
+interface TaskRequest {
   readonly type: EntryTaskType;
   readonly entryId: number;
   /** The path that the caller expects the entry to have. */
@@ -50,7 +50,7 @@ export interface TaskRequest {
 }
 
 /** A request to pack several entries into one archive. */
-export interface ArchiveRequest {
+interface ArchiveRequest {
   readonly entryIds: readonly number[];
   /** The directory of the new archive, and its name. */
   readonly directoryPath: LogicalPath;

@@ -1,8 +1,8 @@
-import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Actor, Drive, Entry, Place } from '../../drive/drive.ts';
 import { toNewFile } from '../../drive/drive.ts';
+import { chargeUsage, type UploadReservation } from '../../drives/drives.ts';
 
 const NO_BYTES: readonly Uint8Array[] = [];
 
@@ -11,7 +11,6 @@ type StoredBytes = Awaited<ReturnType<Drive['fileCreation']['store']>>;
 /** A file without content, which a transaction may create. Its empty object is stored before. */
 export class EmptyFile {
   readonly #drive: Drive;
-  readonly #accounts: Accounts;
   readonly #actor: Actor;
   readonly #bytes: StoredBytes;
   readonly #reservation: UploadReservation;
@@ -19,13 +18,11 @@ export class EmptyFile {
 
   private constructor(parts: {
     drive: Drive;
-    accounts: Accounts;
     actor: Actor;
     bytes: StoredBytes;
     reservation: UploadReservation;
   }) {
     this.#drive = parts.drive;
-    this.#accounts = parts.accounts;
     this.#actor = parts.actor;
     this.#bytes = parts.bytes;
     this.#reservation = parts.reservation;
@@ -33,7 +30,7 @@ export class EmptyFile {
 
   /** Runs the work with an empty file. Removes the object unless the work has created the file. */
   static during<T>(
-    { drive, accounts }: { readonly drive: Drive; readonly accounts: Accounts },
+    { drive }: { readonly drive: Drive },
     actor: Actor,
     work: (file: EmptyFile) => Promise<T>,
   ): Promise<T> {
@@ -41,7 +38,7 @@ export class EmptyFile {
     return fileCreation.reserveDuring(actor.ownerId, { minBytes: 0, maxBytes: 0 }, async (reservation) => {
       const limit = await fileCreation.getUploadLimit(actor.ownerId);
       const bytes = await fileCreation.store(toSource(NO_BYTES), limit, reservation);
-      const file = new EmptyFile({ drive, accounts, actor, bytes, reservation });
+      const file = new EmptyFile({ drive, actor, bytes, reservation });
       try {
         const result = await work(file);
         if (!file.#isUsed) await fileCreation.discard(bytes);
@@ -59,7 +56,7 @@ export class EmptyFile {
    */
   async create(tx: Tx, { directoryPath, name }: Place): Promise<Entry> {
     this.#isUsed = true;
-    await this.#accounts.chargeUsage(tx, this.#actor.ownerId, { bytes: 0, files: 1, entries: 1 });
+    await chargeUsage(tx, this.#actor.ownerId, { bytes: 0, files: 1, entries: 1 });
     await this.#reservation.endWith(tx);
     const file = toNewFile({ path: directoryPath, filename: name });
     const { entry } = await this.#drive.fileCreation.insertFile(tx, this.#actor, this.#bytes, file);

@@ -1,11 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Accounts, UploadLimit, UploadReservation, Visit } from '../../accounts/accounts.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { isDefiniteFailure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import {
+  type Drives,
+  getReplacementLimit,
+  getUploadLimit,
+  type UploadLimit,
+  type UploadReservation,
+  type Visit,
+} from '../../drives/drives.ts';
 import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../entries/directories.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
@@ -18,7 +25,7 @@ const OVER_OBJECT_SIZE = 'The file is larger than the storage accepts.';
 
 interface FileCreationParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly directories: Directories;
   readonly conflicts: NameConflicts;
@@ -41,16 +48,13 @@ export class FileCreation {
    * @param policyId the policy that will store the file; by default the one for new objects
    */
   async getUploadLimit(ownerId: number, policyId?: number): Promise<UploadLimit> {
-    return this.#toObjectLimit(
-      await this.#parts.accounts.getUploadLimit(this.#parts.database.db, ownerId),
-      policyId,
-    );
+    return this.#toObjectLimit(await getUploadLimit(this.#parts.database.db, ownerId), policyId);
   }
 
   /** The maximum size of content that could now replace the content of a file of `replacedBytes` bytes. */
   async getReplacementLimit(ownerId: number, replacedBytes: number): Promise<UploadLimit> {
     const { db } = this.#parts.database;
-    return this.#toObjectLimit(await this.#parts.accounts.getReplacementLimit(db, ownerId, replacedBytes));
+    return this.#toObjectLimit(await getReplacementLimit(db, ownerId, replacedBytes));
   }
 
   async #toObjectLimit(limit: UploadLimit, policyId?: number): Promise<UploadLimit> {
@@ -92,7 +96,7 @@ export class FileCreation {
     work: (reservation: UploadReservation) => Promise<T>,
     chargedBytes = 0,
   ): Promise<T> {
-    return this.#parts.accounts.uploadReservations.reserveDuring({ ownerId, size, chargedBytes }, work);
+    return this.#parts.drives.reservations.reserveDuring({ ownerId, size, chargedBytes }, work);
   }
 
   /**
@@ -106,7 +110,7 @@ export class FileCreation {
     visit: Visit,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    return this.#parts.accounts.uploadReservations.reserveDuring({ ownerId, size, visit }, work);
+    return this.#parts.drives.reservations.reserveDuring({ ownerId, size, visit }, work);
   }
 
   /**
@@ -174,7 +178,7 @@ export class FileCreation {
     try {
       const { isNewFile, work } = prepare();
       const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
-      return await this.#parts.accounts.withDriveLock(ownerId, usage, async (tx) => {
+      return await this.#parts.drives.withDriveLock(ownerId, usage, async (tx) => {
         await reservation.endWith(tx);
         return await work(tx);
       });

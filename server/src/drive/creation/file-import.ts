@@ -1,9 +1,9 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { ImportTarget } from '../contract.ts';
 import { contentTypeFor } from '../entries/content-type.ts';
 import type { Directories } from '../entries/directories.ts';
@@ -31,7 +31,7 @@ export interface ImportSource {
 }
 
 interface FileImportParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly copies: Copies;
   readonly conflicts: NameConflicts;
@@ -90,7 +90,7 @@ export class FileImport {
       if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, root);
       return imported;
     };
-    return this.#parts.accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       copy,
@@ -127,7 +127,7 @@ export class FileImport {
       const place = { directory, directoryPath: targetPath, name: source.name };
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced file has already released its bytes.
-      await this.#parts.accounts.chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
+      await chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
       await this.#parts.blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
       const file = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };
@@ -136,7 +136,7 @@ export class FileImport {
         parentPath: targetPath,
       };
     };
-    return this.#parts.accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       ownerId,
       0,
       create,

@@ -1,8 +1,8 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives, findKeptExcess, releaseUsage } from '../../drives/drives.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -25,7 +25,7 @@ export const MAX_VERSIONS = 20;
 const DELETE_BATCH = 500;
 
 interface ContentReplacementParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly entryEvents: EntryEvents;
   readonly filesAddedHooks: FilesAddedHooks;
@@ -92,7 +92,7 @@ export class ContentReplacement {
     const { entry: old, parentPath } = file;
     const bytes = content.size - old.size;
     const { ownerId } = actor;
-    await this.#parts.accounts.chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
+    await chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
     const now = this.#parts.clock.now();
     const entry = await setContent(tx, old, content, now);
     if (entry === undefined) throw outdated();
@@ -111,7 +111,7 @@ export class ContentReplacement {
     if (ids.length === 0) return;
     await this.#parts.blobs.dropReferences(tx, countVersionUses(tx, ids));
     const keptBytes = await deleteVersions(tx, ids);
-    await this.#parts.accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
+    await releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
   }
 
   /**
@@ -136,7 +136,7 @@ export class ContentReplacement {
 
   /** @throws Failure `over-limit` if the version does not fit beside the recycle bin */
   async #makeRoomFor(tx: Tx, ownerId: number, versionId: number): Promise<void> {
-    const excess = await this.#parts.accounts.findKeptExcess(tx, ownerId);
+    const excess = await findKeptExcess(tx, ownerId);
     if (excess <= 0 || (await this.deleteOldest(tx, ownerId, excess, versionId)) >= excess) return;
     throw new Failure(
       'over-limit',

@@ -1,9 +1,9 @@
-import type { Accounts, UploadReservation } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
 import { segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives, type UploadReservation } from '../../drives/drives.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { FileCreation } from '../creation/file-creation.ts';
 import type { NewFile } from '../creation/new-file.ts';
@@ -37,7 +37,7 @@ type FindFile = (db: Db) => Promise<EntryWithPath | undefined>;
 
 interface FileContentsParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly fileCreation: FileCreation;
   readonly contentReplacement: ContentReplacement;
 }
@@ -194,7 +194,7 @@ export class FileContents {
     const { ownerId } = actor;
     if (current === undefined) {
       if (newFile === undefined) throw new Error('There is neither a file nor a place for a new one.');
-      await this.#parts.accounts.chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+      await chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
       const created = { ...newFile, modifiedAt: modifiedAt ?? newFile.modifiedAt };
       return { file: await this.#parts.fileCreation.insertFile(tx, actor, bytes, created), isNew: true };
     }
