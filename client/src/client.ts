@@ -4,14 +4,13 @@ export { Downloads, type DriveDownloadOptions } from './downloads/downloads.ts';
 export { type Hasher, Sha256 } from './downloads/sha256.ts';
 export * from './errors/errors.ts';
 export { kindOf } from './errors/read-error.ts';
-export type { DriveEvent } from './events/drive-event.ts';
+export type { DriveEvent } from './events/event-stream.ts';
 export { Events, type WatchOptions } from './events/events.ts';
 export { ERROR_KINDS } from './generated/error-kinds.ts';
 export { OPERATIONS } from './generated/operation-list.ts';
 export type { Operations } from './generated/operations.ts';
 export type * from './generated/records.ts';
 export { Holdall, type HoldallOptions } from './holdall.ts';
-export { appPassword } from './login/app-password.ts';
 export { MemoryTokenStore, type TokenStore, type Tokens } from './login/token-store.ts';
 export { type ListOptions, PageList } from './pages/page-list.ts';
 export { Account } from './parts/account.ts';
@@ -40,7 +39,7 @@ export { Transfers } from './parts/transfers.ts';
 export { type ReplaceOptions, Versions } from './parts/versions.ts';
 export { VisitedFolderLink, type VisitorUploadTarget } from './parts/visited-folder-link.ts';
 export type { CallOptions } from './requests/call-options.ts';
-export { type Credentials, nobody } from './requests/credentials.ts';
+export { appPassword, type Credentials, nobody } from './requests/credentials.ts';
 export type {
   Arguments,
   DataOf,

@@ -1,8 +1,10 @@
 // tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
-import { describe, test } from 'node:test';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
 import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import {
   ConflictError,
@@ -26,7 +28,6 @@ import {
   UnsupportedError,
 } from '../src/client.ts';
 import { logInNewUser } from './logged-in.ts';
-import { answerInTurn, envelope } from './scripted-service.ts';
 
 const service = await startHoldall();
 const { holdall } = await logInNewUser(service);
@@ -232,3 +233,43 @@ describe('a call', () => {
     assert.equal(requests.length, 1);
   });
 });
+
+/** Answers one request. */
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A program on loopback that gives the answers in turn, and the last one again and again. */
+async function answerInTurn(
+  answers: readonly [Answer, ...Answer[]],
+): Promise<{ readonly url: string; readonly requests: readonly string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    const [first] = answers;
+    const answer = answers[Math.min(requests.length, answers.length) - 1] ?? first;
+    answer(request, response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // The address of a TCP server that listens is an object with a port.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+/** An envelope with this status and code. */
+function envelope(
+  status: number,
+  code: number,
+  data: unknown = null,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return (_request, response) => {
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'x-request-id': 'request-7',
+      ...headers,
+    });
+    response.end(JSON.stringify({ code, msg: `message of ${code}`, data }));
+  };
+}

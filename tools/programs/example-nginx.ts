@@ -1,7 +1,10 @@
-// The configuration deploy/nginx.conf for a service on this machine.
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Certificate } from './certificate.ts';
+import { promisify } from 'node:util';
+import { needPrograms } from './debian-packages.ts';
+
+// The configuration deploy/nginx.conf for a service on this machine.
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', 'deploy', 'nginx.conf');
 
@@ -53,4 +56,25 @@ function withTls(port: number, { certificateFile, keyFile }: Certificate): Chang
     [/^ *ssl_certificate .*;$/m, `ssl_certificate ${certificateFile};`],
     [/^ *ssl_certificate_key .*;$/m, `ssl_certificate_key ${keyFile};`],
   ];
+}
+
+interface Certificate {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/**
+ * Makes a certificate for 127.0.0.1 that nobody has signed, in files of that directory.
+ * @throws Error with one sentence if openssl is not installed and cannot be installed
+ */
+export async function makeCertificate(directory: string): Promise<Certificate> {
+  await needPrograms(['openssl'], ['openssl']);
+  const certificateFile = path.join(directory, 'certificate.pem');
+  const keyFile = path.join(directory, 'key.pem');
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
+    ...['-keyout', keyFile, '-out', certificateFile],
+  ]);
+  return { certificateFile, keyFile };
 }

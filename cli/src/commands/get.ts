@@ -4,7 +4,6 @@ import type { Holdall } from '../../../client/src/client.ts';
 import { type DriveCommand, UsageError } from '../drive-command.ts';
 import { CONFLICT_RULES, DEFAULT_JOBS, JOBS, ON_CONFLICT } from '../files/conflicts.ts';
 import { forEachConcurrently } from '../files/for-each-concurrently.ts';
-import { toLocalName } from '../files/local-name.ts';
 import { type PlannedSave, Saver } from '../files/saver.ts';
 import { getEntry, toRemotePath } from '../remote-path.ts';
 import { TransferProgress } from '../terminal/transfer-progress.ts';
@@ -104,4 +103,16 @@ function splitArgs(args: readonly string[]): {
 
 async function isLocalDirectory(local: string): Promise<boolean> {
   return (await stat(local).catch(() => undefined))?.isDirectory() ?? /[/\\]$/.test(local);
+}
+
+/**
+ * The name of a file on disk. A service that is not honest must not be able to write outside the directory
+ * that the user has chosen.
+ * @throws Error with a sentence for the user
+ */
+function toLocalName(filename: string): string {
+  if (filename === '' || filename === '.' || filename === '..' || /[/\\\0]/.test(filename)) {
+    throw new Error(`The service sent a name that no file can have: ${JSON.stringify(filename)}`);
+  }
+  return filename;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ConflictError } from '../../../client/src/client.ts';
 import { type DriveContext, UsageError } from '../drive-command.ts';
@@ -7,12 +7,12 @@ import { ResumableUploads } from '../files/resumable-uploads.ts';
 import { UnfinishedUploads } from '../files/unfinished-uploads.ts';
 import { LocalActions } from './local/local-actions.ts';
 import { LocalTree } from './local/local-tree.ts';
-import { readIgnoreRules } from './local/read-ignore-rules.ts';
 import { RemoteActions } from './remote/remote-actions.ts';
 import { RemoteReader } from './remote/remote-reader.ts';
 import type { SyncReport } from './report.ts';
 import type { SyncParts } from './round/round.ts';
 import type { Direction } from './rules/decide.ts';
+import { IGNORE_FILE, IgnoreRules } from './rules/ignore-rules.ts';
 import { findStateFile, SyncState } from './state/sync-state.ts';
 
 interface PairOptions {
@@ -130,5 +130,15 @@ async function makeRemoteRoot(
   } catch (error) {
     // Another program has created it meanwhile.
     if (!(error instanceof ConflictError)) throw error;
+  }
+}
+
+/** Reads the ignore file of a directory. @throws Error of the file system, unless there is none */
+function readIgnoreRules(root: string): IgnoreRules {
+  try {
+    return IgnoreRules.parse(readFileSync(path.join(root, IGNORE_FILE), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return IgnoreRules.parse(undefined);
+    throw error;
   }
 }

@@ -1,10 +1,22 @@
-// The events of a drive as one endless sequence, over as many connections as it takes.
 import { HoldallError, ProtocolError, TimeoutError, UnreachableError } from '../errors/errors.ts';
 import type { FileEventRecord } from '../generated/records.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
 import { backoffMs, wait } from '../requests/waiting.ts';
-import type { DriveEvent } from './drive-event.ts';
 import { type Message, MessageReader } from './server-sent-events.ts';
+
+/**
+ * What `Events.watch` gives. `cursor` is where to go on, also in another run of the program; it counts once
+ * the event has been dealt with.
+ */
+export type DriveEvent =
+  /** The stream is open. Whatever happens from now on will arrive: the moment to list the drive. */
+  | { readonly kind: 'ready'; readonly cursor: number }
+  /** Something changed. */
+  | { readonly kind: 'change'; readonly cursor: number; readonly change: FileEventRecord }
+  /** Changes are missing, because the cursor was too old: list the drive again. The stream goes on. */
+  | { readonly kind: 'resync'; readonly cursor: number };
+
+// The events of a drive as one endless sequence, over as many connections as it takes.
 
 /** Opens the stream. @throws HoldallError */
 type OpenEvents = (options: RequestOptions) => Promise<Response>;

@@ -2,8 +2,7 @@ import { CursorTooOldError, ExpiredError, UnreachableError } from '../errors/err
 import type { Changes, FileEventRecord } from '../generated/records.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
-import type { DriveEvent } from './drive-event.ts';
-import { followEvents } from './event-stream.ts';
+import { type DriveEvent, followEvents } from './event-stream.ts';
 
 export interface WatchOptions {
   /** Only what happens at or below this path; `/` if absent. */

@@ -6,7 +6,7 @@ import { orAborted } from '../requests/waiting.ts';
 export type Refresh = (refreshToken: string) => Promise<LoginState>;
 
 /** A stored login. Several programs or tabs may share the store. */
-export interface StoredLogin {
+interface StoredLogin {
   /** Reads the store, and gives the refresh token that is there now; undefined if the login has ended. */
   load(): Promise<string | undefined>;
   /** Stores the new tokens. */

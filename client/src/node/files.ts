@@ -4,8 +4,7 @@ export { FileTokenStore } from './file-token-store.ts';
 export { httpFetch } from './http-fetch.ts';
 export { lockFile } from './lock-file.ts';
 export { NativeSha256 } from './native-sha256.ts';
-export { openFile } from './open-file.ts';
-export { openUpload } from './open-upload.ts';
+export { openFile, openUpload } from './open-upload.ts';
 export {
   completePart,
   isPartLocked,

@@ -18,3 +18,11 @@ export const nobody: Credentials = {
   authorize: async () => undefined,
   renew: async () => false,
 };
+
+/**
+ * An app password (`hda_…`), which its owner creates for one program and can revoke. It cannot change the
+ * account or administer the service.
+ */
+export function appPassword(password: string): Credentials {
+  return { authorize: async () => `Bearer ${password}`, renew: async () => false };
+}

@@ -1,4 +1,3 @@
-import { toBase64 } from './base64.ts';
 import type { PieceSource } from './upload-source.ts';
 
 /** A part of an upload, ready to be sent. */
@@ -65,4 +64,9 @@ export class ChunkReader {
     const digest = await crypto.subtle.digest('SHA-256', bytes);
     return { start, bytes, checksum: toBase64(new Uint8Array(digest)) };
   }
+}
+
+/** Base64 of bytes (RFC 4648, section 4), for headers. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -6,8 +6,7 @@ import { DamagedError, HoldallError, ProtocolError } from '../errors/errors.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
 import { backoffMs, wait } from '../requests/waiting.ts';
-import { toBase64 } from './base64.ts';
-import { type Chunk, ChunkReader } from './chunk-reader.ts';
+import { type Chunk, ChunkReader, toBase64 } from './chunk-reader.ts';
 import type { PieceSource } from './upload-source.ts';
 
 /** Where an upload is continued; the paths are those of the drive or of a folder link. */

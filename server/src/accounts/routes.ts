@@ -3,8 +3,7 @@ import type { ClientType } from '../base/domain/accounts.ts';
 import { callerOf, setBearerChallenge } from '../http/caller.ts';
 import { codeOf } from '../http/errors/error-codes.ts';
 import { mount } from '../http/operation.ts';
-import { decodeHeader } from '../http/parsing/header-text.ts';
-import { REQUIRED_HEADER } from '../http/required-header.ts';
+import { decodeHeader, REQUIRED_HEADER } from '../http/parsing/header-text.ts';
 import type { Server } from '../http/server.ts';
 import type { Accounts } from './accounts.ts';
 import {

@@ -20,13 +20,13 @@ export const DAYS_SHOWN = 7;
 export const MAX_USERNAMES = 1_000;
 const RETENTION_MS = 60 * DAY;
 
-export interface RequestTimeline {
+interface RequestTimeline {
   /** Requests of today. */
   readonly requestCount: number;
   readonly requestTimeline: readonly { hour: number; label: string; requestCount: number }[];
 }
 
-export interface DailyActiveUsers {
+interface DailyActiveUsers {
   readonly date: string;
   readonly label: string;
   readonly userCount: number;

@@ -9,7 +9,7 @@ const MAX_QUARTERS = 26 * 4;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /** An hour of local time. Clock changes shorten, repeat or skip hours. */
-export interface LocalHour {
+interface LocalHour {
   /** 0-23 */
   readonly hour: number;
   readonly label: string;

@@ -177,7 +177,7 @@ function lifecycleOf(
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
       if (isMaintained) schedule.start();
-      tasks.start();
+      tasks.runner.start();
       activity.start();
       return address;
     },
@@ -191,7 +191,7 @@ function lifecycleOf(
       // A connection whose request was running when the close began stays open after its answer.
       const closeIdle = setInterval(() => server.server.closeIdleConnections(), IDLE_CONNECTIONS_CHECK_MS);
       // Tasks first, so that other instances can take them; then waiting readers, which would delay the end.
-      const handedBack = tasks.stop();
+      const handedBack = tasks.runner.stop();
       database.wakeups.close();
       streams.close();
       await Promise.all([

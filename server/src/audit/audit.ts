@@ -29,7 +29,7 @@ export interface AuditEntry {
 }
 
 /** Who performs the action: an account, or the command line, which has no account id. */
-export interface AuditActor {
+interface AuditActor {
   readonly accountId: number | null;
   readonly username: string;
 }

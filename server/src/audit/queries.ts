@@ -4,7 +4,7 @@ import { offsetOf, type PageRequest } from '../base/page.ts';
 import { foldName } from '../base/text/names/file-name.ts';
 import { containsText } from '../database/contains-text.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { AuditTable } from '../database/tables/audit.ts';
+import type { AuditTable } from '../database/tables/schema.ts';
 import type { AuditAction } from './contract.ts';
 
 export interface AuditRecord {

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import type { ByteDigest } from '../base/bytes/byte-streams.ts';
 import type { Instant } from '../base/clock.ts';
-import type { BlobKind } from '../base/domain/blobs.ts';
+import type { BlobKind } from '../base/domain/storage.ts';
 import { CompiledOnce } from '../database/compiled-once.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';

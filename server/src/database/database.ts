@@ -26,7 +26,7 @@ export type OnQuery = (query: { readonly sql: string; readonly parameters: reado
  * Called after each transaction with its duration, the wait for its turn and for its flush included. One
  * whose work refuses what was asked is ok: the database has done its part.
  */
-export type OnTransaction = (isOk: boolean, seconds: number) => void;
+type OnTransaction = (isOk: boolean, seconds: number) => void;
 
 /** The one way to the database: read with `db`, write with `transact`. */
 export class Database {
@@ -79,7 +79,7 @@ export class Database {
       if (volatileCommit !== undefined) await sql.raw(volatileCommit).execute(tx);
       return await work(tx);
     };
-    return await this.#transactOn(this.db, workVolatile, { isVolatile: true });
+    return await this.#transactOn(this.db, workVolatile, true);
   }
 
   /**
@@ -227,14 +227,10 @@ export class Database {
     await this.db.destroy();
   }
 
-  async #transactOn<T>(
-    handle: Db,
-    work: (tx: Tx) => Promise<T>,
-    options: { readonly isVolatile?: boolean } = {},
-  ): Promise<T> {
+  async #transactOn<T>(handle: Db, work: (tx: Tx) => Promise<T>, isVolatile = false): Promise<T> {
     const beganAt = performance.now();
     try {
-      const result = await this.#transactAgain(handle, work, options);
+      const result = await this.#transactAgain(handle, work, isVolatile);
       this.#onTransaction?.(true, (performance.now() - beganAt) / 1_000);
       return result;
     } catch (error) {
@@ -243,14 +239,10 @@ export class Database {
     }
   }
 
-  async #transactAgain<T>(
-    handle: Db,
-    work: (tx: Tx) => Promise<T>,
-    options: { readonly isVolatile?: boolean },
-  ): Promise<T> {
+  async #transactAgain<T>(handle: Db, work: (tx: Tx) => Promise<T>, isVolatile: boolean): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#transactOnce(handle, work, options);
+        return await this.#transactOnce(handle, work, isVolatile);
       } catch (error) {
         if (attempt < MAX_ATTEMPTS && this.engine.isRetryable(error)) continue;
         throw this.translate(error);
@@ -258,11 +250,7 @@ export class Database {
     }
   }
 
-  async #transactOnce<T>(
-    handle: Db,
-    work: (tx: Tx) => Promise<T>,
-    { isVolatile = false }: { readonly isVolatile?: boolean },
-  ): Promise<T> {
+  async #transactOnce<T>(handle: Db, work: (tx: Tx) => Promise<T>, isVolatile: boolean): Promise<T> {
     let callbacks: readonly (() => void)[] = [];
     const result = await handle.transaction().execute(async (tx) => {
       const value = await this.#guard(tx, work);

@@ -19,7 +19,7 @@ export interface Engine {
   /** Connects the instances; undefined for an engine that serves a single instance. */
   readonly notificationChannel: NotificationChannel | undefined;
   /** How busy the database is: connections, or on SQLite transactions that write. */
-  countLoad(): DatabaseLoad;
+  countLoad(): { readonly inUse: number; readonly waiting: number; readonly max: number };
   /** Resolves when every commit made before the call would survive a power cut. */
   flush(): Promise<void>;
   /**
@@ -52,12 +52,6 @@ export interface Engine {
    * statement.
    */
   findOutage(error: unknown): Outage | undefined;
-}
-
-export interface DatabaseLoad {
-  readonly inUse: number;
-  readonly waiting: number;
-  readonly max: number;
 }
 
 /** The parts of a migration that let other connections work meanwhile. */

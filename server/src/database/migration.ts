@@ -19,7 +19,7 @@ export type EngineName = 'sqlite' | 'postgres';
 export type Migration = SchemaMigration | IndexMigration;
 
 /** SQL statements, and then code, that run in one transaction. */
-export interface SchemaMigration {
+interface SchemaMigration {
   readonly name: string;
   /** Both engines get the same tables; only some kinds of index exist on one engine alone. */
   readonly statements: (columnTypes: ColumnTypes, engine: EngineName) => readonly string[];

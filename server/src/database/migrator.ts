@@ -8,10 +8,6 @@ import { schema } from './migrations/0001-schema.ts';
 /** In order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [schema];
 
-export interface MigrationOptions extends WaitOptions {
-  readonly migrations?: readonly Migration[];
-}
-
 /**
  * Applies the migrations that the database does not have yet, in one transaction; only an `IndexMigration` of
  * PostgreSQL has none. A lock makes sure that only one of several starting instances does it. A migration that
@@ -88,7 +84,7 @@ export interface BegunMigration {
 export async function migrateWithCopy(
   database: Database,
   onBegin: (begun: BegunMigration) => void,
-  { migrations = MIGRATIONS, ...options }: MigrationOptions = {},
+  { migrations = MIGRATIONS, ...options }: WaitOptions & { readonly migrations?: readonly Migration[] } = {},
 ): Promise<void> {
   while (!(await copyBeforeMigration(database, onBegin, migrations))) {
     // Another process has migrated between the reading of the steps and the copy, so they are read again.

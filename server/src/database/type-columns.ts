@@ -1,7 +1,7 @@
 import { FILE_KINDS, kindOfType } from '../base/domain/file-kinds.ts';
 
 /** All columns of `entry` that depend on its content type. */
-export interface TypeColumns {
+interface TypeColumns {
   readonly content_type: string | null;
   /** The position of the kind in `FILE_KINDS`. */
   readonly kind: number;

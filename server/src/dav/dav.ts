@@ -1,19 +1,26 @@
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
 import type { Drives } from '../drives/drives.ts';
-import { Locks } from './locks/locks.ts';
-import type { ChangeContext } from './methods/change-context.ts';
+import { DavError } from './dav-error.ts';
+import { checkTokens, Locks } from './locks/locks.ts';
+import {
+  type ChangeContext,
+  changesManyEntries,
+  endLocks,
+  targetsOfCreation,
+  targetsOfRemoval,
+} from './methods/change-context.ts';
 import { copyResource, moveResource } from './methods/copy-move.ts';
 import { LockMethods } from './methods/lock.ts';
-import { deleteResource, makeCollection } from './methods/members.ts';
 import { Propfind } from './methods/propfind.ts';
 import { patchProperties } from './methods/proppatch.ts';
 import { putContent } from './methods/put.ts';
 import { Preconditions } from './preconditions.ts';
 import type { DavAnswer, DavRequest } from './protocol/messages.ts';
-import { findResource, getEntry } from './resource.ts';
+import { readDepth } from './protocol/request-headers.ts';
+import { findResource, getEntry, getMember, getPlace } from './resource.ts';
 
 /** Methods that change nothing, and those that may change something. */
 export const READ_METHODS = ['OPTIONS', 'GET', 'HEAD', 'PROPFIND'] as const;
@@ -73,4 +80,44 @@ export class Dav {
   async find({ actor, path }: Pick<DavRequest, 'actor' | 'path'>): Promise<Entry> {
     return getEntry(await findResource(this.#parts.database.db, this.#parts.drive, actor.ownerId, path));
   }
+}
+
+/** MKCOL (RFC 4918, section 9.3). */
+function makeCollection(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
+  const { drives, drive, preconditions } = context;
+  const { actor, path } = request;
+  // Section 9.3.1, and RFC 5689: a body could ask for another type of resource, and none is supported.
+  if (request.hasBody) throw new DavError(415, 'MKCOL takes no body.');
+  return drives.withDriveLock(actor.ownerId, 0, async (tx) => {
+    const resource = await findResource(tx, drive, actor.ownerId, path);
+    if (resource.exists) throw new DavError(405, 'There is something at this address already.');
+    const place = getPlace(resource);
+    const { view, tokens } = await preconditions.check(tx, request, resource);
+    checkTokens(view, targetsOfCreation(resource), tokens);
+    await drive.placement.makeDirectory(tx, actor, place);
+    return { status: 201 };
+  });
+}
+
+/** DELETE (RFC 4918, section 9.6): moves the entry, with everything below it, to the recycle bin. */
+function deleteResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
+  const { drives, drive, preconditions, locks } = context;
+  const { actor, path } = request;
+  const depth = readDepth(request.headers);
+  const find = (tx: Tx) => findResource(tx, drive, actor.ownerId, path);
+  const remove = async (tx: Tx) => {
+    const resource = await find(tx);
+    const member = getMember(resource);
+    // Section 9.6.1.
+    if (member.entry.isDirectory && depth !== undefined && depth !== 'infinity') {
+      throw new DavError(400, 'The Depth of the deletion of a directory is infinity.');
+    }
+    const { view, tokens } = await preconditions.check(tx, request, resource);
+    checkTokens(view, targetsOfRemoval(resource, view), tokens);
+    await drive.bin.recycleInTransaction(tx, actor, member);
+    await endLocks(tx, locks, view, member.entry);
+    return { status: 204 };
+  };
+  const isLong = async (tx: Tx) => changesManyEntries(tx, drive, await find(tx));
+  return drives.withDriveLock(actor.ownerId, 0, remove, isLong);
 }

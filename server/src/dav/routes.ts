@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chunksOf, inPieces } from '../base/bytes/byte-streams.ts';
-import { Failure } from '../base/failure.ts';
+import { Failure, type FailureKind } from '../base/failure.ts';
 import type { Drive } from '../drive/drive.ts';
 import { actorOf } from '../http/caller.ts';
 import { downloadClientOf } from '../http/download/download-client.ts';
@@ -12,7 +12,6 @@ import type { Server } from '../http/server.ts';
 import { type Dav, READ_METHODS, WRITE_METHODS } from './dav.ts';
 import { DavError } from './dav-error.ts';
 import { directoryPage } from './methods/directory-page.ts';
-import { statusOfFailure } from './protocol/failure-status.ts';
 import { DAV_ROOT, readTarget, toHref } from './protocol/href.ts';
 import type { DavAnswer, DavRequest } from './protocol/messages.ts';
 import { errorBody, messageBody } from './xml/multistatus.ts';
@@ -200,6 +199,25 @@ function describe({ status, condition }: DavError) {
 
 function describeFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = logFailure(error, request, reply);
-  const status = failure === undefined ? 500 : statusOfFailure(failure);
+  const status = failure === undefined ? 500 : FAILURE_STATUS[failure.kind];
   return { status, body: status === 401 ? messageBody(ASK_FOR_APP_PASSWORD) : '' };
 }
+
+/** The status of each kind of failure in WebDAV. Clients look at the status only (RFC 4918, section 11). */
+const FAILURE_STATUS: Readonly<Record<FailureKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  precondition: 412,
+  rejected: 403,
+  expired: 410,
+  // RFC 4918, section 11.5: there is no space for it. A file that is too large by itself is 413, which PUT
+  // decides.
+  'over-limit': 507,
+  'too-many': 429,
+  unsupported: 415,
+  'too-slow': 408,
+  unavailable: 503,
+};

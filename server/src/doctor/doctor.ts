@@ -3,17 +3,16 @@ import type { Clock } from '../base/clock.ts';
 import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import type { OrphanSearch } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
+import type { NameIndexConsistency } from '../database/name-index.ts';
 import { accountRules } from './accounts/rules.ts';
 import { blobRules } from './blobs/rules.ts';
-import type { Check, Fault, OnRepair } from './check.ts';
-import { countRules } from './counts/rules.ts';
-import { DatabaseFileCheck } from './database-file-check.ts';
+import type { Check, CheckProgress, Fault, OnRepair } from './check.ts';
+import { COUNTS, findMiscounted, lockCounted, recount } from './counts/queries.ts';
 import { entryRules, loopRules } from './entries/rules.ts';
-import { KeyCheck } from './key-check.ts';
+import { KeyCheck, type KeyRule } from './key-check.ts';
 import { linkRules } from './links/rules.ts';
-import { nameIndexRules } from './name-index-rules.ts';
 import { ObjectCheck, type PolicyStore } from './objects/check.ts';
-import { RowCheck } from './row-check.ts';
+import { RowCheck, type RowRules } from './row-check.ts';
 import { TotalCheck } from './totals/check.ts';
 
 export type { Check, Fault, OnRepair } from './check.ts';
@@ -130,3 +129,72 @@ async function confirmFaults(
   }
   return remaining;
 }
+
+/** Checks that the database files are not damaged. Only SQLite needs it: PostgreSQL checks its own files. */
+class DatabaseFileCheck implements Check {
+  readonly label = 'database files';
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async *findFaults(): AsyncGenerator<CheckProgress> {
+    const checked = this.#database.engine.integrityQuery === undefined ? 0 : 1;
+    yield { checked, faults: (await this.#database.findDamage()).map(toFault) };
+  }
+
+  async recheck(fault: Fault): Promise<Fault | undefined> {
+    return (await this.#database.findDamage()).map(toFault).find(({ id }) => id === fault.id);
+  }
+}
+
+function toFault(message: string): Fault {
+  return {
+    rule: 'database-file',
+    subject: 'database',
+    id: message,
+    sentence: `The database is damaged: ${message}.`,
+  };
+}
+
+/** The search index of names contains every entry under its current name, and nothing else. */
+function nameIndexRules(consistency: NameIndexConsistency): RowRules {
+  return {
+    label: 'names in the search index',
+    table: 'entry',
+    findFaults: async (db, { after, through }) => {
+      const { rows } = await consistency.findInconsistentIds(after, through).execute(db);
+      return rows.map(({ id }) => ({
+        rule: 'search-index',
+        subject: 'entry',
+        id,
+        sentence: `Entry ${id} and its record in the search index differ.`,
+      }));
+    },
+    repairs: {
+      'search-index': async (tx, id) => {
+        for (const statement of consistency.repairId(id)) await statement.execute(tx);
+      },
+    },
+  };
+}
+
+/** Counted and copied columns have the value that follows from what they count or copy. */
+const countRules: readonly KeyRule[] = COUNTS.map((count) => {
+  const { table, column, isRepairable } = count;
+  const rule: KeyRule = {
+    rule: `${table}-${column}`.replaceAll('_', '-').replace('owner-id', 'owner'),
+    table,
+    findKeys: (db, page) => findMiscounted(db, count, page),
+    describe: (key) => `The ${column} of ${table} ${key} is not what the rest of the database says.`,
+  };
+  if (!isRepairable) return rule;
+  return {
+    ...rule,
+    repair: {
+      lock: (tx, key) => lockCounted(tx, count, key),
+      run: (tx, key) => recount(tx, count, key),
+    },
+  };
+});

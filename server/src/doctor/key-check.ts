@@ -1,6 +1,6 @@
 import type { Database, Db, Tx } from '../database/database.ts';
 import { type Check, type CheckProgress, type Fault, isSameFault, type OnRepair } from './check.ts';
-import type { KeyPage } from './key-queries.ts';
+import type { KeyPage } from './queries.ts';
 
 const PAGE_KEYS = 500;
 

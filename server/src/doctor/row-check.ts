@@ -1,6 +1,6 @@
 import type { Database, Db, Tx } from '../database/database.ts';
 import { type Check, type CheckProgress, type Fault, isSameFault, type OnRepair } from './check.ts';
-import { findPageAfter, type NumberedTable } from './row-queries.ts';
+import { findPageAfter, type NumberedTable } from './queries.ts';
 
 const PAGE_ROWS = 1_000;
 

@@ -37,7 +37,7 @@ const BATCH = 1_000;
  */
 export const FILE_EVENTS = 'file-event';
 
-export interface StreamStart {
+interface StreamStart {
   /** The id after which all events can be read. */
   readonly id: number;
   /** Whether events since the requested id may be missing: some were deleted, or the id is unknown. */

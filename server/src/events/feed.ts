@@ -1,11 +1,10 @@
 import type { StoredEvent } from './file-event.ts';
-import { LiveEvent } from './live-event.ts';
-import type { Subscription } from './subscription.ts';
+import { LiveEvent, type Subscription } from './subscription.ts';
 
 /** Events per page: writing one page to all streams blocks the event loop. */
 const PAGE_SIZE = 100;
 
-export type ReadEvents = (afterId: number, limit: number) => Promise<readonly StoredEvent[]>;
+type ReadEvents = (afterId: number, limit: number) => Promise<readonly StoredEvent[]>;
 
 /**
  * The events of one drive, for its streams on this instance. Streams that have received everything that the

@@ -1,14 +1,6 @@
 import type { Instant } from '../base/clock.ts';
 
-export const FILE_EVENT_TYPES = [
-  'CREATED',
-  'RENAMED',
-  'MOVED',
-  'DELETED',
-  'RESTORED',
-  'PURGED',
-  'UPDATED',
-] as const;
+const FILE_EVENT_TYPES = ['CREATED', 'RENAMED', 'MOVED', 'DELETED', 'RESTORED', 'PURGED', 'UPDATED'] as const;
 export type FileEventType = (typeof FILE_EVENT_TYPES)[number];
 
 /** A change of an entry. */

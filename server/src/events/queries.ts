@@ -22,13 +22,11 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
   return Math.max(...inserted.map(({ id }) => id));
 }
 
-interface InsertedEvent extends FileEvent {
-  readonly json: string;
-  readonly now: Instant;
-}
-
 /** Most changes of a drive are one event. */
-const INSERT_EVENT = new CompiledOnce<InsertedEvent, { id: number }>((db, value) =>
+const INSERT_EVENT = new CompiledOnce<
+  FileEvent & { readonly json: string; readonly now: Instant },
+  { id: number }
+>((db, value) =>
   sql<{ id: number }>`
     insert into event (owner_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
     values (${value('ownerId')}, ${value('eventType')}, ${value('entryId')}, ${value('fromPath')},

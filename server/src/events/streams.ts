@@ -16,13 +16,13 @@ const LOGIN_CHECK_MS = 2 * SECOND;
 const LOGINS_PER_QUERY = 500;
 
 /** The login that a stream depends on. */
-export interface StreamLogin {
+interface StreamLogin {
   readonly sessionId: string;
   readonly tokenExpiresAt: Instant;
 }
 
 /** Returns those of the sessions that are still valid. */
-export type FindLiveSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
+type FindLiveSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface OpenStream {
   readonly stream: EventStream;

@@ -1,6 +1,7 @@
+import { toTimestamp } from '../base/dates.ts';
 import { isAtOrBelow } from '../base/text/names/logical-path.ts';
-import type { EventStream } from '../http/event-stream.ts';
-import type { LiveEvent } from './live-event.ts';
+import { type EventStream, toFrame } from '../http/event-stream.ts';
+import type { StoredEvent } from './file-event.ts';
 
 /** Selects the events that a stream gets. */
 export interface EventFilter {
@@ -49,7 +50,7 @@ export class Subscription {
  * Whether one of the paths of an event is at or below the path of the filter. Compares whole segments: `/ab`
  * is not below `/a`.
  */
-export function matches(
+function matches(
   event: Pick<LiveEvent, 'fromPath' | 'toPath' | 'clientId'>,
   { path, clientId }: Pick<EventFilter, 'path' | 'clientId'>,
 ): boolean {
@@ -57,4 +58,44 @@ export function matches(
   return [event.fromPath, event.toPath].some(
     (concerned) => concerned !== null && isAtOrBelow(concerned, path),
   );
+}
+
+/** An event for any number of streams. Its frame is built once, and only if a stream needs it. */
+export class LiveEvent {
+  readonly #stored: StoredEvent;
+  #frame: Buffer | undefined;
+
+  constructor(stored: StoredEvent) {
+    this.#stored = stored;
+  }
+
+  get id(): number {
+    return this.#stored.id;
+  }
+
+  get fromPath(): string | null {
+    return this.#stored.fromPath;
+  }
+
+  get toPath(): string | null {
+    return this.#stored.toPath;
+  }
+
+  get clientId(): string | null {
+    return this.#stored.clientId;
+  }
+
+  get frame(): Buffer {
+    this.#frame ??= toFrame(this.id, this.#stored.eventType, toJson(this.#stored));
+    return this.#frame;
+  }
+}
+
+function toJson({ eventType, entryId, fromPath, toPath, clientId, payload, createdAt }: StoredEvent): string {
+  const [before, after] = [
+    { eventType, fileId: entryId, fromPath, toPath, clientId },
+    { createdAt: toTimestamp(createdAt) },
+  ].map((part) => JSON.stringify(part).slice(1, -1));
+  // The payload is JSON already.
+  return `{${before},"payload":${payload},${after}}`;
 }

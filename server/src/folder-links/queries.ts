@@ -15,7 +15,7 @@ import {
 import type { FolderLink } from './folder-link.ts';
 
 /** What its owner chooses about a link. */
-export interface FolderLinkColumns {
+interface FolderLinkColumns {
   readonly mode: FolderLinkMode;
   readonly title: string;
   readonly note: string | null;
@@ -25,7 +25,7 @@ export interface FolderLinkColumns {
   readonly maxBytes: number | null;
 }
 
-export interface NewFolderLink extends FolderLinkColumns {
+interface NewFolderLink extends FolderLinkColumns {
   readonly token: string;
   readonly ownerId: number;
   readonly entryId: number;

@@ -30,7 +30,7 @@ const MAX_OPEN_WITH_VISITORS = 5_000;
 const RETRY_SECONDS = 60;
 
 /** The largest file that a link takes now. */
-export interface VisitorLimit {
+interface VisitorLimit {
   readonly maxBytes: number;
   /** What visitors are told of a larger one: not how much space the owner has left. */
   readonly toFailure: () => Failure;
@@ -44,7 +44,7 @@ class LinkLimitFailure extends Failure {
 }
 
 /** A file that a visitor sends. Its directory is below the link. */
-export interface VisitorFile extends NewFile {
+interface VisitorFile extends NewFile {
   /** The name that the visitor gave. */
   readonly sender: string | null;
 }

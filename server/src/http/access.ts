@@ -10,7 +10,7 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller, mayWrite } from './caller.ts';
 import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
-import { REQUIRED_HEADER } from './required-header.ts';
+import { REQUIRED_HEADER } from './parsing/header-text.ts';
 
 /** Who may call a route. The application does not start if a route does not declare it. */
 export type Access = 'public' | 'login' | 'admin';

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
 /** The body of every successful response (`docs/api.md`). */
-export interface Success<T> {
+interface Success<T> {
   readonly code: 0;
   readonly msg: 'success';
   readonly data: T;

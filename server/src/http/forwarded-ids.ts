@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** What a proxy calls a request, so that its log and ours can be joined. */
-export interface ForwardedIds {
+interface ForwardedIds {
   readonly proxyRequestId?: string;
   readonly traceId?: string;
 }

@@ -47,7 +47,7 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-export interface ServerParts {
+interface ServerParts {
   readonly logger: FastifyBaseLogger;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -6,12 +6,9 @@ const MAX_WAITING = 50;
  */
 const RETRY_MS = 250;
 
-interface Waiter {
-  readonly wake: () => void;
-}
-
 interface Queue {
-  readonly waiters: Waiter[];
+  /** The functions that wake them. */
+  readonly waiters: (() => void)[];
   readonly timer: NodeJS.Timeout;
 }
 
@@ -40,27 +37,25 @@ export class AttemptQueues {
     if (deadline.aborted || (!isRetry && queue.waiters.length >= MAX_WAITING)) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const onDeadline = () => {
-      this.#remove(key, waiter);
+      this.#remove(key, wake);
       resolve(false);
     };
-    const waiter = {
-      wake: () => {
-        deadline.removeEventListener('abort', onDeadline);
-        resolve(true);
-      },
+    const wake = () => {
+      deadline.removeEventListener('abort', onDeadline);
+      resolve(true);
     };
     deadline.addEventListener('abort', onDeadline, { once: true });
-    if (isRetry) queue.waiters.unshift(waiter);
-    else queue.waiters.push(waiter);
+    if (isRetry) queue.waiters.unshift(wake);
+    else queue.waiters.push(wake);
     return promise;
   }
 
   /** Wakes the first attempt of the queue, because a slot may be free. */
   wakeNext(key: string): void {
-    const first = this.#queues.get(key)?.waiters[0];
-    if (first === undefined) return;
-    this.#remove(key, first);
-    first.wake();
+    const wakeFirst = this.#queues.get(key)?.waiters[0];
+    if (wakeFirst === undefined) return;
+    this.#remove(key, wakeFirst);
+    wakeFirst();
   }
 
   #open(key: string): Queue {
@@ -69,9 +64,9 @@ export class AttemptQueues {
     return queue;
   }
 
-  #remove(key: string, waiter: Waiter): void {
+  #remove(key: string, wake: () => void): void {
     const queue = this.#queues.get(key);
-    const index = queue?.waiters.indexOf(waiter) ?? -1;
+    const index = queue?.waiters.indexOf(wake) ?? -1;
     if (queue === undefined || index === -1) return;
     queue.waiters.splice(index, 1);
     if (queue.waiters.length > 0) return;

@@ -38,7 +38,7 @@ export interface Limit {
 }
 
 /** A credential that was wrong, or came while a limit was exceeded. */
-export interface RefusedCredential {
+interface RefusedCredential {
   /** The name of the rule under which the attempt counts, or that is exceeded. */
   readonly limit: string;
   readonly address: string | undefined;

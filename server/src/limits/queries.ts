@@ -4,7 +4,7 @@ import type { Tx } from '../database/database.ts';
 import type { StreakRule, WindowRule } from './rules.ts';
 
 /** The state of a key that has no free slot. */
-export interface Refusal {
+interface Refusal {
   readonly failures: number;
   readonly expiresAt: Instant;
   readonly blockedUntil: Instant;

@@ -1,13 +1,14 @@
-import { type Instant, parseTimestamp } from '../base/clock.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { hashPassword, verifyPassword } from '../accounts/accounts.ts';
+import { DAY, HOUR, type Instant, parseTimestamp, SECOND } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
+import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 
 /*
- * What shares and folder links have in common: their tokens, and the rules of their options. Passwords and
- * cookies have files of their own.
+ * What shares and folder links have in common: their tokens, the rules of their options, their passwords and
+ * their cookies.
  */
-
-export { type CookieLink, LinkCookie } from './link-cookie.ts';
-export { hashLinkPassword, LinkPasswords, type LinkVisitor, passwordRequired } from './link-passwords.ts';
 
 /** Cannot be guessed. */
 export const LINK_TOKEN_BITS = 128;
@@ -50,4 +51,156 @@ export function toLinkExpiry(text: string | null | undefined, now: Instant): Ins
 
 export function isLinkExpired({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): boolean {
   return expiresAt !== null && expiresAt <= now;
+}
+
+/** Who enters a password. */
+export interface LinkVisitor {
+  readonly address: string;
+  readonly accountId: number | undefined;
+}
+
+/** Checks the passwords of shares and folder links. Guesses are limited for each link and address. */
+export class LinkPasswords {
+  readonly #limiter: CredentialLimiter;
+
+  constructor(limiter: CredentialLimiter) {
+    this.#limiter = limiter;
+  }
+
+  /**
+   * @param visitor After too many wrong passwords from the address in a minute the right one is rejected too.
+   * @param name identifies the link among shares and folder links
+   * @throws Failure `forbidden` when the password is missing or wrong; `too-many`
+   */
+  async check(
+    { passwordHash }: { readonly passwordHash: string | null },
+    name: string,
+    password: string | undefined,
+    visitor: LinkVisitor,
+  ): Promise<void> {
+    if (passwordHash === null) return;
+    const trimmed = password?.trim() ?? '';
+    if (password === undefined || trimmed === '') throw passwordRequired();
+    // A password that was set before blanks were removed may still have them.
+    const accepted = password === trimmed ? [trimmed] : [trimmed, password];
+    await this.#limiter.attempt([byAddress(SHARE_PASSWORDS_BY_ADDRESS, visitor.address, name)], async () => {
+      for (const text of accepted) if (await verifyPassword(passwordHash, text, visitor)) return;
+      throw new Failure('forbidden', 'The password is wrong.');
+    });
+  }
+}
+
+/** @param password null or undefined for none */
+export async function hashLinkPassword(
+  ownerId: number,
+  password: string | null | undefined,
+): Promise<string | null> {
+  return password == null ? null : await hashPassword(password, { accountId: ownerId });
+}
+
+export function passwordRequired(): Failure {
+  return new Failure('forbidden', 'This link requires a password.');
+}
+
+/** What a cookie needs of a share or folder link. */
+interface CookieLink {
+  readonly id: number;
+  readonly token: string;
+  readonly passwordHash: string | null;
+}
+
+const SHARES = '/api/v2/shares';
+const FOLDER_LINKS = '/api/v2/folder-links';
+
+const PURPOSES = {
+  /**
+   * Proves that a download was counted, so that further range requests of the same file are not counted
+   * again.
+   */
+  shareDownload: {
+    base: SHARES,
+    prefix: 'holdall_share_',
+    words: 'download of share',
+    lifetimeMs: DAY,
+    sameSite: 'lax',
+  },
+  /**
+   * Proves that the password was entered, so that a browser can open the plain URL without the password in
+   * it.
+   */
+  sharePassword: {
+    base: SHARES,
+    prefix: 'holdall_share_password_',
+    words: 'password of share',
+    lifetimeMs: HOUR,
+    // A link on another site must not start a download for which the user entered a password here.
+    sameSite: 'strict',
+  },
+  /** Proves that the password of a folder link was entered. */
+  folderLinkPassword: {
+    base: FOLDER_LINKS,
+    prefix: 'holdall_folder_password_',
+    words: 'password of folder link',
+    lifetimeMs: HOUR,
+    sameSite: 'strict',
+  },
+} as const;
+
+/**
+ * A signed cookie with an expiry, valid for the URL of one share or folder link until its password changes.
+ */
+export class LinkCookie {
+  readonly #secret: string;
+  readonly #purpose: (typeof PURPOSES)[keyof typeof PURPOSES];
+  #lastUntil: Instant = 0;
+
+  constructor(secret: string, purpose: keyof typeof PURPOSES) {
+    this.#secret = secret;
+    this.#purpose = PURPOSES[purpose];
+  }
+
+  /** The value of `Set-Cookie` (RFC 6265, section 4.1). */
+  toSetCookie(link: CookieLink, now: Instant, isSecure: boolean): string {
+    const { base, lifetimeMs, sameSite } = this.#purpose;
+    // No two cookies of this instance are the same, so each can be counted by itself.
+    this.#lastUntil = Math.max(now + lifetimeMs, this.#lastUntil + 1);
+    const until = String(this.#lastUntil);
+    return stringifySetCookie({
+      name: this.#nameFor(link),
+      value: `${until}.${this.#sign(link, until).toString('base64url')}`,
+      path: `${base}/${link.token}`,
+      maxAge: lifetimeMs / SECOND,
+      httpOnly: true,
+      sameSite,
+      secure: isSecure,
+    });
+  }
+
+  /**
+   * @param header the request's `Cookie` header
+   * @returns a text that identifies the valid cookie in it, however it is spelled; undefined if there is none
+   */
+  findValid(header: string | undefined, link: CookieLink, now: Instant): string | undefined {
+    const [until = '', signature = ''] = (parseCookie(header ?? '')[this.#nameFor(link)] ?? '').split('.');
+    if (!/^\d{1,16}$/.test(until) || Number(until) < now) return undefined;
+    const expected = this.#sign(link, until);
+    const sent = Buffer.from(signature, 'base64url');
+    const isValid = sent.length === expected.length && timingSafeEqual(sent, expected);
+    return isValid ? expected.toString('base64url') : undefined;
+  }
+
+  /** @param header the request's `Cookie` header */
+  isValid(header: string | undefined, link: CookieLink, now: Instant): boolean {
+    return this.findValid(header, link, now) !== undefined;
+  }
+
+  #nameFor({ id }: CookieLink): string {
+    return this.#purpose.prefix + id;
+  }
+
+  #sign({ id, token, passwordHash }: CookieLink, until: string): Buffer {
+    // The hash differs even if the same password is set again.
+    const text = `${this.#purpose.words} ${id} ${token} ${until} ${passwordHash ?? ''}`;
+    return createHmac('sha256', this.#secret).update(text).digest();
+  }
 }

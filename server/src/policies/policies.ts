@@ -29,11 +29,6 @@ type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
  */
 const CACHE_TTL_MS = 2 * SECOND;
 
-interface Cache {
-  readonly policies: ReadonlyMap<number, StoragePolicy>;
-  readonly readAt: Instant;
-}
-
 interface PoliciesParts {
   readonly database: Database;
   readonly clock: Clock;
@@ -50,7 +45,7 @@ export class Policies {
   readonly changes: PolicyChanges;
   readonly #parts: PoliciesParts;
   readonly #stores = new Map<string, Promise<ObjectStore>>();
-  #cache: Cache | undefined;
+  #cache: { readonly policies: ReadonlyMap<number, StoragePolicy>; readonly readAt: Instant } | undefined;
   /** Number of times the cache was invalidated. */
   #invalidations = 0;
   #configured: StoreLocation | undefined;

@@ -1,4 +1,4 @@
-import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
+import type { CredentialMode, PolicyType } from '../base/domain/storage.ts';
 import { Failure } from '../base/failure.ts';
 import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/names/normal-form.ts';
 import { trimSlashes } from '../base/text/trim-slashes.ts';

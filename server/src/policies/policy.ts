@@ -1,5 +1,5 @@
 import type { Instant } from '../base/clock.ts';
-import type { CredentialMode, PolicyType } from '../base/domain/policies.ts';
+import type { CredentialMode, PolicyType } from '../base/domain/storage.ts';
 import { Failure } from '../base/failure.ts';
 
 /** Where new objects are stored, and what clients may do with them there. */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
-import type { StoragePolicyTable } from '../database/tables/blobs/policies.ts';
+import type { StoragePolicyTable } from '../database/tables/blobs.ts';
 import type { StoragePolicy, StoreLocation } from './policy.ts';
 import type { PolicyAttributes } from './policy-rules.ts';
 

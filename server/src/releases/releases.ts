@@ -3,9 +3,11 @@ import type { Clock } from '../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../base/failure.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { ZipFault } from '../formats/zip/reading/fault.ts';
+import { readArchive } from '../formats/zip/reading/reader.ts';
+import type { ArchiveBytes } from '../formats/zip/reading/windows.ts';
 import type { DownloadableFile } from '../http/download/file-download.ts';
 import type { Settings } from '../settings/settings.ts';
-import { checkPackage } from './package-check.ts';
 import {
   deleteRelease,
   findNewestRelease,
@@ -18,7 +20,7 @@ import { isPackageHead, type Release, type ReleaseName } from './release.ts';
 export { nameRelease, type Release, type ReleaseName } from './release.ts';
 
 /** How many releases are kept and served. */
-export const MAX_RELEASES = 5;
+const MAX_RELEASES = 5;
 
 export const PACKAGE_TYPE = 'application/vnd.android.package-archive';
 
@@ -29,7 +31,7 @@ const LAST_CHANGE = 'mobile-releases';
 const NO_ACCOUNT = 0;
 
 /** Work of the caller in the same transaction. */
-export type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
+type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
 
 interface ReleasesParts {
   readonly database: Database;
@@ -166,10 +168,33 @@ async function* checked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (head !== undefined) throw notAPackage();
 }
 
-function notAPackage(): Failure {
-  return new Failure('rejected', 'This is not an Android package (APK).');
-}
-
 function noSuchRelease(): never {
   throw new Failure('not-found', 'There is no such release.');
+}
+
+/** Nothing is unpacked, so any ratio is harmless. */
+const LIMITS = { maxEntries: 100_000, maxRatio: Number.POSITIVE_INFINITY };
+
+/** At the top of each package. In a bundle for a store (AAB) it is in a directory. */
+const MANIFEST = 'AndroidManifest.xml';
+
+/**
+ * Checks that bytes are a whole ZIP archive with a manifest. The directory of an archive is at its end, so a
+ * part of a package does not pass.
+ * @throws Failure `rejected`; the reason of the signal
+ */
+async function checkPackage(bytes: ArchiveBytes, signal?: AbortSignal): Promise<void> {
+  try {
+    const { entries } = await readArchive(bytes, LIMITS, { signal });
+    if (entries.some(({ name, isDirectory, size }) => name === MANIFEST && !isDirectory && size > 0)) return;
+  } catch (error) {
+    if (!(error instanceof ZipFault)) throw error;
+    throw notAPackage(error.message, error);
+  }
+  throw notAPackage(`It has no ${MANIFEST}.`);
+}
+
+function notAPackage(reason?: string, cause?: ZipFault): Failure {
+  const sentence = 'This is not an Android package (APK).';
+  return new Failure('rejected', reason === undefined ? sentence : `${sentence} ${reason}`, { cause });
 }

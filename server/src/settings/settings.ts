@@ -29,7 +29,7 @@ const INVITE_CODE_BITS = 96;
 /** Limits of new accounts that an admin has set. */
 export type AccountDefaultName = keyof typeof ACCOUNT_DEFAULTS;
 
-export type SecretName = 'jwt-secret' | 'download-secret';
+type SecretName = 'jwt-secret' | 'download-secret';
 
 /** Settings and internal markers of the service, stored in the database and shared by all instances. */
 export class Settings {

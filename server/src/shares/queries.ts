@@ -13,7 +13,7 @@ import {
 } from '../drive/drive.ts';
 import type { Share } from './share.ts';
 
-export interface NewShare {
+interface NewShare {
   readonly kind: ShareKind;
   readonly token: string;
   readonly ownerId: number;

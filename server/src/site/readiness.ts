@@ -9,13 +9,13 @@ const MAX_CHECK_MS = 4 * SECOND;
 const RESULT_MS = SECOND;
 
 /** What the service depends on. `check` rejects while it does not work. */
-export interface Dependency {
+interface Dependency {
   /** Begins a sentence, such as "The database". */
   readonly name: string;
   readonly check: () => Promise<void>;
 }
 
-export interface DependencyState {
+interface DependencyState {
   readonly name: string;
   /** Why it does not work; undefined if it does. */
   readonly error: Error | undefined;

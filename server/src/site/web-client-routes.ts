@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +7,6 @@ import type { Ids } from '../base/ids.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
 import { type FindLinkPreview, type LinkPreview, toMetaTags } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
-import { listDocumentFrames } from './document-frames.ts';
 import { NOT_PAGES } from './not-pages.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
@@ -177,5 +177,44 @@ function policyOf(nonce: string, storeOrigins: readonly string[]): string {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** A page of the client that shows documents of users in a frame. */
+interface DocumentFrame {
+  /** Its Content-Security-Policy. */
+  readonly policy: string;
+}
+
+/** The pages in the directory, by the names of their files. */
+function listDocumentFrames(directory: string): ReadonlyMap<string, DocumentFrame> {
+  const frames = new Map<string, DocumentFrame>();
+  for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+    if (!name.endsWith('.html')) continue;
+    const page = readFileSync(path.join(directory, name), 'utf8');
+    frames.set(name, { policy: documentPolicyOf(page) });
+  }
+  return frames;
+}
+
+/**
+ * A document is not trusted. So its page runs without an origin, as if it came from elsewhere; it runs its
+ * own script and no other, and loads nothing from anywhere: pictures and fonts are parts of the document. It
+ * opens links that people click in tabs of their own.
+ */
+function documentPolicyOf(page: string): string {
+  const script = page.slice(page.indexOf('<script>') + '<script>'.length, page.lastIndexOf('</script>'));
+  const hash = createHash('sha256').update(script).digest('base64');
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    // Documents are laid out by styles that are made from them.
+    "style-src 'unsafe-inline'",
+    'img-src blob: data:',
+    'font-src blob: data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
   ].join('; ');
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { JsonObject } from '../base/text/json/json.ts';
+import type { JsonObject } from '../base/text/json.ts';
 import { EntryParams, OnConflict } from '../drive/contract.ts';
 import { ENCODINGS, type Encoding } from '../formats/encodings/encodings.ts';
 import { EXAMPLE } from '../http/examples.ts';

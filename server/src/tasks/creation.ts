@@ -30,12 +30,12 @@ const INSERT_BATCH = 200;
 const RETRY_SECONDS = 30;
 
 /** The most tasks of an account that have not ended. The automatic ones of uploads are not counted. */
-export const MAX_UNFINISHED_TASKS = 500;
+const MAX_UNFINISHED_TASKS = 500;
 
 /** The types of tasks that users create for an entry. */
-export type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
+type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
 
-export interface TaskRequest {
+interface TaskRequest {
   readonly type: EntryTaskType;
   readonly entryId: number;
   /** The path that the caller expects the entry to have. */
@@ -50,7 +50,7 @@ export interface TaskRequest {
 }
 
 /** A request to pack several entries into one archive. */
-export interface ArchiveRequest {
+interface ArchiveRequest {
   readonly entryIds: readonly number[];
   /** The directory of the new archive, and its name. */
   readonly directoryPath: LogicalPath;

@@ -47,7 +47,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
 
   mount(server, readMediaMetadata, async (request) => {
     const { fileId: entryId, path, correlationId } = request.body;
-    const task = await tasks.create(callerOf(request).accountId, {
+    const task = await tasks.creation.create(callerOf(request).accountId, {
       type: 'MEDIA_META',
       entryId,
       path: toLogicalPath(path),
@@ -69,14 +69,14 @@ function archiveRoutes(server: Server, tasks: Tasks): void {
     }
     const task =
       fileIds === undefined
-        ? tasks.create(accountId, {
+        ? tasks.creation.create(accountId, {
             type: 'ARCHIVE',
             entryId: fileId as number,
             path,
             correlationId,
             onConflict: 'FAIL',
           })
-        : tasks.createArchive(accountId, {
+        : tasks.creation.createArchive(accountId, {
             entryIds: fileIds,
             directoryPath: path,
             name: toZipName(name ?? DEFAULT_ARCHIVE_NAME),
@@ -87,7 +87,7 @@ function archiveRoutes(server: Server, tasks: Tasks): void {
 
   mount(server, extractArchive, async (request) => {
     const { fileId: entryId, path, correlationId, onConflict, folder, encoding } = request.body;
-    const task = await tasks.create(callerOf(request).accountId, {
+    const task = await tasks.creation.create(callerOf(request).accountId, {
       type: 'EXTRACT',
       entryId,
       path: toLogicalPath(path),

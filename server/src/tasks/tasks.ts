@@ -6,13 +6,7 @@ import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
-import {
-  type AddedTask,
-  type ArchiveRequest,
-  describeEntry,
-  TaskCreation,
-  type TaskRequest,
-} from './creation.ts';
+import { type AddedTask, describeEntry, TaskCreation } from './creation.ts';
 import type { Job, JsonObject } from './engine/job.ts';
 import { taskKeyOf } from './engine/leased-attempt.ts';
 import { type OnFault, QUEUE_KEY, Runner } from './engine/runner.ts';
@@ -54,15 +48,16 @@ interface TasksParts {
 /** Background tasks: creates, lists, cancels and retries them, and runs them on this instance. */
 export class Tasks {
   readonly archives: ArchiveListing;
+  readonly creation: TaskCreation;
+  /** Runs tasks on this instance, unless its worker concurrency is 0. */
+  readonly runner: Runner;
   readonly #parts: TasksParts;
-  readonly #creation: TaskCreation;
-  readonly #runner: Runner;
 
   constructor(parts: TasksParts) {
     this.#parts = parts;
     this.archives = parts.archives;
-    this.#creation = new TaskCreation(parts);
-    this.#runner = new Runner({
+    this.creation = new TaskCreation(parts);
+    this.runner = new Runner({
       ...parts,
       worker: parts.ids.uuid(),
       concurrency: parts.workerConcurrency,
@@ -72,37 +67,9 @@ export class Tasks {
     parts.drive.onFilesAdded((tx, files) => this.#addMediaTasks(tx, files));
     parts.drive.onContentReplaced(async (tx, file, id) => {
       if (!isMediaType(file.entry.contentType)) return;
-      await this.#creation.renewMediaTask(tx, file.entry.id);
+      await this.creation.renewMediaTask(tx, file.entry.id);
       await this.#addMediaTasks(tx, [file], `:${id}`);
     });
-  }
-
-  /** Starts to run tasks on this instance, unless its worker concurrency is 0. */
-  start(): void {
-    this.#runner.start();
-  }
-
-  /** Aborts the running tasks of this instance and puts them back into the queue. */
-  stop(): Promise<void> {
-    return this.#runner.stop();
-  }
-
-  /**
-   * Requeues the tasks of lost workers and starts tasks that are due. The runner also does this by itself, at
-   * least every minute.
-   */
-  recover(): Promise<void> {
-    return this.#runner.recover();
-  }
-
-  /** See {@link TaskCreation.create}. */
-  create(ownerId: number, request: TaskRequest): Promise<Task> {
-    return this.#creation.create(ownerId, request);
-  }
-
-  /** See {@link TaskCreation.createArchive}. */
-  createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
-    return this.#creation.createArchive(ownerId, request);
   }
 
   /**
@@ -115,7 +82,7 @@ export class Tasks {
     { ownerId, correlationId, input }: { ownerId: number; correlationId: string | null; input: JsonObject },
   ): Promise<AddedTask> {
     const type = 'STORAGE_POLICY_MIGRATION';
-    return this.#creation.add(tx, { ownerId, type, entryId: null, correlationId, input });
+    return this.creation.add(tx, { ownerId, type, entryId: null, correlationId, input });
   }
 
   /** A task of any owner. @throws Failure `not-found` */
@@ -170,7 +137,7 @@ export class Tasks {
     const failed = await this.get(ownerId, id);
     const queued = await this.#parts.database.transact(async (tx) => {
       if (failed.status === 'FAILED') {
-        const existing = await this.#creation.lockPlace(tx, failed);
+        const existing = await this.creation.lockPlace(tx, failed);
         if (existing !== undefined) return existing;
       }
       const task = await requeueTask(tx, ownerId, id, this.#parts.clock.now());
@@ -210,7 +177,7 @@ export class Tasks {
   #addMediaTasks(tx: Tx, files: readonly EntryWithPath[], suffix = ''): Promise<void> | undefined {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));
     if (media.length === 0) return undefined;
-    return this.#creation.addAll(tx, media, (file) => ({
+    return this.creation.addAll(tx, media, (file) => ({
       ownerId: file.entry.ownerId,
       type: 'MEDIA_META',
       entryId: file.entry.id,

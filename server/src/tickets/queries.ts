@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { TicketPurpose } from '../base/domain/uploads.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { UploadTicketTable } from '../database/tables/uploads/uploads.ts';
+import type { UploadTicketTable } from '../database/tables/uploads.ts';
 import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
 
 /** What identifies a ticket; a request must name all of it. */

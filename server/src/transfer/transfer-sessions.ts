@@ -53,7 +53,7 @@ const FILE_BYTES = 100;
 /** A session is deleted with its signals, of which there may be a thousand with 8 MiB. */
 const EXPIRED_BATCH = 5;
 
-export interface Announcement {
+interface Announcement {
   /** The account that creates the session; null without a login. */
   readonly ownerId: number | null;
   readonly files: readonly AnnouncedFile[];
@@ -64,7 +64,7 @@ export interface Announcement {
 }
 
 /** A new session, with the token that identifies its sender. */
-export type CreatedTransfer = TransferWithFiles & { readonly peerToken: string };
+type CreatedTransfer = TransferWithFiles & { readonly peerToken: string };
 
 interface TransferSessionsParts {
   readonly database: Database;

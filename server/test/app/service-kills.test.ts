@@ -170,7 +170,7 @@ async function audit(): Promise<void> {
     // While an attempt runs, new objects may be its own, and none is swept.
     await waitFor(
       async () => {
-        await app.tasks.recover();
+        await app.tasks.runner.recover();
         return await countRunningTasks(app);
       },
       (count) => count === 0,

@@ -1,9 +1,11 @@
 // tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { type QueryExecutorProvider, sql } from 'kysely';
@@ -11,7 +13,6 @@ import { Database, type Tx } from '../../src/database/database.ts';
 import { type BegunMigration, MIGRATIONS, migrate, migrateWithCopy } from '../../src/database/migrator.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { Search } from '../../src/drive/search/search.ts';
-import { startPrograms } from '../support/app/child-programs.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { readSchema } from '../support/database/schema-reader.ts';
 import { isPostgres } from '../support/database/test-database.ts';
@@ -235,4 +236,16 @@ async function stepsOf(database: Database): Promise<readonly string[]> {
     database.db,
   );
   return rows.map((row) => row.name);
+}
+
+/** Runs a program of `test/support` several times at once and gives what each of them printed, errors included. */
+function startPrograms(file: string, times: number, words: readonly string[]): Promise<readonly string[]> {
+  const program = path.join(import.meta.dirname, '..', 'support', file);
+  return Promise.all(
+    Array.from({ length: times }, async () => {
+      const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const [printed, faults] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return printed + faults;
+    }),
+  );
 }

@@ -134,7 +134,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await waitForStatus(alice, task, 'COMPLETED');
     await cancelTask(alice, task);
     await alice.call('POST', `${TASKS}/${task.id}/retry`);
-    await holdall.app.tasks.recover();
+    await holdall.app.tasks.runner.recover();
   },
   'a page of changes': () => readChanges(alice, { limit: 10 }),
   'a stream that resumes': async () => {

@@ -43,7 +43,7 @@ afterEach(() => job.does(complete));
 /** Advances the clock to the time when the task is due, and makes the runner look for due tasks. */
 async function advanceTo(instant: unknown): Promise<void> {
   holdall.clock.advance(Math.max(0, Date.parse(String(instant)) - holdall.clock.now()) + 1);
-  await holdall.app.tasks.recover();
+  await holdall.app.tasks.runner.recover();
 }
 
 describe('a task', () => {
@@ -162,7 +162,7 @@ describe('a task that fails', () => {
       const delay = Date.parse(String(nextRetryAt)) - Date.parse(String(lastFailureAt));
       assert.equal(delay, retryDelaySeconds * 1_000);
       const runs = job.attempts.length;
-      await holdall.app.tasks.recover();
+      await holdall.app.tasks.runner.recover();
       assert.equal(job.attempts.length, runs, 'it did not wait');
       await advanceTo(nextRetryAt);
     }

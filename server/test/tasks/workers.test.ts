@@ -63,7 +63,7 @@ describe('a worker whose lease was taken over', () => {
       await completing(() => holdall)(attempt);
     });
     holdall.clock.advance(3 * MINUTE);
-    await holdall.app.tasks.recover();
+    await holdall.app.tasks.runner.recover();
     await waitFor(
       () => job.attempts,
       ({ length }) => length === 2,
@@ -97,7 +97,7 @@ describe('a worker whose lease was taken over', () => {
     for (let count = 1; count <= 4; count += 1) {
       await waitForFirstReport(alice, task, count);
       holdall.clock.advance(3 * MINUTE);
-      await holdall.app.tasks.recover();
+      await holdall.app.tasks.runner.recover();
     }
     const failed = await waitForStatus(alice, task, 'FAILED');
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe('a worker whose lease was taken over', () => {
     for (let count = 1; count <= 3; count += 1) {
       await waitForFirstReport(alice, task, count);
       holdall.clock.advance(3 * MINUTE);
-      await holdall.app.tasks.recover();
+      await holdall.app.tasks.runner.recover();
     }
     const failed = await waitForStatus(alice, task, 'FAILED');
     assert.equal(failed.publicStateJson.attemptCount, 3);
@@ -149,7 +149,7 @@ describe('a lease', () => {
     const task = await queueTask(alice, await alice.mkdir('/a'));
     await waitForFirstReport(alice, task);
     holdall.clock.advance(MINUTE);
-    await holdall.app.tasks.recover();
+    await holdall.app.tasks.runner.recover();
     const { status, publicStateJson } = await getTask(alice, task);
     assert.deepEqual([status, publicStateJson.attemptCount], ['RUNNING', 1]);
   });
@@ -202,7 +202,7 @@ describe('an instance that stops', () => {
     const alice = await first.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
     await waitForStatus(alice, task, 'RUNNING');
-    const stopping = first.app.tasks.stop();
+    const stopping = first.app.tasks.runner.stop();
     await waitFor(
       () =>
         first.app.database.db
@@ -247,7 +247,7 @@ describe('an instance without workers', () => {
     const idle = await startHoldall({ jobs: [job], env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
     const alice = await idle.register('alice');
     const task = await queueTask(alice, await alice.mkdir('/a'));
-    await idle.app.tasks.recover();
+    await idle.app.tasks.runner.recover();
     assert.equal((await getTask(alice, task)).status, 'QUEUED');
     await idle.app.close();
     const busy: Holdall = await startHoldall({ beside: idle, jobs: [job] });

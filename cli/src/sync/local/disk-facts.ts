@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
+import path from 'node:path';
 import type { DiskIdentity } from '../rules/disk-identity.ts';
 
 /** What is at a path on disk. */
@@ -65,4 +66,14 @@ export function isDirectoryOn(file: string, device: string): boolean {
 /** With fractions, rounded as in `Stats` of Node.js, so that older states have the same numbers. */
 function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1e3 + Number(nanoseconds % 1_000_000_000n) / 1e6;
+}
+
+/** Where the disk of a directory is mounted. */
+export function findMountPath(directory: string): string {
+  const device = findDiskFacts(directory)?.device;
+  for (let at = directory; ; ) {
+    const above = path.dirname(at);
+    if (above === at || findDiskFacts(above)?.device !== device) return at;
+    at = above;
+  }
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { type DiskIdentity, isSameIdentity } from '../rules/disk-identity.ts';
 import type { LocalEntry } from '../rules/entries.ts';
 import { isWithin, joinPath, nameOf, PathMap, parentOf } from '../rules/path-map.ts';
 import { type DiskFacts, findDiskFacts, isDirectoryOn } from './disk-facts.ts';
-import { RootIdentity } from './root-identity.ts';
 import { UnstorableEntries } from './unstorable-entries.ts';
 
 /**
@@ -118,5 +118,47 @@ export class KnownTree {
     const found = this.entries.get(entryPath);
     if (found?.isDirectory === true) return this.entries.deleteTree(entryPath);
     return this.entries.delete(entryPath) ? [entryPath] : [];
+  }
+}
+
+/**
+ * The synced directory was replaced by another one. So files that are missing there were not deleted by the
+ * user.
+ */
+class ReplacedRoot extends Error {
+  override readonly name = 'ReplacedRoot';
+}
+
+/**
+ * Distinguishes the synced directory from another one that appears at its path later, such as an empty mount
+ * point.
+ */
+class RootIdentity {
+  readonly #root: string;
+  readonly #known: DiskIdentity | undefined;
+
+  /** @throws Error of the file system */
+  constructor(root: string) {
+    this.#root = root;
+    this.#known = this.#read();
+  }
+
+  get device(): string | undefined {
+    return this.#known?.device;
+  }
+
+  /** @throws ReplacedRoot if it is another directory, or none; Error of the file system */
+  check(): void {
+    const found = this.#read();
+    if (this.#known !== undefined && found !== undefined && isSameIdentity(found, this.#known)) return;
+    throw new ReplacedRoot(
+      `The folder ${this.#root} is no longer the one that was synchronised, so the sync has stopped; ` +
+        'is a disk not mounted?',
+    );
+  }
+
+  #read(): DiskIdentity | undefined {
+    const found = findDiskFacts(this.#root);
+    return found?.isDirectory === true ? found : undefined;
   }
 }

@@ -1,4 +1,3 @@
-// Changes on disk. Each change first checks that the disk is still in the state that the sync knows.
 import { type Dirent, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,10 +6,11 @@ import { fileSource, lockFile, saveDownload, syncDirectoryNow } from '../../../.
 import { isSameIdentity } from '../rules/disk-identity.ts';
 import { isSameButRenamed, isSameOnDisk, type LocalEntry, type RemoteEntry } from '../rules/entries.ts';
 import type { IgnoreRules } from '../rules/ignore-rules.ts';
-import { findLocalNameFault } from '../rules/local-name-fault.ts';
 import { joinPath, nameOf, parentOf } from '../rules/path-map.ts';
 import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
 import type { LocalTree } from './local-tree.ts';
+
+// Changes on disk. Each change first checks that the disk is still in the state that the sync knows.
 
 /** The result of a download. */
 interface Downloaded {
@@ -192,4 +192,21 @@ function checkName(entryPath: string): void {
   const fault = findLocalNameFault(nameOf(entryPath), process.platform);
   if (fault !== undefined) throw new Error(`This computer cannot have a file with this name: ${fault}.`);
   if (parentOf(entryPath).split('/').includes('..')) throw new Error('The path leaves the directory.');
+}
+
+/** Names that Windows gives to devices, with any extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/**
+ * Why a computer cannot have a file with a name of the drive; undefined if it can. A service that is not
+ * honest must not be able to write outside the directory of the user.
+ */
+function findLocalNameFault(name: string, platform: NodeJS.Platform): string | undefined {
+  if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return 'it is no name of a file';
+  if (platform !== 'win32') return undefined;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows forbids them.
+  const character = /[<>:"|?*\\\u0000-\u001f]/.exec(name)?.[0];
+  if (character !== undefined) return `Windows does not allow ${JSON.stringify(character)}`;
+  if (/[ .]$/.test(name)) return 'Windows does not allow a blank or a full stop at the end';
+  return DEVICE.test(name) ? 'it is the name of a device of Windows' : undefined;
 }

@@ -1,8 +1,8 @@
-// The database in which a pair keeps its state.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from './open-database.ts';
+
+// The database in which a pair keeps its state.
 
 /**
  * The version of the schema, in the header of the file. 0: a new file, or one that was written before
@@ -81,4 +81,16 @@ function toReadable(error: unknown, file: string): unknown {
       'the next sync then compares everything, and deletes nothing.',
     { cause: error },
   );
+}
+
+/** Opens an SQLite database. Node.js warns that its module is new, which is of no use to the user. */
+export async function openDatabase(file: string): Promise<DatabaseSync> {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    const { DatabaseSync } = await import('node:sqlite');
+    return new DatabaseSync(file);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from './open-state.ts';
 import { SyncState } from './sync-state.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'holdall-sync-state-'));

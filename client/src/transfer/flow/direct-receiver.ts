@@ -15,8 +15,7 @@ import { type OpenedTransfer, openWith } from '../session/opened-transfer.ts';
 import { type DirectOptions, LAST_CALL_MS } from './direct-options.ts';
 import { PATIENCE_MS, STORED_POLL_MS } from './direct-times.ts';
 import { fetchRest } from './fetch-rest.ts';
-import { findIceServers } from './find-ice-servers.ts';
-import { openRendezvous } from './open-rendezvous.ts';
+import { findIceServers, openRendezvous } from './open-rendezvous.ts';
 import type { Peer, TransferCalls } from './transfer-calls.ts';
 import { TransferEnded } from './transfer-event.ts';
 

@@ -1,8 +1,7 @@
 import type { Incoming } from '../blocks/incoming.ts';
 import { TransferFault } from '../connection/line.ts';
 import type { OpenedTransfer } from '../session/opened-transfer.ts';
-import { openContent } from './open-content.ts';
-import { readChunks } from './read-chunks.ts';
+import { openContent, readChunks } from './open-content.ts';
 import type { TransferCalls } from './transfer-calls.ts';
 
 /**

@@ -4,7 +4,6 @@ import { TransferFault } from '../connection/line.ts';
 import { toBase64url } from '../encryption/base64url.ts';
 import { CannotOpen, openRecords, RECORD_BYTES, sealedSizeOf } from '../encryption/records.ts';
 import type { OpenedTransfer } from '../session/opened-transfer.ts';
-import { readChunks } from './read-chunks.ts';
 import type { TransferCalls } from './transfer-calls.ts';
 
 /** Decrypted together. */
@@ -138,4 +137,23 @@ function toStream(
     },
     { highWaterMark: 0 },
   );
+}
+
+/**
+ * The chunks of a stream. Ending the iteration early cancels the stream. Not every browser iterates over
+ * streams.
+ */
+export async function* readChunks(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }

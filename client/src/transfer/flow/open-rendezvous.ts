@@ -1,4 +1,5 @@
 import { ForbiddenError, HoldallError, NotFoundError } from '../../errors/errors.ts';
+import type { IceServer } from '../connection/peer-connection.ts';
 import { Rendezvous } from '../connection/rendezvous.ts';
 import type { Peer, TransferCalls } from './transfer-calls.ts';
 
@@ -20,4 +21,14 @@ export function openRendezvous(calls: TransferCalls, peer: Peer): Rendezvous {
 /** Whether the session has ended, or this side has no part in it. */
 export function isGone(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof ForbiddenError;
+}
+
+/** The servers, with credentials for relays that belong to the session. @throws HoldallError */
+export async function findIceServers(calls: TransferCalls, sessionId: string): Promise<IceServer[]> {
+  const { iceServers } = await calls.iceServers(sessionId);
+  return iceServers.map(({ urls, username, credential }) => ({
+    urls: [...urls],
+    ...(username === undefined ? {} : { username }),
+    ...(credential === undefined ? {} : { credential }),
+  }));
 }

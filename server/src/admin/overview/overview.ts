@@ -17,7 +17,7 @@ import {
 } from '../../job-runs/job-runs.ts';
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { measureDiskSpace } from '../../storage/disk/file-system/disk-space.ts';
+import { measureDiskSpace } from '../../storage/disk/file-system/free-space.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
 import type {

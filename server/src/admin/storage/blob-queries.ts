@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { BlobKind } from '../../base/domain/blobs.ts';
+import type { BlobKind } from '../../base/domain/storage.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';

@@ -1,9 +1,27 @@
 import { LOGIN_METHODS } from '../../accounts/accounts.ts';
 import { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
-import { EventCounts } from '../../base/metrics/event-counts.ts';
 import { REQUESTS_WITHOUT_LOGIN } from '../../http/limits/flood-limiter.ts';
 import { REQUESTS_AT_ONCE } from '../../http/limits/request-concurrency.ts';
 import * as credentialLimits from '../../limits/rules.ts';
+
+/** Counts events by one label, such as refusals by the limit that refused. */
+class EventCounts {
+  readonly #counts: Map<string, number>;
+
+  /** @param labels those that are there before the first event, so that alerts see the step from 0 to 1 */
+  constructor(labels: readonly string[]) {
+    this.#counts = new Map(labels.map((label) => [label, 0]));
+  }
+
+  /** @param label of a small fixed set: each is kept for ever */
+  count(label: string): void {
+    this.#counts.set(label, (this.#counts.get(label) ?? 0) + 1);
+  }
+
+  list(): readonly (readonly [label: string, count: number])[] {
+    return [...this.#counts];
+  }
+}
 
 const LIMITS = [
   ...Object.values(credentialLimits).map(({ name }) => name),

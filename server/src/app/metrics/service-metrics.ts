@@ -2,11 +2,11 @@ import { isLargeTable } from '../../admin/lists/size-queries.ts';
 import { DAY, MINUTE, SECOND } from '../../base/clock.ts';
 import { CachedReading } from '../../base/metrics/cached-reading.ts';
 import { type Metric, type Sample, single } from '../../base/metrics/metric.ts';
+import { type JobRun, OPERATOR_RUNS } from '../../job-runs/job-runs.ts';
 import type { Readiness } from '../../site/readiness.ts';
-import { measureDiskSpace } from '../../storage/disk/file-system/disk-space.ts';
+import { measureDiskSpace } from '../../storage/disk/file-system/free-space.ts';
 import type { Parts } from '../parts.ts';
 import { VERSION } from '../version.ts';
-import { listJobMetrics } from './job-metrics.ts';
 import type { Measurements } from './measurements.ts';
 import { findAccountFigures, findTaskFigures } from './queries.ts';
 
@@ -177,4 +177,45 @@ function toCounter(
 ): Metric {
   const read = () => list().map(([text, value]): Sample => ({ labels: { [label]: text }, value }));
   return { name, help, type: 'counter', labelNames: [label], read };
+}
+
+/** The last runs of the backup, the doctor and the maintenance jobs. What never ran has no sample. */
+function listJobMetrics(runs: CachedReading<readonly JobRun[]>): readonly Metric[] {
+  const metric = (
+    name: string,
+    help: string,
+    measure: (run: JobRun) => number | null,
+    type: Metric['type'] = 'gauge',
+  ): Metric => ({
+    name: `holdall_${name}`,
+    help,
+    type,
+    labelNames: ['name'],
+    read: async () =>
+      ((await runs.get()) ?? []).flatMap((run) => {
+        const value = measure(run);
+        return value === null ? [] : [{ labels: { name: run.name }, value }];
+      }),
+  });
+  return [
+    metric(
+      'job_last_run_timestamp_seconds',
+      `When a maintenance job last ended, or ${OPERATOR_RUNS.join(', ')}.`,
+      ({ endedAt }) => endedAt / SECOND,
+    ),
+    metric(
+      'job_last_success_timestamp_seconds',
+      'When it last succeeded.',
+      ({ succeededAt }) => succeededAt && succeededAt / SECOND,
+    ),
+    metric('job_last_result', 'Whether the last run succeeded: 1 or 0.', ({ error }) =>
+      error === null ? 1 : 0,
+    ),
+    metric(
+      'job_last_duration_seconds',
+      'How long the last run took.',
+      ({ durationMs }) => durationMs / SECOND,
+    ),
+    metric('job_failures_total', 'Runs that have failed.', ({ failures }) => failures, 'counter'),
+  ];
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { test } from 'node:test';
-import { toReadableLine } from './readable-lines.ts';
+import { toReadableLine } from './log.ts';
 
 /** Every write to it fails with ENOSPC. Linux has it. */
 const FULL = '/dev/full';

@@ -1,4 +1,4 @@
-import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
+import type { PolicyMigrationStatus } from '../../base/domain/storage.ts';
 import type { Database } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';

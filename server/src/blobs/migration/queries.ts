@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { PolicyMigrationStatus } from '../../base/domain/policy-migrations.ts';
+import type { PolicyMigrationStatus } from '../../base/domain/storage.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { PolicyMigrationTable } from '../../database/tables/blobs/policy-migrations.ts';
+import type { PolicyMigrationTable } from '../../database/tables/blobs.ts';
 
 export interface PolicyMigration {
   readonly id: number;

@@ -1,23 +1,27 @@
-import { openEngine } from '../../app/connections.ts';
+import { describeDatabase, describeStore, openEngine, storeSettingsOf } from '../../app/connections.ts';
 import type { Parts } from '../../app/parts.ts';
 import { VERSION } from '../../app/version.ts';
-import { takeBackup } from '../../backup/backup.ts';
+import { restoreBackup, takeBackup } from '../../backup/backup.ts';
+import { systemClock } from '../../base/clock.ts';
+import { systemIds } from '../../base/ids.ts';
 import { STORE_ID_KEY } from '../../blobs/blobs.ts';
 import { readConfig } from '../../config/config.ts';
 import { Database } from '../../database/database.ts';
 import { BACKUP_RUN } from '../../job-runs/job-runs.ts';
+import { configuredLocation, openStore } from '../../policies/open-store.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { readArguments } from '../read-arguments.ts';
 import { withParts } from '../with-parts.ts';
+import { describeFaults, examineDrive } from './doctor.ts';
 
 export const backup: Command = {
   name: 'backup',
   takes: 'DIRECTORY',
   does: 'copies rows and objects into a directory while the service runs; the next backup copies only new objects',
-  run,
+  run: runBackup,
 };
 
-async function run(args: readonly string[], context: CommandContext): Promise<void> {
+async function runBackup(args: readonly string[], context: CommandContext): Promise<void> {
   const { positionals } = readArguments(args, { positionals: ['DIRECTORY'] });
   const [directory = ''] = positionals;
   const { env, say, progress, signal } = context;
@@ -58,4 +62,37 @@ async function run(args: readonly string[], context: CommandContext): Promise<vo
   throw new Error(
     `${missing.length === 1 ? 'One object is' : `${missing.length} objects are`} not in the backup; everything else is.`,
   );
+}
+
+export const restore: Command = {
+  name: 'restore',
+  takes: 'DIRECTORY',
+  does: 'restores a backup into an empty database and an empty store of any kind, and runs the doctor',
+  run: runRestore,
+};
+
+async function runRestore(args: readonly string[], context: CommandContext): Promise<void> {
+  const { positionals } = readArguments(args, { positionals: ['DIRECTORY'] });
+  const [directory = ''] = positionals;
+  const { env, say, progress, signal } = context;
+  const config = readConfig(env);
+  const storage = storeSettingsOf(config);
+  const location = configuredLocation(storage);
+  const database = new Database(await openEngine(config, () => {}));
+  try {
+    const store = await openStore(location, storage, systemIds);
+    try {
+      const parts = { database, store, location, clock: systemClock, ids: systemIds };
+      const { takenAt, missing } = await restoreBackup(parts, directory, { signal, onProgress: progress });
+      say(`Restored the drive of ${takenAt} into ${describeDatabase(config)} and ${describeStore(storage)}.`);
+      for (const sentence of missing) say(`Not in the backup: ${sentence}`);
+    } finally {
+      store.close();
+    }
+  } finally {
+    await database.close();
+  }
+  const options = { isDeep: false, isRepairing: false, isJson: false };
+  const { faults, repaired } = await withParts(config, (parts) => examineDrive(parts, context, options));
+  if (faults > 0) throw new Error(`The drive is restored, and ${describeFaults(faults, repaired)}`);
 }

@@ -3,7 +3,7 @@ import type { Database, Db, Tx } from '../database.ts';
 import type { TableShape } from './table-shapes.ts';
 
 /** The value of a column, the same on both engines. */
-export type Value = string | number | null;
+type Value = string | number | null;
 
 /** The values in the order of the table's columns. */
 export type Row = readonly Value[];

@@ -5,9 +5,8 @@ import { blobs } from './0001-schema/blobs.ts';
 import { drive } from './0001-schema/drive.ts';
 import { logins } from './0001-schema/logins.ts';
 import { search } from './0001-schema/search.ts';
-import { sharing } from './0001-schema/sharing.ts';
+import { sharing, transfers } from './0001-schema/sharing.ts';
 import { tasks } from './0001-schema/tasks.ts';
-import { transfers } from './0001-schema/transfers.ts';
 import { uploads } from './0001-schema/uploads.ts';
 import { webdav } from './0001-schema/webdav.ts';
 

@@ -1,6 +1,6 @@
 import type { NotificationChannel } from './notification-channel.ts';
 
-export interface TopicSubscriber {
+interface TopicSubscriber {
   /** Called with each message on the topic. A message may arrive twice, and after a newer one. */
   readonly onMessage: (message: string) => void;
   /** Called when messages may have been missed. */

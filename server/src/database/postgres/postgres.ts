@@ -1,11 +1,12 @@
-import { PostgresDialect } from 'kysely';
+import { PostgresDialect, sql } from 'kysely';
+import type { PoolClient } from 'pg';
 import pg, { type ClientBase } from 'pg';
-import type { Engine } from '../engine.ts';
+import { networkErrorCodeOf } from '../../base/network/network-error.ts';
+import { nameOfCompiled } from '../compiled-once.ts';
+import { type Engine, type Outage, UNREACHABLE } from '../engine.ts';
+import type { NameIndex } from '../name-index.ts';
 import { ConnectionWatch, WATCH_LIMITS, type WatchLimits } from './connection-watch.ts';
-import { postgresNameIndex } from './name-index.ts';
-import { nameHotStatements } from './named-statements.ts';
 import { PostgresNotificationChannel } from './notification-channel.ts';
-import { findOutage, isRetryable } from './outages.ts';
 import { PostgresMigration, SCHEMA_LOCK } from './postgres-migration.ts';
 import { KEEP_ALIVE } from './sockets.ts';
 import type { WatchedConnection } from './watched-connection.ts';
@@ -122,4 +123,77 @@ function toSafeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new Error(`The integer ${text} does not fit a number.`);
   return number;
+}
+
+/**
+ * PostgreSQL's planner picks the index by itself: the trigram indexes (if the extension is installed) for a
+ * rare text, otherwise the index of the owner's names.
+ */
+const postgresNameIndex: NameIndex = {
+  contains: (text) => sql`entry.folded_name like ${toPattern(text)}`,
+  containsPlain: (text) =>
+    sql`(entry.folded_name like ${toPattern(text)} or entry.plain_name like ${toPattern(text)})`,
+  findCandidates: () => undefined,
+  consistency: undefined,
+};
+
+function toPattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/**
+ * Lets PostgreSQL parse and plan the statements that run for nearly every request once for each connection: those of
+ * {@link CompiledOnce}. They find or insert single rows, or read one page of an index, so one plan is right for all
+ * values.
+ */
+function nameHotStatements(client: PoolClient): void {
+  const query: (...args: unknown[]) => unknown = client.query.bind(client);
+  const queryByName = (text: unknown, values: unknown, ...more: unknown[]) => {
+    const name = typeof text === 'string' ? nameOfCompiled(text) : undefined;
+    return name === undefined ? query(text, values, ...more) : query({ name, text, values });
+  };
+  client.query = queryByName as typeof client.query;
+}
+
+const DEADLOCK = '40P01';
+const SERIALIZATION_FAILURE = '40001';
+
+/** SQLSTATEs that mean something else than a database out of reach. */
+const OUTAGES: ReadonlyMap<string, Outage> = new Map([
+  ['57014', { message: 'The database took too long to answer. Please try again.', retryAfterSeconds: 5 }],
+  ['55P03', { message: 'The database is busy. Please try again.', retryAfterSeconds: 5 }],
+  ['53100', { message: 'The disk of the database is full.', retryAfterSeconds: 30 }],
+  ['53200', { message: 'The database has not enough memory.', retryAfterSeconds: 30 }],
+  ['53300', { message: 'The database has too many connections. Please try again.', retryAfterSeconds: 5 }],
+  ['25006', { message: 'The database is read-only at the moment.', retryAfterSeconds: 30 }],
+  ['58030', { message: 'The disk of the database does not work.', retryAfterSeconds: 30 }],
+]);
+
+const BUSY: Outage = { message: 'The database is busy. Please try again.', retryAfterSeconds: 5 };
+
+/** Messages of the driver and of the pool, whose errors have no code. */
+const LOST_CONNECTION =
+  /Connection terminated|not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout|has been discarded/;
+
+/**
+ * Recognizes SQLSTATE classes 08 (connection), 53 (resources) and 58 (system), codes 57P0x (shutdown), 57014
+ * (statement timeout) and 25P03 (idle transaction timeout); what is still retryable after several attempts; and
+ * errors of the network or the pool.
+ */
+function findOutage(error: unknown): Outage | undefined {
+  const code = codeOf(error) ?? '';
+  if (isRetryable(error)) return BUSY;
+  const known = OUTAGES.get(code);
+  if (known !== undefined) return known;
+  if (/^(08|53|57P0)|^25P03$|^58000$/.test(code) || networkErrorCodeOf(error) !== undefined)
+    return UNREACHABLE;
+  return error instanceof Error && LOST_CONNECTION.test(error.message) ? UNREACHABLE : undefined;
+}
+
+function isRetryable(error: unknown): boolean {
+  return [DEADLOCK, SERIALIZATION_FAILURE].includes(codeOf(error) ?? '');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

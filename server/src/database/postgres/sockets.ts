@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /** The socket of a client, which `pg` has always had and its types do not have. */
-export interface ClientSocket {
+interface ClientSocket {
   readonly bytesRead: number;
   destroy(error?: Error): void;
 }

@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, Transactio
 import type { SqliteSession } from './session.ts';
 import { lockWrites } from './write-lock.ts';
 
-export interface DriverHooks {
+interface DriverHooks {
   /** Called after the commit of each transaction that may have written. */
   readonly onCommit: () => void;
   /** Counts the transactions that write, and those that wait for their turn. */

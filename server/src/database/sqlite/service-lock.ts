@@ -3,7 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { createDurableDirectory } from '../durable-directory.ts';
 
-export interface ServiceLock {
+interface ServiceLock {
   /** Whether another process has the lock. */
   readonly isTaken: boolean;
   /** The lock also ends with the process, however it ends. */

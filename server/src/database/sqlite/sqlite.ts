@@ -1,18 +1,23 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { type Dialect, SqliteAdapter, SqliteIntrospector } from 'kysely';
+import Sqlite from 'better-sqlite3';
+import {
+  type Dialect,
+  type SelectModifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import { flushDirectory } from '../../base/bytes/flush-directory.ts';
 import { SharedRun } from '../../base/concurrency/shared-run.ts';
 import { Failure } from '../../base/failure.ts';
 import { createDurableDirectory } from '../durable-directory.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Outage } from '../engine.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { SqliteCompiler } from './compiler.ts';
 import { SqliteDriver } from './driver.ts';
 import { sqliteNameIndex } from './name-index.ts';
 import { openConnection } from './open-connection.ts';
-import { findOutage } from './outages.ts';
 import { saveCopy } from './saved-copy.ts';
 import { LocalSession } from './session.ts';
 import { ThreadedSession } from './threaded-session.ts';
@@ -195,4 +200,38 @@ async function openDurably(file: string): Promise<FileHandle> {
     await handle.close();
     throw error;
   }
+}
+
+/**
+ * Writes parameters as `+?` instead of `?`, which means the same but keeps the prepared plan. When SQLite
+ * plans a join it looks at the value of a bare `?`, and then discards the plan whenever a value is bound: a
+ * prepared join is parsed and planned again on every run (measured with 3.54: 9 µs instead of 1 µs). It does
+ * not look at an operand such as `+?`.
+ *
+ * SQLite therefore does not see the value when it picks a partial index: a query that should use one spells
+ * the index's condition with literals.
+ */
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
+
+  /** Leaves out row locks: a SQLite transaction has the only write lock anyway. */
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!/^(For|SkipLocked)/.test(node.modifier ?? '')) super.visitSelectModifier(node);
+  }
+}
+
+/** By the beginning of SQLite's error code; the rest of a code says more than we need. */
+const OUTAGES: readonly (readonly [string, Outage])[] = [
+  ['SQLITE_BUSY', { message: 'The database is busy. Please try again.', retryAfterSeconds: 5 }],
+  ['SQLITE_FULL', { message: 'The disk of the database is full.', retryAfterSeconds: 30 }],
+  ['SQLITE_READONLY', { message: 'The disk of the database is read-only.', retryAfterSeconds: 30 }],
+  ['SQLITE_IOERR', { message: 'The disk of the database does not work.', retryAfterSeconds: 30 }],
+  ['SQLITE_CANTOPEN', { message: 'The file of the database cannot be opened.', retryAfterSeconds: 30 }],
+];
+
+function findOutage(error: unknown): Outage | undefined {
+  if (!(error instanceof Sqlite.SqliteError)) return undefined;
+  return OUTAGES.find(([code]) => error.code.startsWith(code))?.[1];
 }

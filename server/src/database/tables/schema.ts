@@ -1,36 +1,43 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
 import type {
   AccountTable,
   AppPasswordTable,
+  CredentialAttemptTable,
   EndedSessionTable,
+  IdentityTable,
+  InviteTable,
   LoginSessionTable,
-} from './accounts/accounts.ts';
-import type { IdentityTable } from './accounts/identities.ts';
-import type { InviteTable } from './accounts/invites.ts';
-import type { CredentialAttemptTable } from './accounts/limits.ts';
-import type {
   PasskeyTable,
   RecoveryCodeTable,
   TotpTable,
   UsedLoginTicketTable,
-} from './accounts/second-factors.ts';
-import type { ActiveDayTable, LastActivityTable, RequestCountTable } from './activity.ts';
-import type { AuditTable } from './audit.ts';
-import type { BlobTable, BlobTotalTable, RemovedObjectTable } from './blobs/blobs.ts';
-import type { StoragePolicyTable } from './blobs/policies.ts';
-import type { BlobCopyTable, PolicyMigrationTable } from './blobs/policy-migrations.ts';
-import type { DavLockTable, DavPropertyTable } from './drive/dav.ts';
-import type { EntryMetadataTable, EntryTable, FileVersionTable } from './drive/drive.ts';
-import type { ZipTicketTable } from './drive/zip-tickets.ts';
-import type { EventTable } from './events.ts';
-import type { JobRunTable } from './job-runs.ts';
-import type { LeaseTable } from './leases.ts';
-import type { MobileReleaseTable } from './releases.ts';
-import type { SettingTable } from './settings.ts';
-import type { FolderLinkTable, ShareTable } from './sharing/shares.ts';
-import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './sharing/transfers.ts';
+} from './accounts.ts';
+import type {
+  BlobCopyTable,
+  BlobTable,
+  BlobTotalTable,
+  PolicyMigrationTable,
+  RemovedObjectTable,
+  StoragePolicyTable,
+} from './blobs.ts';
+import type {
+  DavLockTable,
+  DavPropertyTable,
+  EntryMetadataTable,
+  EntryTable,
+  FileVersionTable,
+  ZipTicketTable,
+} from './drive.ts';
+import type { FolderLinkTable, ShareTable } from './shares.ts';
 import type { TaskTable } from './tasks.ts';
-import type { UploadReservationTable } from './uploads/reservations.ts';
-import type { UploadPartTable, UploadSessionTable, UploadTicketTable } from './uploads/uploads.ts';
+import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
+import type {
+  UploadPartTable,
+  UploadReservationTable,
+  UploadSessionTable,
+  UploadTicketTable,
+} from './uploads.ts';
 
 /**
  * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or
@@ -80,4 +87,92 @@ export interface Schema {
   mobile_release: MobileReleaseTable;
   dav_lock: DavLockTable;
   dav_property: DavPropertyTable;
+}
+
+/** The number of requests in one quarter of an hour. */
+interface RequestCountTable {
+  /** The start of the quarter. */
+  quarter: Instant;
+  requests: number;
+}
+
+/** An account that was active on a day (`2026-11-21`, in the server's time zone). */
+interface ActiveDayTable {
+  day: string;
+  account_id: number;
+}
+
+interface LastActivityTable {
+  account_id: number;
+  active_at: Instant;
+}
+
+/** A change of a drive, kept for a limited time. */
+interface EventTable {
+  id: Generated<number>;
+  owner_id: number;
+  event_type: string;
+  entry_id: number | null;
+  from_path: string | null;
+  to_path: string | null;
+  client_id: string | null;
+  /** A JSON object. */
+  payload: string;
+  created_at: Instant;
+}
+
+/** The last run of a recurring job. */
+interface JobRunTable {
+  name: string;
+  ended_at: Instant;
+  duration_ms: number;
+  /** The end of the last run that succeeded; null if none has. */
+  succeeded_at: Instant | null;
+  /** The runs that have failed so far. */
+  failures: number;
+  /** Why the last run failed; null if it succeeded. */
+  error: string | null;
+}
+
+/** Which instance may do something alone, and until when. */
+interface LeaseTable {
+  name: string;
+  holder: string;
+  expires_at: Instant;
+}
+
+/** An app package for phones that is currently published. */
+interface MobileReleaseTable {
+  id: Generated<number>;
+  /** The release with the highest code is the newest. */
+  version_code: number;
+  version_name: string;
+  /** The name under which clients download it. */
+  file_name: string;
+  blob_id: number;
+  released_at: Instant;
+}
+
+interface SettingTable {
+  name: string;
+  value: string;
+  updated_at: Instant;
+}
+
+/** An audited action of an administrator. */
+export interface AuditTable {
+  id: Generated<number>;
+  /** Null for the command line, and for an account that was deleted since. */
+  actor_id: number | null;
+  /** The username at that time. */
+  actor: string;
+  folded_actor: string;
+  action: string;
+  target_type: string;
+  target_id: string | null;
+  target: string;
+  summary: string;
+  /** A JSON object. */
+  details: string;
+  created_at: Instant;
 }

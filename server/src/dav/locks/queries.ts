@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { DavLockTable } from '../../database/tables/drive/dav.ts';
+import type { DavLockTable } from '../../database/tables/drive.ts';
 import type { Lock, PlacedLock } from './lock.ts';
 
 const COLUMNS = ['id', 'token', 'entry_id', 'is_exclusive', 'is_deep', 'owner_xml', 'expires_at'] as const;
@@ -84,11 +84,6 @@ function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPla
   return { chain: way.map(({ id }) => id), path, isDirectory: row.is_directory === 1 };
 }
 
-interface NewLock extends Omit<Lock, 'id'> {
-  readonly accountId: number;
-  readonly createdAt: Instant;
-}
-
 /**
  * Inserts a lock unless one of its own entry conflicts with it, or the entry or the drive has too many.
  * Gives whether it was inserted. The caller has locked the drive and compared the lock with those of other
@@ -96,7 +91,7 @@ interface NewLock extends Omit<Lock, 'id'> {
  */
 export async function insertLock(
   tx: Tx,
-  lock: NewLock,
+  lock: Omit<Lock, 'id'> & { readonly accountId: number; readonly createdAt: Instant },
   limits: { readonly perEntry: number; readonly perDrive: number },
 ): Promise<boolean> {
   const { accountId, entryId, createdAt: now } = lock;

@@ -17,11 +17,6 @@ import { DECLARED_PREFIXES, XML_DECLARATION } from '../xml/write-xml.ts';
 import { type ChangeContext, targetsOfCreation } from './change-context.ts';
 import { EmptyFile } from './empty-file.ts';
 
-interface Wanted extends LockRequest {
-  readonly isDeep: boolean;
-  readonly timeoutMs: number;
-}
-
 /** LOCK and UNLOCK (RFC 4918, section 9.10 and section 9.11). */
 export class LockMethods {
   readonly #context: ChangeContext;
@@ -83,7 +78,12 @@ export class LockMethods {
     });
   }
 
-  async #create(tx: Tx, request: DavRequest, wanted: Wanted, emptyFile?: EmptyFile): Promise<DavAnswer> {
+  async #create(
+    tx: Tx,
+    request: DavRequest,
+    wanted: LockRequest & { readonly isDeep: boolean; readonly timeoutMs: number },
+    emptyFile?: EmptyFile,
+  ): Promise<DavAnswer> {
     const { preconditions, locks } = this.#context;
     const { ownerId } = request.actor;
     const resource = await this.#find(tx, request);

@@ -1,4 +1,5 @@
-import { checkDigests } from '../../base/bytes/digest-check.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { checkDigests, type ExpectedDigest } from '../../base/bytes/digest-check.ts';
 import type { Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { parseUnixTime } from '../../base/file-times.ts';
@@ -7,7 +8,6 @@ import { etagOf, toNewFile } from '../../drive/drive.ts';
 import type { UploadLimit } from '../../drives/drives.ts';
 import { DavError } from '../dav-error.ts';
 import { checkTokens } from '../locks/locks.ts';
-import { readChecksums } from '../protocol/content-checksum.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { textOf } from '../protocol/request-headers.ts';
 import { findResource, getPlace, type Resource } from '../resource.ts';
@@ -107,4 +107,29 @@ function expectedSize({ headers, hasBody }: DavRequest) {
 /** ownCloud's header with the time of the last modification, in seconds since 1970. A bad one is ignored. */
 function readModifiedAt({ headers }: DavRequest): Instant | undefined {
   return parseUnixTime(textOf(headers, 'x-oc-mtime') ?? '');
+}
+
+const DIGEST_LENGTHS = { sha256: 64, sha1: 40, md5: 32 } as const;
+const MAX_LENGTH = 512;
+
+/**
+ * The header `OC-Checksum` of ownCloud's clients: `SHA1:…`, in hexadecimal digits; perhaps several, with
+ * blanks between them. Algorithms that are not known are not compared.
+ * @throws Failure `invalid` for a digest of a wrong length
+ */
+function readChecksums(headers: IncomingHttpHeaders): readonly ExpectedDigest[] {
+  const text = textOf(headers, 'oc-checksum') ?? '';
+  if (text.length > MAX_LENGTH) throw new Failure('invalid', 'OC-Checksum is too long.');
+  return text
+    .split(/\s+/)
+    .filter((checksum) => checksum !== '')
+    .flatMap((checksum) => {
+      const [name = '', digits = ''] = checksum.split(':', 2);
+      const algorithm = (['sha256', 'sha1', 'md5'] as const).find((known) => known === name.toLowerCase());
+      if (algorithm === undefined) return [];
+      if (digits.length !== DIGEST_LENGTHS[algorithm] || !/^[\da-f]*$/i.test(digits)) {
+        throw new Failure('invalid', `OC-Checksum has no ${name} digest in hexadecimal digits.`);
+      }
+      return [{ algorithm, digest: Buffer.from(digits, 'hex') }];
+    });
 }

@@ -2,10 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../tools/testing/fast-check.ts';
-import { isFileName } from '../../../test/support/dav/file-names.ts';
 import { anyCharacter } from '../../../test/support/text/any-character.ts';
+import { toFileName } from '../../base/text/names/file-name.ts';
 import { joinPath, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import { readReference, readTarget, toHref } from './href.ts';
+
+function isFileName(text: string): boolean {
+  try {
+    return toFileName(text) !== '';
+  } catch {
+    return false;
+  }
+}
 
 test('the address of a path is read as the same path', () => {
   const name = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 }).filter(isFileName);

@@ -19,14 +19,10 @@ const MAX_NODES = 1_000;
  */
 const MAX_NAME_LENGTH = 512;
 
-interface OpenElement extends XmlElement {
-  readonly children: (XmlElement | string)[];
-}
-
 /** @throws DavError 400 for malformed XML, 403 for a document type declaration, 413 for too many elements */
 export function parseXml(bytes: Uint8Array, maxNodes = MAX_NODES): XmlElement {
   const parser = new SaxesParser({ xmlns: true, position: false });
-  const open: OpenElement[] = [];
+  const open: (XmlElement & { readonly children: (XmlElement | string)[] })[] = [];
   let root: XmlElement | undefined;
   let nodes = 0;
   parser.on('error', (error) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/database.ts';
-import { isOn, type KeyPage, limitOf, readKeys } from '../key-queries.ts';
+import { isOn, type KeyPage, limitOf, readKeys } from '../queries.ts';
 
 /** A column whose value follows from other rows or columns. */
 interface Count {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
-import { isOn, type KeyPage, limitOf, readKeys } from '../key-queries.ts';
+import { isOn, type KeyPage, limitOf, readKeys } from '../queries.ts';
 
 /** A column that refers to the id of another table. */
 interface Link {

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/database.ts';
 import type { KeyRule } from '../key-check.ts';
-import type { KeyPage } from '../key-queries.ts';
+import type { KeyPage } from '../queries.ts';
 import {
   findBrokenLinks,
   findForeignFolderLinks,

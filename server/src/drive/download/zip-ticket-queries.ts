@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { ZipTicketTable } from '../../database/tables/drive/zip-tickets.ts';
+import type { ZipTicketTable } from '../../database/tables/drive.ts';
 
 export type ZipTicket = Selectable<ZipTicketTable>;
 export type NewZipTicket = Omit<ZipTicket, 'is_started'>;

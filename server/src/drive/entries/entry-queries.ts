@@ -4,7 +4,7 @@ import type { FileName } from '../../base/text/names/file-name.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { type NameColumns, toNameColumns } from '../../database/name-columns.ts';
-import type { EntryTable } from '../../database/tables/drive/drive.ts';
+import type { EntryTable } from '../../database/tables/drive.ts';
 import { toTypeColumns } from '../../database/type-columns.ts';
 import type { Entry } from './entry.ts';
 

@@ -1,9 +1,63 @@
-// Guesses the encoding of a few short names. Detectors for texts need hundreds of characters, and do not know
-// the code pages of MS-DOS. So each encoding is tried, and the most plausible text wins.
-
 import { Turns } from '../../base/concurrency/turns.ts';
 import { decodeText, type Encoding } from './encodings.ts';
-import { COMMON, SCRIPTS, type Script } from './scripts.ts';
+
+// What is usual in names of each script: its letters, and the common ones among them.
+
+type Script =
+  | ('latin' | 'central' | 'turkish' | 'chinese' | 'japanese' | 'korean')
+  | ('cyrillic' | 'greek' | 'hebrew' | 'arabic' | 'thai');
+
+interface Letters {
+  readonly letters: RegExp;
+  /** Bytes of a letter. */
+  readonly width: number;
+  /** Whether its words have ASCII letters as well. */
+  readonly isLatin: boolean;
+}
+
+const SCRIPTS: Readonly<Record<Script, Letters>> = {
+  latin: { letters: /[À-ÖØ-öø-ÿŒœŠšŸŽžªº]/u, width: 1, isLatin: true },
+  central: { letters: /[À-ÖØ-öø-ſȘ-ț]/u, width: 1, isLatin: true },
+  turkish: { letters: /[À-ÖØ-öø-ÿĞğİıŞş]/u, width: 1, isLatin: true },
+  chinese: { letters: /\p{Script=Han}/u, width: 2, isLatin: false },
+  japanese: { letters: /[\p{Script=Han}\u3041-\u3096\u30a1-\u30fc]/u, width: 2, isLatin: false },
+  korean: { letters: /[\uac00-\ud7a3]/u, width: 2, isLatin: false },
+  cyrillic: { letters: /[А-яЁё]/u, width: 1, isLatin: false },
+  greek: { letters: /[Ά-ώ]/u, width: 1, isLatin: false },
+  hebrew: { letters: /[א-ת]/u, width: 1, isLatin: false },
+  arabic: { letters: /[ء-يپچژگ]/u, width: 1, isLatin: false },
+  thai: { letters: /[ก-ฺเ-๎]/u, width: 1, isLatin: false },
+};
+
+const HAN =
+  '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运笔图片照像夹录档案单册合同简历议纪要旅游相音乐视频电影下载备份新建文档表格报告通知附件课件作业练习答案试卷版最终修改发票合集说明测试目录';
+const HAN_TRADITIONAL =
+  '這個們來為國說時會對後發過種學現當沒動還進樣開從實軍無與長機關點業將兩間問應戰頭體見產話給門員論處義條係氣題爾別變總電數報結務場計資統區隊決馬書聽達強難權設記張該規覺術領確傳師觀識帶導爭運筆圖錄檔案單冊議紀遊樂視頻載備檔報告通知說明測試資料夾照片會議新增文件';
+const JAPANESE =
+  '日一国会人年大十二本中長出三同時政事自行社見月分議後前民生連五発間対上部東者党地合市業内相方四定今回新場金員九入選立開手米力学問高代明実円関決子動京全目表戦経通外最言氏現理調体化田当八六約主題下首意法写真資料書類報告履歴';
+const KOREAN =
+  '이다는가을의에고하지기사로한도리인자보시서아나어대수정그일들있원전해장제상주부구동과신여명무공문라비소선화회마성치유안진오관산계경인조실업스트새더폴파의록음악사진보고서자료최종수정복사본한글민국학교년월회명단계획표목록공지항영첨부결과안내신청동양중소';
+
+const COMMON: Readonly<Record<Script, ReadonlySet<string>>> = {
+  latin: new Set('äöüßéèêàáâãåæøçñíóôõúùîïë'),
+  central: new Set('ąćęłńóśźżáčďéěíňřšťúůýžäöüőűăâîșțşţđ'),
+  turkish: new Set('ğışçöü'),
+  chinese: new Set(HAN + HAN_TRADITIONAL),
+  japanese: new Set([...JAPANESE, ...range(0x3041, 0x3093), ...range(0x30a1, 0x30f3), 'ー']),
+  korean: new Set(KOREAN),
+  cyrillic: new Set('оеаинтсрвлкмдпуяыьгзбчй'),
+  greek: new Set('αοιετσνηυρπκμλςίόάέήύώγφχδθβ'),
+  hebrew: new Set('אבדהוילמנרשתםקח'),
+  arabic: new Set('اليمنورتبسدكعهةحق'),
+  thai: new Set('านรอกเงมยลวดทตสปบะคหแจพชขไใโ่้ิีัาุู็์'),
+};
+
+function range(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index));
+}
+
+// Guesses the encoding of a few short names. Detectors for texts need hundreds of characters, and do not know
+// the code pages of MS-DOS. So each encoding is tried, and the most plausible text wins.
 
 /** In the order of preference, for texts that are equally plausible. */
 const CANDIDATES: readonly (readonly [Encoding, Script])[] = [

@@ -8,11 +8,6 @@ const MAX_BOX_BYTES = 65_536;
 /** More boxes than any file or box has before those that are looked for. */
 const MAX_BOXES = 1_000;
 
-interface Box {
-  readonly type: string;
-  readonly content: Buffer;
-}
-
 /** Where the content of a box is in the file. */
 export interface BoxPlace {
   readonly start: number;
@@ -57,7 +52,7 @@ export function findInside(content: Buffer, [type, ...rest]: readonly string[]):
 }
 
 /** The boxes that follow each other in the content of another. The last may be cut off by its end. */
-export function* boxesIn(content: Buffer): Generator<Box> {
+export function* boxesIn(content: Buffer): Generator<{ readonly type: string; readonly content: Buffer }> {
   for (let place = 0; ; ) {
     const rest = content.subarray(place);
     const box = readHead(rest, rest.length);

@@ -1,11 +1,9 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
 import { boxesIn, findInside, readTopBox } from './boxes.ts';
 import { isHeif, isTiff } from './containers.ts';
-import type { ImageDimensions } from './dimensions.ts';
-import { FIXED_HEADER_BYTES, FIXED_HEADERS } from './fixed-headers.ts';
 import { jpegSegments } from './jpeg-segments.ts';
-import { RAW_DIMENSIONS } from './raw-dimensions.ts';
-import { findInTiff } from './tiff-dimensions.ts';
+import { findCanonBlocks, findMinoltaBlock } from './raw-places.ts';
+import { findInTiff, type ImageDimensions } from './tiff-dimensions.ts';
 
 const MAX_SIDE_PIXELS = 2 ** 31 - 1;
 
@@ -71,4 +69,99 @@ async function findInHeif(bytes: RangedBytes): Promise<ImageDimensions | undefin
     if (largest === undefined || width * height > largest.width * largest.height) largest = { width, height };
   }
   return largest;
+}
+
+/** How many of the first bytes these readers need. */
+const FIXED_HEADER_BYTES = 64;
+
+/**
+ * Readers of the formats whose size has a fixed place near the beginning. Each gets exactly
+ * {@link FIXED_HEADER_BYTES}, filled with zeros after the end of a shorter file, and gives undefined if the
+ * bytes are not of its format.
+ */
+const FIXED_HEADERS: Readonly<Record<string, (header: Buffer) => ImageDimensions | undefined>> = {
+  'image/png': readPng,
+  'image/gif': readGif,
+  'image/webp': readWebp,
+  'image/bmp': readBmp,
+};
+
+function readGif(header: Buffer): ImageDimensions | undefined {
+  if (!isAt(header, 0, 'GIF8')) return undefined;
+  return { width: header.readUInt16LE(6), height: header.readUInt16LE(8) };
+}
+
+/** The chunk IHDR comes first, but in pictures of iPhone apps after a chunk of 16 bytes. */
+function readPng(header: Buffer): ImageDimensions | undefined {
+  const place = isAt(header, 12, 'CgBI') ? 28 : 12;
+  if (!isAt(header, place, 'IHDR')) return undefined;
+  return { width: header.readUInt32BE(place + 4), height: header.readUInt32BE(place + 8) };
+}
+
+/** The first chunk is that of a lossy, a lossless or an extended picture (RFC 9649, section 2). */
+function readWebp(header: Buffer): ImageDimensions | undefined {
+  if (isAt(header, 12, 'VP8X')) {
+    return { width: header.readUIntLE(24, 3) + 1, height: header.readUIntLE(27, 3) + 1 };
+  }
+  if (isAt(header, 12, 'VP8L') && header[20] === 0x2f) {
+    const bits = header.readUInt32LE(21);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  if (isAt(header, 12, 'VP8 ') && isAt(header, 23, '\x9d\x01\x2a')) {
+    return { width: header.readUInt16LE(26) & 0x3fff, height: header.readUInt16LE(28) & 0x3fff };
+  }
+  return undefined;
+}
+
+/** The oldest version has sides of 16 bits. A negative height means that the first row is at the top. */
+function readBmp(header: Buffer): ImageDimensions | undefined {
+  if (!isAt(header, 0, 'BM')) return undefined;
+  if (header.readUInt32LE(14) === 12) {
+    return { width: header.readUInt16LE(18), height: header.readUInt16LE(20) };
+  }
+  return { width: header.readInt32LE(18), height: Math.abs(header.readInt32LE(22)) };
+}
+
+function isAt(header: Buffer, place: number, letters: string): boolean {
+  return header.toString('latin1', place, place + letters.length) === letters;
+}
+
+/** Readers of raw files whose container is not that of TIFF. */
+const RAW_DIMENSIONS: Readonly<Record<string, (bytes: RangedBytes) => Promise<ImageDimensions | undefined>>> =
+  {
+    'image/x-canon-cr3': findInCanon,
+    'image/x-fuji-raf': findInFuji,
+    'image/x-minolta-mrw': findInMinolta,
+  };
+
+async function findInCanon(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
+  const [first] = await findCanonBlocks(bytes);
+  return first && (await findInTiff('image/tiff', bytes.part(first)));
+}
+
+/** The sizes without and with the border that cameras cut off. */
+const FUJI_SIZES = [0x0111, 0x0100];
+const MAX_FUJI_TAGS = 100;
+
+/** The head names a list of tags in big-endian order. */
+async function findInFuji(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
+  const at = (await bytes.readExactly(92, 4))?.readUInt32BE(0);
+  const count = at === undefined ? undefined : (await bytes.readExactly(at, 4))?.readUInt32BE(0);
+  if (at === undefined || count === undefined) return undefined;
+  const sizes = new Map<number, ImageDimensions>();
+  for (let index = 0, place = at + 4; index < Math.min(count, MAX_FUJI_TAGS); index += 1) {
+    const tag = await bytes.readExactly(place, 8);
+    if (tag === undefined) break;
+    sizes.set(tag.readUInt16BE(0), { height: tag.readUInt16BE(4), width: tag.readUInt16BE(6) });
+    place += 4 + tag.readUInt16BE(2);
+  }
+  const found = FUJI_SIZES.find((tag) => sizes.has(tag));
+  return found === undefined ? undefined : sizes.get(found);
+}
+
+async function findInMinolta(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
+  const place = await findMinoltaBlock(bytes, 'PRD');
+  // Eight bytes of a version, and the size of the sensor, come first.
+  const sides = place && (await bytes.readExactly(place.start + 12, 4));
+  return sides && { height: sides.readUInt16BE(0), width: sides.readUInt16BE(2) };
 }

@@ -1,6 +1,11 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
-import type { ImageDimensions } from './dimensions.ts';
 import { type Directory, TiffBlock } from './tiff-block.ts';
+
+/** In pixels, as they are stored: the orientation that metadata asks for is not applied. */
+export interface ImageDimensions {
+  readonly width: number;
+  readonly height: number;
+}
 
 const WIDTH = 256;
 const HEIGHT = 257;

@@ -10,7 +10,7 @@ export interface Validators {
   readonly modifiedAt?: Instant | undefined;
 }
 
-export type Condition = 'fulfilled' | 'not-modified' | 'failed';
+type Condition = 'fulfilled' | 'not-modified' | 'failed';
 
 /**
  * Evaluates the preconditions of a request in the order of RFC 9110, section 13.2.2.

@@ -18,7 +18,7 @@ export function envelopedOrFile<T extends TSchema>(data: T) {
 }
 
 /** The statuses of a file besides 200. Headers say more about them (RFC 9110, sections 13 to 15). */
-export const partialResponses = {
+const partialResponses = {
   206: { description: 'the requested range', content: bytes },
   304: nothing('the copy of the client is current'),
   412: nothing('a precondition failed'),

@@ -64,7 +64,7 @@ const MIN_FREED_BYTES = 16 * 1_024;
  */
 export const DEFAULT_CACHE_CONTROL = 'private, no-cache, no-transform';
 
-export type Headers = Record<string, string | number>;
+type Headers = Record<string, string | number>;
 
 /**
  * Answers GET and HEAD for a file with the whole file or one range, and evaluates preconditions (RFC 9110,
@@ -101,7 +101,7 @@ export async function sendFile(
 }
 
 /** What the front proxy is told about a response whose bytes it sends. */
-export interface ProxiedResponse {
+interface ProxiedResponse {
   readonly headers: Headers;
   readonly range: ByteRange;
 }

@@ -1,18 +1,14 @@
 import type { FailureKind } from '../../base/failure.ts';
 
 /** The two API families. They have different error codes in their envelopes. */
-export type ApiFamily = 'legacy' | 'v2';
+type ApiFamily = 'legacy' | 'v2';
 
 export type ErrorKind = FailureKind | 'internal';
 
-interface ErrorRow {
-  readonly status: number;
-  readonly legacy: number;
-  readonly v2: number;
-}
-
 /** The HTTP status and the error codes of each kind. Nothing else in the code base contains them. */
-const ERROR_TABLE: Readonly<Record<ErrorKind, ErrorRow>> = {
+const ERROR_TABLE: Readonly<
+  Record<ErrorKind, { readonly status: number; readonly legacy: number; readonly v2: number }>
+> = {
   invalid: { status: 400, legacy: 1000, v2: 2400 },
   unauthenticated: { status: 401, legacy: 1001, v2: 2401 },
   forbidden: { status: 403, legacy: 1002, v2: 2403 },

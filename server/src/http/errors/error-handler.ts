@@ -24,7 +24,7 @@ const SESSION_END_HEADER = 'x-service-session-end';
 const DRAIN_MS = 3_000;
 
 /** The page for people who open an address that does not exist. */
-export interface NotFoundPage {
+interface NotFoundPage {
   /** Whether a browser asks for a page, rather than a program for data. */
   readonly matches: (request: FastifyRequest) => boolean;
   readonly send: (reply: FastifyReply) => Promise<FastifyReply>;

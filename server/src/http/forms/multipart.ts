@@ -14,7 +14,7 @@ const MAX_FIELD_BYTES = 64 * 1024;
 const FORM_OVERHEAD_BYTES = 64 * 1024;
 
 /** The part `file` of a form. Its bytes are still arriving. */
-export interface FilePart {
+interface FilePart {
   readonly fileName: string;
   readonly contentType: string;
   /** The reader may overwrite or free the chunks. */
@@ -22,7 +22,7 @@ export interface FilePart {
 }
 
 /** A form with one file, after all of it was read. */
-export interface FileForm<T> {
+interface FileForm<T> {
   /** The result of `receive`. */
   readonly received: T;
   readonly fileName: string;

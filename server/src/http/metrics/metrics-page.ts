@@ -2,11 +2,6 @@ import type { Registry } from 'prom-client';
 import type { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
 
-export interface MetricsText {
-  readonly contentType: string;
-  readonly text: string;
-}
-
 /**
  * All metrics in Prometheus' text format. The library that measures the process is loaded at the first request
  * for them, so the metrics of the process begin then.
@@ -21,7 +16,7 @@ export class MetricsPage {
     this.#histograms = histograms;
   }
 
-  async render(): Promise<MetricsText> {
+  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#registry ??= import('./registry.ts').then(({ createRegistry }) => createRegistry(this.#metrics));
     const registry = await this.#registry;
     const texts = [await registry.metrics(), ...this.#histograms.map((each) => each.toText())];

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
-import { hasMoreValues } from '../../base/text/json/width.ts';
+import { hasMoreValues } from '../../base/text/json.ts';
 import {
   hasStorableEscapes,
   isStorableText,

@@ -5,17 +5,15 @@ import { isObjectKey } from '../object-key.ts';
 import { isMissing } from './file-system/failures.ts';
 import { closeListing, openListing, readListing, statFile } from './file-system/file-system.ts';
 
-interface ListedFile {
-  readonly key: string;
-  readonly stats: Stats;
-}
-
 /**
  * Lists the files below `<root>/<prefix>` whose path is a valid key, sorted by key. Keeps the names of one
  * directory per level in memory. Files removed meanwhile are left out; files added meanwhile may or may not
  * be listed.
  */
-export async function* walkObjects(root: string, prefix: string): AsyncGenerator<ListedFile> {
+export async function* walkObjects(
+  root: string,
+  prefix: string,
+): AsyncGenerator<{ readonly key: string; readonly stats: Stats }> {
   for (const name of await readNames(path.join(root, prefix))) {
     const isDirectory = name.endsWith('/');
     const child = isDirectory ? name.slice(0, -1) : name;

@@ -5,11 +5,6 @@ import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/clie
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SECOND } from '../../base/clock.ts';
 
-interface S3Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
 /** The address of a bucket, and the settings of the connection to it. */
 export interface S3Connection {
   /** The URL at which this server reaches the store; undefined for Amazon S3. */
@@ -20,7 +15,7 @@ export interface S3Connection {
   readonly bucket: string;
   /** Whether URLs have the bucket in the path instead of the host name. */
   readonly forcePathStyle: boolean;
-  readonly credentials: S3Credentials;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /**
    * Whether requests and responses carry the newer checksums of S3 (CRC-32 here). Stores that do not support
    * them reject or ignore such requests.

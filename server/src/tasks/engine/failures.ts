@@ -6,7 +6,7 @@ import { JobFailure } from './job.ts';
 import type { Task } from './task.ts';
 
 /** The failure of an attempt as its owner sees it. */
-export interface AttemptFailure {
+interface AttemptFailure {
   readonly category: FailureCategory;
   readonly message: string;
 }

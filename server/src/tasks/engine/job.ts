@@ -1,5 +1,5 @@
 import type { FailureCategory, TaskType } from '../../base/domain/tasks.ts';
-import type { JsonObject } from '../../base/text/json/json.ts';
+import type { JsonObject } from '../../base/text/json.ts';
 import type { Tx } from '../../database/database.ts';
 
 export type { FailureCategory, JsonObject, TaskType };

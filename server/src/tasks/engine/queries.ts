@@ -15,7 +15,7 @@ export interface Fence {
 }
 
 /** The worker that claims a task, and its lease. */
-export interface Claim {
+interface Claim {
   readonly worker: string;
   readonly now: Instant;
   readonly leaseExpiresAt: Instant;

@@ -11,7 +11,7 @@ import { quoteName, ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { ListedEntry } from '../../formats/zip/reading/listing.ts';
 import type { ExtractReport } from './report.ts';
 
-export interface BuiltNode extends TreeNode {
+interface BuiltNode extends TreeNode {
   /** Undefined for a file: empty maps for a hundred thousand files would keep the garbage collector busy. */
   readonly children: Map<FileName, number> | undefined;
   /** Its name in the archive. */

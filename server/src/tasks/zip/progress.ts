@@ -6,7 +6,7 @@ export interface EntryCounts {
 }
 
 /** The content of an archive, as counted before the work began. */
-export interface ZipTotals extends EntryCounts {
+interface ZipTotals extends EntryCounts {
   readonly bytes: number;
 }
 

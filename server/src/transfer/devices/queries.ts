@@ -16,7 +16,7 @@ export interface StoredOffer {
   readonly userAgent: string | null;
 }
 
-export interface NewOffer {
+interface NewOffer {
   readonly transferId: string;
   readonly accountId: number;
   /** The login session that sends. */

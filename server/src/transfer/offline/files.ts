@@ -61,7 +61,7 @@ export interface OwnTransfer extends SummedSession {
 }
 
 /** A file ready to download, and when its session expires. */
-export interface TransferDownload extends StoredFile {
+interface TransferDownload extends StoredFile {
   readonly expiresAt: Instant;
 }
 

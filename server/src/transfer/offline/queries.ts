@@ -61,7 +61,7 @@ export async function findStoredFile(
 }
 
 /** A file of an OFFLINE session, for an archive. */
-export interface StoredContent {
+interface StoredContent {
   readonly name: FileName;
   readonly relativePath: string | null;
   readonly size: number;

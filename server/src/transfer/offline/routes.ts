@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { toImportTarget } from '../../drive/contract.ts';
 import { toRecord } from '../../drive/drive.ts';
 import { actorOf, callerOf, mayWrite } from '../../http/caller.ts';
@@ -9,11 +11,14 @@ import { mount } from '../../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
 import { toOwnRecord, toTransferRecord } from '../session-record.ts';
+import type { Transfers } from '../transfer.ts';
 import {
   downloadTransfer,
   downloadTransferFile,
   importTransferFile,
   listStoredTransfers,
+  type TransferFileParams,
+  transferTusOperations,
   uploadTransferFile,
 } from './contract.ts';
 import type { OfflineFiles } from './files.ts';
@@ -80,4 +85,18 @@ export function offlineRoutes(
 
 function toIds({ sessionId, fileId }: { sessionId: string; fileId: string }) {
   return { sessionId: sessionId.toLowerCase(), fileId: fileId.toLowerCase() };
+}
+
+/** Resumable uploads of the files of OFFLINE sessions by their sender, for `tusRoutes`. */
+export function transferTusPlace({ offline, resumable }: Transfers) {
+  return {
+    operations: transferTusOperations,
+    findPlace: async (request: FastifyRequest) => {
+      const given = request.params as Static<typeof TransferFileParams>;
+      const { accountId } = callerOf(request);
+      const params = { transferId: given.transferId.toLowerCase(), fileId: given.fileId.toLowerCase() };
+      const file = await offline.getOwn(accountId, params.transferId, params.fileId);
+      return { destination: resumable.toDestination(accountId, file), params };
+    },
+  };
 }

@@ -5,7 +5,7 @@ const MAX_PER_SIDE = 4;
 /** Each poll needs a connection and about 30 KB. */
 const MAX_TOTAL = 10_000;
 
-export interface LongPollSlot {
+interface LongPollSlot {
   /** Aborted when the poll must end: the client has disconnected, or a newer poll of the side replaces it. */
   readonly signal: AbortSignal;
   /** Returns the slot and aborts the signal. May be called more than once. */

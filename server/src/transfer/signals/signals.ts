@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { PeerRole } from '../../base/domain/transfers.ts';
 import { Failure } from '../../base/failure.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
-import { isDeeperThan } from '../../base/text/json/depth.ts';
+import { isDeeperThan } from '../../base/text/json.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { OnlineStorageBudget, Payer } from '../online-storage-budget.ts';
 import { findSession } from '../queries.ts';
@@ -40,7 +40,7 @@ export interface Message {
   readonly payload: unknown;
 }
 
-export interface ReadSignals {
+interface ReadSignals {
   readonly signals: readonly StoredSignal[];
   /** The `after` of the next read. */
   readonly nextCursor: number;

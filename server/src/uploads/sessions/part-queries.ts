@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/database.ts';
-import type { UploadPartTable } from '../../database/tables/uploads/uploads.ts';
+import type { UploadPartTable } from '../../database/tables/uploads.ts';
 
 export async function putPart(tx: Tx, part: UploadPartTable): Promise<void> {
   await tx

@@ -4,7 +4,7 @@ import type { UploadConflictRule, UploadStatus } from '../../base/domain/uploads
 import { toFileName } from '../../base/text/names/file-name.ts';
 import { toLogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { UploadSessionTable } from '../../database/tables/uploads/uploads.ts';
+import type { UploadSessionTable } from '../../database/tables/uploads.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { ResumePoint } from '../../storage/resumable-writes.ts';
 import { statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from '../upload-session.ts';

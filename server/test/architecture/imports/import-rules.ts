@@ -12,8 +12,7 @@ interface PackageRule {
 const PACKAGE_RULES: readonly PackageRule[] = [
   {
     packages: /^(?:fastify|@fastify)(?:\/|$)/,
-    // The downloads of shares are the rules of one answer, which the routes beside them send.
-    allowedIn: /^(?:http\/.*|app\/.*|.*routes\.ts|shares\/shared-downloads\.ts)$/,
+    allowedIn: /^(?:http\/.*|app\/.*|.*routes\.ts)$/,
     sentence: 'Fastify appears in http/, routes and app/ only',
   },
   {

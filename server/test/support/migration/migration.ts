@@ -4,7 +4,7 @@ import { systemIds } from '../../../src/base/ids.ts';
 import { PolicyMigrations } from '../../../src/blobs/migration/policy-migrations.ts';
 import { StoreOwnership } from '../../../src/blobs/store-ownership.ts';
 import type { Tx } from '../../../src/database/database.ts';
-import type { StoragePolicyTable } from '../../../src/database/tables/blobs/policies.ts';
+import type { StoragePolicyTable } from '../../../src/database/tables/blobs.ts';
 import type { Attempt, JsonObject } from '../../../src/tasks/engine/job.ts';
 import { MigrationJob } from '../../../src/tasks/migration/migration.ts';
 import type { Holdall } from '../app/holdall.ts';

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { makeCertificate } from '../../../../tools/programs/certificate.ts';
+import { makeCertificate } from '../../../../tools/programs/example-nginx.ts';
 import { listBuffered, startExampleNginx } from '../../support/app/behind-nginx.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { startBrowser } from '../../support/web/browser.ts';

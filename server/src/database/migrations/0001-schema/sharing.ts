@@ -48,3 +48,59 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
   'create index folder_link__entry_id on folder_link (entry_id)',
   'create index folder_link__owner_id on folder_link (owner_id, created_at desc, id desc)',
 ];
+
+export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => [
+  // The row of a session is deleted when the session ends, which makes its code available again, and ends its
+  // offer to another device. A session with a salt is encrypted by the sender's page.
+  `create table transfer_session (
+    id ${text} primary key,
+    mode ${text} not null check (mode in ('ONLINE', 'OFFLINE')),
+    status ${text} not null check (status in ('WAITING', 'JOINED', 'UPLOADING', 'READY')),
+    pickup_code ${text} not null,
+    owner_id ${integer} references account (id),
+    sender_hash ${text} not null,
+    receiver_hash ${text},
+    requires_token ${integer} not null check (requires_token in (0, 1)),
+    salt ${text},
+    offline_bytes ${integer} not null check (offline_bytes >= 0),
+    file_count ${integer} not null default 0,
+    text_bytes ${integer} not null default 0,
+    last_cursor ${integer} not null,
+    signal_count ${integer} not null check (signal_count >= 0),
+    offered_to ${text},
+    offered_by ${text},
+    created_at ${integer} not null,
+    expires_at ${integer} not null,
+    check (mode = 'ONLINE' or owner_id is not null),
+    check (mode = 'OFFLINE' or offline_bytes = 0)
+  )`,
+  'create unique index transfer_session__pickup_code on transfer_session (pickup_code)',
+  'create index transfer_session__expires_at on transfer_session (mode, expires_at)',
+  'create index transfer_session__owner_id on transfer_session (owner_id, created_at)',
+  `create index transfer_session__uploading on transfer_session (created_at)
+    where mode = 'OFFLINE' and status = 'UPLOADING'`,
+  'create index transfer_session__offered_to on transfer_session (offered_to) where offered_to is not null',
+
+  `create table transfer_file (
+    id ${text} primary key,
+    session_id ${text} not null references transfer_session (id) on delete cascade,
+    position ${integer} not null,
+    name ${text} not null,
+    relative_path ${text},
+    size ${integer} not null check (size >= 0),
+    content_type ${text},
+    encrypted_name ${text},
+    blob_id ${integer} references blob (id)
+  )`,
+  'create unique index transfer_file__session_id__position on transfer_file (session_id, position)',
+  'create index transfer_file__blob_id on transfer_file (blob_id) where blob_id is not null',
+
+  `create table transfer_signal (
+    session_id ${text} not null references transfer_session (id) on delete cascade,
+    cursor ${integer} not null,
+    sent_by ${text} not null check (sent_by in ('sender', 'receiver')),
+    message ${text} not null,
+    created_at ${integer} not null,
+    primary key (session_id, cursor)
+  )`,
+];

@@ -1,3 +1,4 @@
+import { SaxesParser } from 'saxes';
 import type { RangedBytes } from '../../ranged-bytes.ts';
 import { isHeif } from '../containers.ts';
 import { findCanonBlocks, findFujiJpeg, findMinoltaBlock } from '../raw-places.ts';
@@ -8,9 +9,8 @@ import { findHeifOrientation } from './heif-orientation.ts';
 import { readIptcTimes } from './iptc.ts';
 import { type MetadataBlock, readBlock } from './metadata-block.ts';
 import { findBlocks } from './metadata-places.ts';
-import { findMovieTime } from './movies/movie-time.ts';
+import { findMovieTime } from './movie-time.ts';
 import { parseTime } from './real-time.ts';
-import { readXmpTimes } from './xmp.ts';
 
 /** What a camera recorded about a picture or video. */
 interface Capture extends CameraSettings {
@@ -98,4 +98,41 @@ async function readInto(found: Found, block: MetadataBlock): Promise<void> {
     block.kind,
     texts.map((text) => parseTime(text)).find((time) => time !== undefined),
   );
+}
+
+/** The times of an XMP packet, the best first. */
+const NAMES: readonly string[] = [
+  'http://ns.adobe.com/exif/1.0/ DateTimeOriginal',
+  'http://ns.adobe.com/photoshop/1.0/ DateCreated',
+  'http://ns.adobe.com/xap/1.0/ CreateDate',
+  'http://ns.adobe.com/exif/1.0/ DateTimeDigitized',
+  'http://ns.adobe.com/xap/1.0/ ModifyDate',
+  'http://ns.adobe.com/tiff/1.0/ DateTime',
+];
+
+/** Reads the times of a packet, each an attribute or an element; what a cut-off packet has is used. */
+function readXmpTimes(packet: Buffer): readonly string[] {
+  const found = new Map<string, string>();
+  const add = (name: string, value: string) => {
+    if (NAMES.includes(name) && !found.has(name)) found.set(name, value);
+  };
+  const parser = new SaxesParser({ xmlns: true });
+  let text = '';
+  parser.on('opentag', ({ attributes }) => {
+    text = '';
+    for (const { uri, local, value } of Object.values(attributes)) add(`${uri} ${local}`, value);
+  });
+  parser.on('text', (more) => {
+    text += more;
+  });
+  parser.on('closetag', ({ uri, local }) => {
+    add(`${uri} ${local}`, text.trim());
+    text = '';
+  });
+  try {
+    parser.write(packet.toString('utf8').replace(/^[\0\s\uFEFF]+|\0+$/g, ''));
+  } catch {
+    // The rest of the packet cannot be read.
+  }
+  return NAMES.flatMap((name) => found.get(name) ?? []);
 }

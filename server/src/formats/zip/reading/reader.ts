@@ -1,16 +1,16 @@
-// Reads untrusted archives. The entries are taken from the central directory, and all of them are validated
-// before any content is read. What is damaged or dangerous makes the whole archive invalid; what a drive
-// cannot store, such as a symbolic link, is only marked.
-
 import { sortInTurns } from '../../../base/concurrency/sort-in-turns.ts';
 import { Turns } from '../../../base/concurrency/turns.ts';
 import type { Encoding } from '../../encodings/encodings.ts';
-import { checkLayout, checkRatio } from './archive-checks.ts';
 import { readHeaders } from './central-headers.ts';
 import { type DirectoryPlace, findDirectory } from './end-record.ts';
+import { quoteName, ZipFault } from './fault.ts';
 import { type ListedEntry, toListed, toUnnamed, type UnnamedEntry, type ZipArchive } from './listing.ts';
 import { decodeNames } from './names.ts';
 import { type ArchiveBytes, ByteWindows } from './windows.ts';
+
+// Reads untrusted archives. The entries are taken from the central directory, and all of them are validated
+// before any content is read. What is damaged or dangerous makes the whole archive invalid; what a drive
+// cannot store, such as a symbolic link, is only marked.
 
 export interface ReadingLimits {
   readonly maxEntries: number;
@@ -70,3 +70,53 @@ async function findShift(
 }
 
 const LOCAL_HEADER = 0x0403_4b50;
+
+/** The fixed part of a local header, before the name (section 4.3.7). */
+const LOCAL_HEADER_BYTES = 30;
+
+/**
+ * Checks that entries do not overlap each other or the central directory. With overlapping entries a small
+ * archive could unpack to an enormous amount of bytes (a zip bomb).
+ *
+ * @param entries in the order of their offsets
+ * @throws ZipFault
+ */
+function checkLayout(entries: readonly ListedEntry[], directoryOffset: number): void {
+  for (const [index, entry] of entries.entries()) {
+    const minEnd = entry.offset + LOCAL_HEADER_BYTES + entry.rawName.byteLength + entry.packedSize;
+    const next = entries[index + 1];
+    if (next !== undefined && minEnd > next.offset) {
+      throw new ZipFault(`The entries ${quoteName(entry.name)} and ${quoteName(next.name)} overlap.`);
+    }
+    // Negated, so that NaN and values beyond the safe integers are rejected as well.
+    if (!(minEnd <= directoryOffset)) {
+      throw new ZipFault(`The entry ${quoteName(entry.name)} reaches into the directory of the archive.`);
+    }
+  }
+}
+
+/**
+ * Entries and archives up to this unpacked size are accepted with any ratio: a megabyte of zeros deflates to
+ * a kilobyte.
+ */
+const HARMLESS_BYTES = 1_024 * 1_024;
+
+/**
+ * @throws ZipFault when an entry, or the archive, would unpack to more than `maxRatio` times its packed size
+ */
+function checkRatio(entries: readonly ListedEntry[], archiveBytes: number, maxRatio: number): void {
+  let size = 0;
+  for (const entry of entries) {
+    if (entry.size > Math.max(HARMLESS_BYTES, entry.packedSize * maxRatio)) {
+      throw new ZipFault(
+        `The entry ${quoteName(entry.name)} would unpack to more than ${maxRatio.toLocaleString('en')} times its packed size.`,
+      );
+    }
+    size += entry.size;
+  }
+  if (size > Math.max(HARMLESS_BYTES, archiveBytes * maxRatio)) {
+    throw new ZipFault(
+      `The archive would unpack to more than ${maxRatio.toLocaleString('en')} times its size.`,
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { addAbortSignal, Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
 /** What is known of the bytes of an entry before they are read. */
@@ -38,4 +39,14 @@ export class ContentCheck {
   #fault(what: string): Error {
     return new Error(`${this.#known.path} has ${what} than announced.`);
   }
+}
+
+/** The chunks of an opened source. The signal also ends a source that has stalled. */
+export async function openedContent(
+  opening: Promise<AsyncIterable<Uint8Array>>,
+  signal: AbortSignal | undefined,
+): Promise<AsyncIterable<Uint8Array>> {
+  const source = await opening;
+  if (signal !== undefined && source instanceof Readable) addAbortSignal(signal, source);
+  return source;
 }

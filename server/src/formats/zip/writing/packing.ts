@@ -1,11 +1,9 @@
 // Decides whether an entry is stored or deflated. Most files in a drive are compressed already, and the name
 // does not always tell. So deflating is tried: on small files as a whole, on large files with the first
 // block.
-
 import { type EntryMetadata, isDirectory, type WrittenBytes } from '../records.ts';
-import { ContentCheck } from './content-check.ts';
+import { ContentCheck, openedContent } from './content-check.ts';
 import { blocksOf, Deflater } from './deflating.ts';
-import { openedContent } from './opened-content.ts';
 
 /** One file or directory of an archive. Nothing is opened for a directory or an empty file. */
 export interface ZipEntry extends EntryMetadata {

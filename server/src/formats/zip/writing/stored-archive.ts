@@ -1,14 +1,12 @@
 // Reads any range of an archive that is never stored as a whole. All its entries are stored, not deflated,
 // and their CRCs are known, so every byte of the archive follows from the metadata and the bytes of the
 // files.
-
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ByteRange, lengthOf } from '../../../base/bytes/byte-range.ts';
 import { centralHeader, type EntryMetadata, endRecords, localHeader } from '../records.ts';
 import { ByteBatch } from './byte-batch.ts';
-import { ContentCheck } from './content-check.ts';
+import { ContentCheck, openedContent } from './content-check.ts';
 import type { ZipLayout } from './layout.ts';
-import { openedContent } from './opened-content.ts';
 import { toMetadata } from './packing.ts';
 import { MAX_READ_AHEAD_BYTES, readAhead } from './read-ahead.ts';
 

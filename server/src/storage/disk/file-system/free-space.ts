@@ -1,8 +1,21 @@
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, type Instant, SECOND } from '../../../base/clock.ts';
 import { Failure } from '../../../base/failure.ts';
-import { type DiskSpace, measureDiskSpace } from './disk-space.ts';
 import { isMissing } from './failures.ts';
+
+interface DiskSpace {
+  readonly totalBytes: number;
+  readonly freeBytes: number;
+  /** The free bytes that this process may use. */
+  readonly availableBytes: number;
+}
+
+/** Measures the file system that contains the directory. */
+export async function measureDiskSpace(directory: string): Promise<DiskSpace> {
+  const { bsize, blocks, bfree, bavail } = await statfs(directory);
+  return { totalBytes: blocks * bsize, freeBytes: bfree * bsize, availableBytes: bavail * bsize };
+}
 
 /** How long a measurement of the disk is used. */
 const MEASUREMENT_TTL_MS = 2 * SECOND;

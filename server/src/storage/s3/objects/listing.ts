@@ -19,12 +19,11 @@ export async function* listS3Objects(bucket: S3Bucket, prefix: string): AsyncGen
   }
 }
 
-interface ListedPath extends Omit<StoredObject, 'key'> {
-  readonly path: string;
-}
-
 /** All objects whose path starts with `start`, also those of other programs. Keeps one page in memory. */
-export async function* listPaths(bucket: S3Bucket, start: string): AsyncGenerator<ListedPath> {
+export async function* listPaths(
+  bucket: S3Bucket,
+  start: string,
+): AsyncGenerator<Omit<StoredObject, 'key'> & { readonly path: string }> {
   let token: string | undefined;
   do {
     const request = new ListObjectsV2Command({

@@ -1,5 +1,0 @@
-type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-
-export interface JsonObject {
-  readonly [name: string]: JsonValue;
-}

@@ -1,0 +1,109 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type {
+  BlobKind,
+  CredentialMode,
+  PolicyMigrationStatus,
+  PolicyType,
+} from '../../base/domain/storage.ts';
+import type { Flag } from '../flag.ts';
+
+/** A stored object and the number of rows that refer to it. */
+export interface BlobTable {
+  id: Generated<number>;
+  object_key: string;
+  policy_id: number;
+  kind: BlobKind;
+  size: number;
+  sha256: string | null;
+  crc32: number | null;
+  content_type: string | null;
+  reference_count: number;
+  created_by: number;
+  created_at: Instant;
+  /** When the count became 0. */
+  unreferenced_at: Instant | null;
+  /** Set before the bytes are removed, and never reset. From then on the blob takes no new reference. */
+  removing_at: Instant | null;
+}
+
+/** An orphaned object that a sweep has removed. No blob may refer to it. */
+export interface RemovedObjectTable {
+  object_key: string;
+  /** No upload that stored it is still running then. */
+  expires_at: Instant;
+}
+
+/** A single row: the number of objects and bytes of all blobs with an id up to `through_id`. */
+export interface BlobTotalTable {
+  through_id: number;
+  objects: number;
+  bytes: number;
+}
+
+/** Where objects are stored, and what clients may do with them there. */
+export interface StoragePolicyTable {
+  id: Generated<number>;
+  name: string;
+  type: PolicyType;
+  bucket_name: string | null;
+  endpoint: string | null;
+  region: string | null;
+  /** Without `/` at either end; empty for none. */
+  prefix: string;
+  /** The credentials themselves are only in the environment. */
+  credential_mode: CredentialMode;
+  max_size_bytes: number;
+  direct_upload: Flag;
+  multipart_upload: Flag;
+  signed_download_url: Flag;
+  server_proxy_download: Flag;
+  requires_cors: Flag;
+  max_object_size: number;
+  enabled: Flag;
+  /** 1 on exactly one row: new objects go there. */
+  is_default: Flag;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/*
+ * A policy migration copies all blobs of one storage policy to another. The SQL tables still have their first
+ * names: `blob_relocation` is the migration, `blob_move` is the copy of one blob.
+ *
+ * COPYING: objects are copied, and no blob has changed yet.
+ * SWITCHED: the blobs refer to the target; the objects at the source remain to be removed.
+ * ABANDONED: the migration failed or was cancelled; the copies remain to be removed.
+ */
+
+/** One policy migration (`blob_relocation`). At most one is COPYING. */
+export interface PolicyMigrationTable {
+  id: Generated<number>;
+  task_id: number;
+  source_policy_id: number;
+  target_policy_id: number;
+  /** The newest blob when the migration began. Later blobs are not migrated. */
+  last_blob_id: number;
+  status: PolicyMigrationStatus;
+  /** The remaining objects are not removed before this time. */
+  clean_after: Instant;
+  created_at: Instant;
+}
+
+/**
+ * The copy of one blob (`blob_move`). The row exists from before the first byte of the copy is written until
+ * the object that is no longer needed has been removed.
+ */
+export interface BlobCopyTable {
+  relocation_id: number;
+  blob_id: number;
+  source_key: string;
+  target_key: string;
+  size: number;
+  /** The checksum of the copy, computed by reading it back; null until then. */
+  sha256: string | null;
+  crc32: number | null;
+  copied: Flag;
+  /** 1 if the blob no longer existed when the migration switched, so that nothing refers to the copy. */
+  unused: Flag;
+}

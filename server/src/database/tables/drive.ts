@@ -1,0 +1,116 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Flag } from '../flag.ts';
+
+/**
+ * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory
+ * of any size writes only its own row. All ancestors of a live entry are live.
+ */
+export interface EntryTable {
+  id: Generated<number>;
+  owner_id: number;
+  /** Null for the root of a drive and for the root entry of a tree in the recycle bin. */
+  parent_id: number | null;
+  name: string;
+  /** `foldName(name)`, for search. */
+  folded_name: string;
+  /** The name without case and accents, for search by words; null if that is the folded name. */
+  plain_name: string | null;
+  /** `toSortName(name)`: its order is that of lists by name. */
+  sort_name: Generated<string>;
+  is_directory: Flag;
+  blob_id: number | null;
+  size: number;
+  content_type: string | null;
+  /** The position of the file's kind in `FILE_KINDS`; null for a directory. */
+  kind: number | null;
+  /** Number of direct children of a directory, so that a page can state the total without counting. */
+  child_count: number;
+  /** The source of a copied directory. Set only inside the transaction that copies. */
+  copied_from: number | null;
+  created_at: Instant;
+  updated_at: Instant;
+  /** When the content was last modified on the client. Of a directory, when it was created. */
+  modified_at: Generated<Instant>;
+  /** When the picture or video was taken, as its metadata says; null if that is unknown. */
+  taken_at: Generated<Instant | null>;
+  /** The time on the clock where it was taken, as if it were UTC; null if that is `taken_at`. */
+  taken_local: Generated<Instant | null>;
+  /** When its owner marked it with a star. Copies have no star. */
+  starred_at: Generated<Instant | null>;
+  /**
+   * Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own
+   * id, or the negative of it while the tree is purged in several transactions.
+   */
+  deleted_at: Instant | null;
+  bin_root_id: number | null;
+  /** On the root entry in the bin: the path of the directory that contained it. */
+  bin_parent_path: string | null;
+}
+
+export interface EntryMetadataTable {
+  entry_id: number;
+  name: string;
+  value: string;
+}
+
+/** Content of a file that was replaced. */
+export interface FileVersionTable {
+  id: Generated<number>;
+  entry_id: number;
+  /** The owner of the entry. */
+  owner_id: Generated<number>;
+  blob_id: number;
+  size: number;
+  /** When the content was last modified on the client. */
+  modified_at: Instant;
+  replaced_at: Instant;
+}
+
+/** A write lock of a WebDAV client. */
+export interface DavLockTable {
+  id: Generated<number>;
+  /** A URI that nobody can guess. */
+  token: string;
+  /** The owner of the drive. */
+  account_id: number;
+  /** The root of the lock. */
+  entry_id: number;
+  is_exclusive: Flag;
+  /** Whether it covers everything below the entry, too. */
+  is_deep: Flag;
+  /** What the client wrote about the owner of the lock, as XML. */
+  owner_xml: string;
+  expires_at: Instant;
+  created_at: Instant;
+}
+
+/** The properties that WebDAV clients have stored with an entry. */
+export interface DavPropertyTable {
+  entry_id: number;
+  /** The owner of the drive. */
+  owner_id: number;
+  /** What they count for, in bytes. */
+  bytes: number;
+  /** JSON: a list of `[namespace, name, value]`. The value is the whole element, as XML. */
+  properties: string;
+}
+
+/** Permission to download several entries of a drive as one ZIP archive by an address that is short. */
+export interface ZipTicketTable {
+  /** SHA-256 of the token in the URL, in hex. */
+  token_hash: string;
+  owner_id: number;
+  /** The name of the archive, without its extension. */
+  name: string;
+  /** The ids of the entries, as a JSON array. */
+  entry_ids: string;
+  /** The folder link whose visitor downloads, and the paths below it, as a JSON array. Null for an owner. */
+  folder_link_id: Generated<number | null>;
+  paths: Generated<string | null>;
+  /** The login session, or the name of the app password, of the owner; null for a visitor. */
+  session_id: Generated<string | null>;
+  /** Whether the download has begun. Then `expires_at` is when it can be resumed for the last time. */
+  is_started: Flag;
+  expires_at: Instant;
+}

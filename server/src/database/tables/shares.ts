@@ -1,0 +1,53 @@
+import type { Generated } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { FolderLinkMode } from '../../base/domain/folder-links.ts';
+import type { ShareKind } from '../../base/domain/shares.ts';
+import type { Flag } from '../flag.ts';
+
+/** Gives others access to an entry. A share is unavailable while its entry is in the recycle bin. */
+export interface ShareTable {
+  id: Generated<number>;
+  kind: ShareKind;
+  /** Identifies the share in its public URL. */
+  token: string;
+  owner_id: number;
+  entry_id: number;
+  share_name: string | null;
+  /** argon2id in PHC form. */
+  password_hash: string | null;
+  expires_at: Instant | null;
+  /** The budget of downloads and imports together; null for no limit. */
+  max_downloads: number | null;
+  allow_import: Flag;
+  allow_download: Flag;
+  /** How much of the budget is spent. */
+  download_count: number;
+  view_count: number;
+  last_accessed_at: Instant | null;
+  created_at: Instant;
+}
+
+/**
+ * Gives people without an account access to a directory. A link is unavailable while its directory is in the
+ * recycle bin.
+ */
+export interface FolderLinkTable {
+  id: Generated<number>;
+  /** Identifies the link in its public URL. */
+  token: string;
+  owner_id: number;
+  entry_id: number;
+  mode: FolderLinkMode;
+  title: string;
+  note: string | null;
+  /** argon2id in PHC form. */
+  password_hash: string | null;
+  expires_at: Instant | null;
+  /** How many files and bytes may be uploaded; null for no limit. */
+  max_files: number | null;
+  max_bytes: number | null;
+  /** What was uploaded, whether it is still there or not. */
+  received_files: number;
+  received_bytes: number;
+  created_at: Instant;
+}

@@ -1,0 +1,139 @@
+import type { RangedBytes } from '../../ranged-bytes.ts';
+import type { TiffPlace } from '../tiff-block.ts';
+import { findMp4Time } from './mp4-time.ts';
+import { MAX_TIME_TEXT, parseTime, toUtc } from './real-time.ts';
+
+const READERS: Readonly<Record<string, (bytes: RangedBytes) => Promise<string | undefined>>> = {
+  'video/mp4': findMp4Time,
+  'video/quicktime': findMp4Time,
+  'video/3gpp': findMp4Time,
+  'video/3gpp2': findMp4Time,
+  'video/x-m4v': findMp4Time,
+  'video/x-matroska': findMatroskaTime,
+  'video/webm': findMatroskaTime,
+  'video/x-msvideo': findAviTime,
+  'video/x-ms-asf': findAsfTime,
+};
+
+/** When a movie was filmed, in ISO-8601. Undefined for a clock that was not set. */
+export async function findMovieTime(type: string, bytes: RangedBytes): Promise<string | undefined> {
+  return await READERS[type]?.(bytes);
+}
+
+/** The object with the properties of the file. Numbers of a GUID are stored in the other order. */
+const FILE_PROPERTIES = 'a1dcab8c47a9cf118ee400c00c205365';
+const HEADER_BYTES = 30;
+const OBJECT_HEAD_BYTES = 24;
+/** After the head, an id of 16 bytes, and the size. */
+const DATE_AT = OBJECT_HEAD_BYTES + 24;
+/** More objects than any header has. */
+const MAX_OBJECTS = 200;
+
+/** Dates count 100 nanoseconds from the beginning of 1601, in UTC. */
+const SECONDS_TO_1970 = 11_644_473_600;
+const TICKS = 10_000_000n;
+
+async function findAsfTime(bytes: RangedBytes): Promise<string | undefined> {
+  for (let at = HEADER_BYTES, index = 0; index < MAX_OBJECTS; index += 1) {
+    const head = await bytes.readExactly(at, OBJECT_HEAD_BYTES);
+    if (head === undefined) return undefined;
+    if (head.toString('hex', 0, 16) === FILE_PROPERTIES) {
+      const date = await bytes.readExactly(at + DATE_AT, 8);
+      return date && toUtc(Number(date.readBigUInt64LE() / TICKS) - SECONDS_TO_1970);
+    }
+    const length = Number(head.readBigUInt64LE(16));
+    if (length < OBJECT_HEAD_BYTES) return undefined;
+    at += length;
+  }
+  return undefined;
+}
+
+/** More chunks than any file has before its dates. */
+const MAX_CHUNKS = 1_000;
+
+/** Lists whose chunks are visited. That of the pictures is skipped. */
+const LISTS = ['hdrl', 'INFO'];
+/** When it was digitised, and when it was created. */
+const DATES = ['IDIT', 'ICRD'];
+
+/** The text of a chunk in the header, or in the list of information after the pictures. */
+async function findAviTime(bytes: RangedBytes): Promise<string | undefined> {
+  for (let at = 12, index = 0; index < MAX_CHUNKS; index += 1) {
+    const head = await bytes.readExactly(at, 8);
+    if (head === undefined) return undefined;
+    const type = head.toString('latin1', 0, 4);
+    const length = head.readUInt32LE(4);
+    const listType = type === 'LIST' ? (await bytes.readExactly(at + 8, 4))?.toString('latin1') : undefined;
+    if (listType !== undefined && LISTS.includes(listType)) {
+      at += 12;
+      continue;
+    }
+    if (DATES.includes(type) && length <= MAX_TIME_TEXT) {
+      const text = (await bytes.readExactly(at + 8, length))?.toString('latin1').replace(/\0.*$/s, '');
+      const time = parseTime(text);
+      if (time !== undefined) return time;
+    }
+    // Chunks have an even length.
+    at += 8 + length + (length % 2);
+  }
+  return undefined;
+}
+
+// Matroska and WebM consist of elements (RFC 8794): an id, a length, each with its own width, and the content.
+
+const SEGMENT = 0x18538067;
+const INFO = 0x1549a966;
+const DATE = 0x4461;
+
+/** The beginning of 2001, from which dates count nanoseconds (RFC 9559, section 5.1.2.11). */
+const SECONDS_TO_2001 = 978_307_200;
+const NANOSECONDS = 1_000_000_000n;
+
+/** More elements than any file has before its information. */
+const MAX_ELEMENTS = 1_000;
+const MAX_HEAD_BYTES = 12;
+
+async function findMatroskaTime(bytes: RangedBytes): Promise<string | undefined> {
+  const segment = await findElement(bytes, SEGMENT, { start: 0, length: bytes.size });
+  const info = segment && (await findElement(bytes, INFO, segment));
+  const date = info && (await findElement(bytes, DATE, info));
+  const content = date?.length === 8 ? await bytes.readExactly(date.start, 8) : undefined;
+  if (content === undefined) return undefined;
+  const seconds = SECONDS_TO_2001 + Number(content.readBigInt64BE() / NANOSECONDS);
+  return toUtc(seconds);
+}
+
+async function findElement(
+  bytes: RangedBytes,
+  wanted: number,
+  within: TiffPlace,
+): Promise<TiffPlace | undefined> {
+  const end = Math.min(bytes.size, within.start + within.length);
+  for (let at = within.start, index = 0; at < end && index < MAX_ELEMENTS; index += 1) {
+    const found = await bytes.read(at, Math.min(MAX_HEAD_BYTES, end - at));
+    const head = found && Buffer.from(found.buffer, found.byteOffset, found.byteLength);
+    const id = head && readNumber(head, 0, true);
+    const length = head && id && readNumber(head, id.width, false);
+    if (id === undefined || length === undefined) return undefined;
+    const start = at + id.width + length.width;
+    // All bits set: the length is unknown, and the element extends to the end.
+    const content = length.value === 2 ** (7 * length.width) - 1 ? end - start : length.value;
+    if (id.value === wanted) return { start, length: Math.min(content, end - start) };
+    at = start + content;
+  }
+  return undefined;
+}
+
+/** The number of leading zeros of the first byte says how many bytes follow. An id keeps its first bit. */
+function readNumber(
+  head: Buffer,
+  at: number,
+  keepsMark: boolean,
+): { readonly value: number; readonly width: number } | undefined {
+  const first = head[at] ?? 0;
+  const width = Math.clz32(first) - 23;
+  if (first === 0 || width > (keepsMark ? 4 : 8) || at + width > head.length) return undefined;
+  let value = keepsMark ? first : first & (0xff >> width);
+  for (let next = 1; next < width; next += 1) value = value * 256 + (head[at + next] ?? 0);
+  return { value, width };
+}
