@@ -3,7 +3,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { foldUsername } from './account-rules.ts';
+import { checkNotBanned, foldUsername } from './account-rules.ts';
 
 export interface Account {
   readonly id: number;
@@ -152,6 +152,16 @@ export async function lockAccount(tx: Tx, id: number): Promise<LockedAccount> {
     .returning([...COLUMNS, 'password_hash as passwordHash'])
     .executeTakeFirst();
   if (account === undefined) throw new Failure('not-found', NO_ACCOUNT);
+  return account;
+}
+
+/**
+ * Like {@link lockAccount}, so that the account cannot be banned before the transaction ends.
+ * @throws Failure `forbidden` if it is banned; `not-found`
+ */
+export async function lockActiveAccount(tx: Tx, id: number): Promise<LockedAccount> {
+  const account = await lockAccount(tx, id);
+  checkNotBanned(account);
   return account;
 }
 

@@ -6,15 +6,14 @@ import type { CredentialLimiter } from '../../limits/limits.ts';
 import { checkNotBanned, checkPassword } from '../account-rules.ts';
 import { deleteAppPasswordsOf } from '../app-passwords/queries.ts';
 import type { LoginState } from '../contract.ts';
-import { limitOwnGuesses } from '../guess-limits.ts';
 import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, lockAccount, setOwnPasswordHash } from '../queries.ts';
-import type { SecurityLog } from '../security-log/security-log.ts';
-import { checkLoginIsLive } from './live-login.ts';
+import { limitOwnGuesses } from '../security/login-attempts.ts';
+import { checkLoginIsLive, type OwnerCheck, wrongPassword } from '../security/owner-check.ts';
+import type { SecurityLog } from '../security/security-log.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
-import { type OwnerCheck, wrongPassword } from './owner-check.ts';
 
 export interface NewPassword {
   /** Undefined for an account that has none. */
