@@ -17,7 +17,7 @@ import type { LoginSessions } from './sessions/login-sessions.ts';
 import { SignIn, type SignInParts } from './sign-in.ts';
 
 export type { DefaultsOfAccounts } from './account-defaults.ts';
-export { foldEmail, foldUsername, MAX_IDENTITIES } from './account-rules.ts';
+export { foldUsername, MAX_IDENTITIES } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
 export { type Account, findAccount, hasAccounts, lockActiveAccount } from './queries.ts';

@@ -30,18 +30,18 @@ import { deleteAnyIdentity, deleteIdentitiesOf } from './single-sign-on/queries.
 const TEMPORARY_PASSWORD_BITS = 120;
 
 /** A password that was checked and hashed in advance, since hashing takes too long for a transaction. */
-export interface PreparedPassword {
+interface PreparedPassword {
   readonly hash: string;
 }
 
 /** An account and the second factors that it has lost. */
-export interface SecondFactorReset {
+interface SecondFactorReset {
   readonly target: Account;
   readonly removed: RemovedFactors;
 }
 
 /** A new account whose texts were checked, and its password. */
-export interface PreparedAccount {
+interface PreparedAccount {
   readonly account: {
     readonly username: string;
     readonly email: string;

@@ -30,14 +30,14 @@ export interface Account {
 }
 
 /** What a login is checked against. Must not be used outside this folder. */
-export interface Credentials {
+interface Credentials {
   readonly id: number;
   readonly username: string;
   readonly passwordHash: string | null;
   readonly banned: 0 | 1;
 }
 
-export interface NewAccount {
+interface NewAccount {
   readonly username: string;
   readonly foldedUsername: string;
   readonly displayName: string;
@@ -330,7 +330,7 @@ export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: 
     .executeTakeFirstOrThrow();
 }
 
-export interface Picture {
+interface Picture {
   readonly policyId: number;
   readonly objectKey: string;
   readonly size: number;

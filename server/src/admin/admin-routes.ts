@@ -33,7 +33,7 @@ import { AdminUsers } from './users/users.ts';
 
 export type { OfflineLimitHook };
 
-export interface AdminParts {
+interface AdminParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly config: Config;

@@ -12,7 +12,7 @@ export interface Passkey {
 }
 
 /** A passkey to store. Ids, keys and handles are base64url. */
-export interface NewPasskey {
+interface NewPasskey {
   readonly accountId: number;
   readonly name: string;
   readonly credentialId: string;

@@ -9,6 +9,7 @@ import type { CredentialLimiter } from '../../limits/limits.ts';
 import { limitOwnGuesses } from '../security/login-attempts.ts';
 import { lockOwnAccount, type OwnerCheck, type OwnerProof } from '../security/owner-check.ts';
 import type { SecurityLog } from '../security/security-log.ts';
+import type { TotpEnrolment } from './contract.ts';
 import {
   confirmTotp,
   deleteRecoveryCode,
@@ -26,12 +27,6 @@ import { findTotpStep, isTotpCode, TOTP_SECRET_BITS, toTotpText, toTotpUri } fro
 
 /** How long somebody may take to set up an app. A later code confirms nothing. */
 const SETUP_MS = HOUR;
-
-/** The secret of a new authenticator app, as text and for a QR code. */
-export interface TotpEnrolment {
-  readonly secret: string;
-  readonly otpauthUri: string;
-}
 
 interface SecondFactorsParts {
   readonly database: Database;

@@ -15,7 +15,7 @@ import { checkLoginIsLive, type OwnerCheck, wrongPassword } from '../security/ow
 import type { SecurityLog } from '../security/security-log.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
 
-export interface NewPassword {
+interface NewPassword {
   /** Undefined for an account that has none. */
   readonly currentPassword: string | undefined;
   readonly newPassword: string;

@@ -42,7 +42,7 @@ interface LoginClaims extends SignOnAccount {
 }
 
 /** A login or a linking whose browser has not been redirected to the provider yet. */
-export interface StartedFlow {
+interface StartedFlow {
   /** The URL of the provider to redirect to. */
   readonly url: string;
   /** The value of the flow cookie. Without it the callback is refused. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db } from '../../database/database.ts';
 
-export interface AccountTotals {
+interface AccountTotals {
   readonly users: number;
   readonly files: number;
 }

@@ -12,7 +12,7 @@ import { findOwners, type Owner } from '../users/queries.ts';
 import type { AdminTask, LeaseState } from './contract.ts';
 import { findTaskIds, type TaskFilter } from './queries.ts';
 
-export interface MigrationRequest {
+interface MigrationRequest {
   readonly sourcePolicyId: number;
   readonly targetPolicyId: number;
   readonly correlationId: string | null;

@@ -32,7 +32,7 @@ export interface UserRow {
 }
 
 /** An identity of single sign-on. */
-export interface UserIdentity {
+interface UserIdentity {
   readonly id: number;
   readonly issuer: string;
   readonly createdAt: Instant;
