@@ -296,31 +296,6 @@ export async function setRole(tx: Tx, id: number, role: Role, now: Instant): Pro
   await tx.updateTable('account').set({ role, updated_at: now }).where('id', '=', id).execute();
 }
 
-/** The limits to change. */
-export interface NewLimits {
-  readonly quotaBytes?: number;
-  readonly maxUploadBytes?: number;
-  readonly maxEntries?: number;
-}
-
-export async function setLimits(
-  tx: Tx,
-  id: number,
-  { quotaBytes, maxUploadBytes, maxEntries }: NewLimits,
-  now: Instant,
-): Promise<void> {
-  await tx
-    .updateTable('account')
-    .set({
-      ...(quotaBytes === undefined ? {} : { storage_quota_bytes: quotaBytes }),
-      ...(maxUploadBytes === undefined ? {} : { max_upload_size_bytes: maxUploadBytes }),
-      ...(maxEntries === undefined ? {} : { max_entries: maxEntries }),
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
 export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: Instant): Promise<Account> {
   return tx
     .updateTable('account')

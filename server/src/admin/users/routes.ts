@@ -76,15 +76,20 @@ function credentialRoutes(server: Server, users: AdminUsers): void {
 /** The limits of users. */
 function limitRoutes(server: Server, users: AdminUsers): void {
   mount(server, changeQuota, async (request) =>
-    users.setQuota(callerOf(request), request.params.userId, request.body.storageQuotaBytes),
+    users.setLimit(callerOf(request), request.params.userId, 'quotaBytes', request.body.storageQuotaBytes),
   );
 
   mount(server, changeUploadLimit, async (request) =>
-    users.setUploadLimit(callerOf(request), request.params.userId, request.body.maxUploadSizeBytes),
+    users.setLimit(
+      callerOf(request),
+      request.params.userId,
+      'maxUploadBytes',
+      request.body.maxUploadSizeBytes,
+    ),
   );
 
   mount(server, changeMaxEntries, async (request) =>
-    users.setMaxEntries(callerOf(request), request.params.userId, request.body.maxEntries),
+    users.setLimit(callerOf(request), request.params.userId, 'maxEntries', request.body.maxEntries),
   );
 }
 
