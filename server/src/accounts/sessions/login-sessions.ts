@@ -11,10 +11,10 @@ import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
+import { toUser } from '../profile.ts';
 import { type Account, getAccount } from '../queries.ts';
 import { findLiveSessions } from '../security/queries.ts';
 import type { SecondFactorRequirement } from '../security/second-factor-requirement.ts';
-import { toUser } from '../user.ts';
 import type { AccessTokens } from './access-token.ts';
 import {
   type DeletedSession,
