@@ -9,7 +9,7 @@ export interface DefaultsOfAccounts extends Readonly<Record<AccountDefaultName, 
 }
 
 /** A default to change; null for the configured one. */
-export type DefaultsChange = {
+type DefaultsChange = {
   readonly [Name in keyof DefaultsOfAccounts]?: DefaultsOfAccounts[Name] | null | undefined;
 };
 

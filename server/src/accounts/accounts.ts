@@ -1,42 +1,31 @@
-import { MINUTE } from '../base/clock.ts';
 import type { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/text/names/file-name.ts';
-import type { Tx } from '../database/database.ts';
-import { deleteExpiredRows } from '../database/expired-rows.ts';
 import type { Caller, Credentials } from '../http/caller.ts';
 import type { Settings } from '../settings/settings.ts';
 import { AccountCreation } from './account-creation.ts';
 import { AccountDefaults } from './account-defaults.ts';
 import { AccountDeletion } from './account-deletion.ts';
-import { checkNotBanned } from './account-rules.ts';
 import { AccountAdministration } from './administration.ts';
 import { AppPasswords, isAppPassword, isAppPasswordSession } from './app-passwords/app-passwords.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
-import { type Account, findAccount, hasAccounts, lockAccount } from './queries.ts';
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Invites } from './registration/invites.ts';
 import { Registration } from './registration/registration.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
-import { findLiveSessions } from './sessions/queries.ts';
 import { SignIn, type SignInParts } from './sign-in.ts';
 
 export type { DefaultsOfAccounts } from './account-defaults.ts';
-export { foldEmail, foldUsername, MAX_IDENTITIES } from './account-rules.ts';
+export { foldUsername, MAX_IDENTITIES } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
-export { LOGIN_METHODS } from './failed-login.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
+export { type Account, findAccount, hasAccounts, lockActiveAccount } from './queries.ts';
 export type { Invite } from './registration/invite-queries.ts';
-export { type Account, findAccount };
+export { LOGIN_METHODS } from './security/login-attempts.ts';
+export { deleteExpiredLoginTickets } from './security/login-tickets.ts';
 
-/**
- * How much the clocks of instances may differ. One instance may still accept a ticket that has expired at
- * another.
- */
-const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
-
-export interface AccountsParts extends SignInParts {
+interface AccountsParts extends SignInParts {
   readonly settings: Settings;
   readonly defaultQuotaBytes: number;
   readonly defaultMaxUploadBytes: number;
@@ -85,7 +74,6 @@ export class Accounts {
     this.profiles = new Profiles(database, clock);
     this.appPasswords = new AppPasswords({
       ...{ database, clock, ids, limiter },
-      findLiveSessions,
       requirement,
       log: signIn.log,
       onFailed: parts.onFailedLogin,
@@ -94,18 +82,6 @@ export class Accounts {
     this.administration = new AccountAdministration(changing);
     this.operatorCommands = new OperatorCommands(changing);
     this.deletion = new AccountDeletion(database);
-  }
-
-  /**
-   * Locks the account until the transaction ends, so that it cannot be banned before.
-   * @throws Failure `forbidden` if it is banned; `not-found`
-   */
-  async lockActive(tx: Tx, id: number): Promise<void> {
-    checkNotBanned(await lockAccount(tx, id));
-  }
-
-  async hasAccounts(): Promise<boolean> {
-    return hasAccounts(this.#parts.database.db);
   }
 
   /** Creates the first admin where the database has no account; undefined everywhere else. */
@@ -151,15 +127,5 @@ export class Accounts {
     const logins = await this.sessions.findLive(sessionIds.filter(isLogin));
     const appPasswords = await this.appPasswords.findLive(sessionIds.filter(isAppPasswordSession));
     return new Set([...logins, ...appPasswords]);
-  }
-
-  /** Deletes the rows of used login tickets that no instance accepts any more, because they have expired. */
-  deleteExpiredLoginTickets(signal: AbortSignal): Promise<void> {
-    const before = this.#parts.clock.now() - MAX_CLOCK_DIFFERENCE_MS;
-    return deleteExpiredRows(this.#parts.database, 'used_login_ticket', before, signal);
-  }
-
-  deleteExpiredSessions(signal: AbortSignal): Promise<void> {
-    return this.sessions.deleteExpired(signal);
   }
 }

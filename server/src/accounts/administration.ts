@@ -4,12 +4,11 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
-import { checkPassword, foldUsername, toEmail, toPhoneNumber, toUsername } from './account-rules.ts';
+import { foldUsername, toEmail, toPhoneNumber, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
 import { type RemovedFactors, removeFactors } from './factor-removal.ts';
-import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
-import { hashPassword } from './passwords/passwords.ts';
+import { type PreparedPassword, preparePassword } from './passwords/new-password.ts';
 import {
   type Account,
   findAccount,
@@ -18,30 +17,21 @@ import {
   lockAccount,
   lockAdmins,
   markDeleting,
-  type NewLimits,
   setBanned,
-  setLimits,
   setPasswordHash,
   setRole,
 } from './queries.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { deleteAnyIdentity, deleteIdentitiesOf } from './single-sign-on/queries.ts';
 
-const TEMPORARY_PASSWORD_BITS = 120;
-
-/** A password that was checked and hashed in advance, since hashing takes too long for a transaction. */
-export interface PreparedPassword {
-  readonly hash: string;
-}
-
 /** An account and the second factors that it has lost. */
-export interface SecondFactorReset {
+interface SecondFactorReset {
   readonly target: Account;
   readonly removed: RemovedFactors;
 }
 
 /** A new account whose texts were checked, and its password. */
-export interface PreparedAccount {
+interface PreparedAccount {
   readonly account: {
     readonly username: string;
     readonly email: string;
@@ -94,10 +84,8 @@ export class AccountAdministration {
     const username = toUsername(wanted.username);
     const email = toEmail(wanted.email);
     const phoneNumber = toPhoneNumber(wanted.phoneNumber);
-    const { password = this.generateTemporaryPassword() } = wanted;
-    checkPassword(password, username, await loadCommonPasswords());
-    const passwordHash = await hashPassword(password, { accountId: actorId });
-    return { account: { username, email, phoneNumber, passwordHash }, password };
+    const { password, hash } = await preparePassword(this.#parts.ids, username, wanted.password, actorId);
+    return { account: { username, email, phoneNumber, passwordHash: hash }, password };
   }
 
   /**
@@ -112,7 +100,7 @@ export class AccountAdministration {
   /** @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found` */
   async setRole(tx: Tx, actorId: number, id: number, role: Role): Promise<Account> {
     await lockAdmins(tx, this.#parts.clock.now());
-    const { actor, target } = await this.#lockTarget(tx, actorId, id);
+    const { actor, target } = await this.lockTarget(tx, actorId, id);
     if (role === 'ADMIN' && actor.role !== 'ADMIN') throw onlyForAdmins('make someone an administrator');
     if (role !== 'ADMIN') await this.#checkAdminLeft(tx, target);
     await setRole(tx, id, role, this.#parts.clock.now());
@@ -127,7 +115,7 @@ export class AccountAdministration {
    */
   async setBanned(tx: Tx, actorId: number, id: number, banned: boolean): Promise<Account> {
     await lockAdmins(tx, this.#parts.clock.now());
-    const { target } = await this.#lockTarget(tx, actorId, id);
+    const { target } = await this.lockTarget(tx, actorId, id);
     if (banned) await this.#checkAdminLeft(tx, target);
     await setBanned(tx, id, banned, this.#parts.clock.now());
     if (banned) for (const hook of this.#bannedHooks) await hook(tx, id);
@@ -161,21 +149,18 @@ export class AccountAdministration {
     return target;
   }
 
-  /** @throws Failure `invalid` if the password breaks a rule for this account; `not-found` */
-  async preparePassword(actorId: number, id: number, password: string): Promise<PreparedPassword> {
+  /**
+   * Checks and hashes a password for an account, or a generated one, which is shown once.
+   * @throws Failure `invalid` if the password breaks a rule for this account; `not-found`
+   */
+  async preparePassword(actorId: number, id: number, wanted: string | undefined): Promise<PreparedPassword> {
     const { username } = await getAccount(this.#parts.database.db, id);
-    checkPassword(password, username, await loadCommonPasswords());
-    return { hash: await hashPassword(password, { accountId: actorId }) };
-  }
-
-  /** A random password, which is shown once. */
-  generateTemporaryPassword(): string {
-    return this.#parts.ids.token(TEMPORARY_PASSWORD_BITS);
+    return preparePassword(this.#parts.ids, username, wanted, actorId);
   }
 
   /** Ends every session of the account, of both client types, and deletes its app passwords. */
   async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
-    const { target } = await this.#lockTarget(tx, actorId, id);
+    const { target } = await this.lockTarget(tx, actorId, id);
     await setPasswordHash(tx, id, hash, this.#parts.clock.now());
     await this.#endLogins(tx, id, 'password-reset');
     return target;
@@ -187,7 +172,7 @@ export class AccountAdministration {
    * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
    */
   async resetSecondFactors(tx: Tx, actorId: number, id: number): Promise<SecondFactorReset> {
-    const { target } = await this.#lockTarget(tx, actorId, id);
+    const { target } = await this.lockTarget(tx, actorId, id);
     if (id === actorId) {
       throw new Failure('rejected', 'Please remove your own second factors in your profile.');
     }
@@ -205,17 +190,21 @@ export class AccountAdministration {
     id: number,
     identityId: number,
   ): Promise<{ readonly target: Account; readonly issuer: string }> {
-    const { target } = await this.#lockTarget(tx, actorId, id);
+    const { target } = await this.lockTarget(tx, actorId, id);
     if (id === actorId) throw new Failure('rejected', 'Please unlink your own identities in your profile.');
     const issuer = await deleteAnyIdentity(tx, id, identityId);
     if (issuer === undefined) throw new Failure('not-found', 'There is no such identity.');
     return { target, issuer };
   }
 
-  async setLimits(tx: Tx, actorId: number, id: number, limits: NewLimits): Promise<Account> {
-    const { target } = await this.#lockTarget(tx, actorId, id);
-    await setLimits(tx, id, limits, this.#parts.clock.now());
-    return target;
+  /**
+   * Locks an account until the transaction ends, and checks that the actor may change it.
+   * @throws Failure `forbidden`; `rejected` if the account is being deleted; `not-found`
+   */
+  async lockTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
+    const locked = await this.#lockAnyTarget(tx, actorId, id);
+    if (locked.target.deletingAt === null) return locked;
+    throw new Failure('rejected', 'This account is being deleted.');
   }
 
   async #endLogins(tx: Tx, id: number, end: SessionEnd): Promise<void> {
@@ -230,17 +219,7 @@ export class AccountAdministration {
     }
   }
 
-  /**
-   * Locks the account until the transaction ends, and checks the actor.
-   * @throws Failure `forbidden`; `rejected` if the account is being deleted; `not-found`
-   */
-  async #lockTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
-    const locked = await this.#lockAnyTarget(tx, actorId, id);
-    if (locked.target.deletingAt === null) return locked;
-    throw new Failure('rejected', 'This account is being deleted.');
-  }
-
-  /** Like {@link #lockTarget}, also for an account that is being deleted. */
+  /** Like {@link lockTarget}, also for an account that is being deleted. */
   async #lockAnyTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
     const target = await lockAccount(tx, id);
     const actor = await getActor(tx, actorId);

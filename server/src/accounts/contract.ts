@@ -78,9 +78,9 @@ export const DeviceHeaders = Type.Object({
   ),
 });
 
-export const LoginBody = Type.Object({ username: UsernameText, password: PasswordText });
+const LoginBody = Type.Object({ username: UsernameText, password: PasswordText });
 
-export const RefreshBody = Type.Object({ refreshToken: KeyText });
+const RefreshBody = Type.Object({ refreshToken: KeyText });
 
 /** What a login still needs after the right password: a code, together with the ticket. */
 const NeededSecondFactor = Nullable(
@@ -95,7 +95,7 @@ const DevLoginQuery = Type.Object({
   role: Type.Optional(Type.Enum(['USER', 'MODERATOR', 'ADMIN'])),
 });
 
-export const PasswordBody = Type.Object({
+const PasswordBody = Type.Object({
   currentPassword: Type.Optional(PasswordText),
   oldPassword: Type.Optional(
     Type.String({ ...PasswordText, description: 'another name of currentPassword' }),

@@ -4,16 +4,13 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
-import { checkPassword, foldUsername, toUsername } from './account-rules.ts';
+import { foldUsername, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
 import { type RemovedFactors, removeFactors } from './factor-removal.ts';
-import { loadCommonPasswords } from './passwords/common-passwords.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
-import { hashPassword } from './passwords/passwords.ts';
+import { preparePassword } from './passwords/new-password.ts';
 import { findCredentials, lockAccount, setPasswordHash } from './queries.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
-
-const PASSWORD_BITS = 120;
 
 /** Runs in the same transaction, such as for an entry in the audit log. */
 type AlsoInTransaction = (tx: Tx, accountId: number) => Promise<void>;
@@ -45,14 +42,13 @@ export class OperatorCommands {
     alsoInTransaction: AlsoInTransaction,
   ): Promise<string> {
     const username = toUsername(account.username);
-    const password = await this.#toPassword(account.password, username);
-    const passwordHash = await hashPassword(password, {});
+    const { password, hash } = await preparePassword(this.#parts.ids, username, account.password);
     await this.#parts.database.transact(async (tx) => {
       const created = await this.#parts.creation.create(tx, {
         username,
         email: null,
         phoneNumber: null,
-        passwordHash,
+        passwordHash: hash,
         role: account.role,
       });
       await alsoInTransaction(tx, created.id);
@@ -79,12 +75,11 @@ export class OperatorCommands {
     wanted: string | undefined,
     alsoInTransaction: AlsoInTransaction,
   ): Promise<string> {
-    const password = await this.#toPassword(wanted, username);
-    const passwordHash = await hashPassword(password, {});
+    const { password, hash } = await preparePassword(this.#parts.ids, username, wanted);
     const wasInitial = await this.#parts.database.transact(async (tx) => {
       const account = await findCredentials(tx, { foldedUsername: foldUsername(username) });
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
-      await setPasswordHash(tx, account.id, passwordHash, this.#parts.clock.now());
+      await setPasswordHash(tx, account.id, hash, this.#parts.clock.now());
       await this.#parts.sessions.endAll(tx, account.id, 'password-reset');
       await deleteAppPasswordsOf(tx, account.id);
       await alsoInTransaction(tx, account.id);
@@ -111,11 +106,5 @@ export class OperatorCommands {
       await alsoInTransaction(tx, account.id, removed);
       return removed;
     });
-  }
-
-  async #toPassword(wanted: string | undefined, username: string): Promise<string> {
-    if (wanted === undefined) return this.#parts.ids.token(PASSWORD_BITS);
-    checkPassword(wanted, username, await loadCommonPasswords());
-    return wanted;
   }
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
+import { toTimestamp } from '../base/dates.ts';
 import type { Database } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
 import { TAKEN } from './account-creation.ts';
 import { foldEmail, toBio, toDisplayName, toEmail, toLanguage, toPhoneNumber } from './account-rules.ts';
 import type { ProfileBody, User } from './contract.ts';
-import { getAccount, type ProfileChanges, updateProfile } from './queries.ts';
-import { toUser } from './user.ts';
+import { type Account, getAccount, type ProfileChanges, updateProfile } from './queries.ts';
 
 /** The profiles that users edit themselves. */
 export class Profiles {
@@ -48,4 +48,28 @@ function toEmailChange(text: string | null): Pick<ProfileChanges, 'email' | 'fol
   if (text === null) return { email: null, folded_email: null };
   const email = toEmail(text);
   return { email, folded_email: foldEmail(email) };
+}
+
+/** The account as its owner sees it. */
+export function toUser(account: Account): User {
+  return {
+    id: account.id,
+    username: account.username,
+    displayName: account.displayName,
+    email: account.email,
+    phoneNumber: account.phoneNumber,
+    bio: account.bio,
+    preferredLanguage: account.preferredLanguage,
+    avatarUrl: account.avatarBlobId === null ? null : `/api/user/avatar/content?v=${account.avatarBlobId}`,
+    role: account.role,
+    mustChangePassword: account.mustChangePassword === 1,
+    createdAt: toTimestamp(account.createdAt),
+    storageQuotaBytes: account.quotaBytes,
+    storageUsedBytes: account.usedBytes,
+    keptBytes: account.keptBytes,
+    maxKeptBytes: account.quotaBytes,
+    maxUploadSizeBytes: account.maxUploadBytes,
+    maxEntries: account.maxEntries,
+    entryCount: account.entryCount,
+  };
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../base/clock.ts';
 import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
-import { foldUsername } from './account-rules.ts';
+import { checkNotBanned, foldUsername } from './account-rules.ts';
 
 export interface Account {
   readonly id: number;
@@ -30,14 +30,14 @@ export interface Account {
 }
 
 /** What a login is checked against. Must not be used outside this folder. */
-export interface Credentials {
+interface Credentials {
   readonly id: number;
   readonly username: string;
   readonly passwordHash: string | null;
   readonly banned: 0 | 1;
 }
 
-export interface NewAccount {
+interface NewAccount {
   readonly username: string;
   readonly foldedUsername: string;
   readonly displayName: string;
@@ -152,6 +152,16 @@ export async function lockAccount(tx: Tx, id: number): Promise<LockedAccount> {
     .returning([...COLUMNS, 'password_hash as passwordHash'])
     .executeTakeFirst();
   if (account === undefined) throw new Failure('not-found', NO_ACCOUNT);
+  return account;
+}
+
+/**
+ * Like {@link lockAccount}, so that the account cannot be banned before the transaction ends.
+ * @throws Failure `forbidden` if it is banned; `not-found`
+ */
+export async function lockActiveAccount(tx: Tx, id: number): Promise<LockedAccount> {
+  const account = await lockAccount(tx, id);
+  checkNotBanned(account);
   return account;
 }
 
@@ -286,31 +296,6 @@ export async function setRole(tx: Tx, id: number, role: Role, now: Instant): Pro
   await tx.updateTable('account').set({ role, updated_at: now }).where('id', '=', id).execute();
 }
 
-/** The limits to change. */
-export interface NewLimits {
-  readonly quotaBytes?: number;
-  readonly maxUploadBytes?: number;
-  readonly maxEntries?: number;
-}
-
-export async function setLimits(
-  tx: Tx,
-  id: number,
-  { quotaBytes, maxUploadBytes, maxEntries }: NewLimits,
-  now: Instant,
-): Promise<void> {
-  await tx
-    .updateTable('account')
-    .set({
-      ...(quotaBytes === undefined ? {} : { storage_quota_bytes: quotaBytes }),
-      ...(maxUploadBytes === undefined ? {} : { max_upload_size_bytes: maxUploadBytes }),
-      ...(maxEntries === undefined ? {} : { max_entries: maxEntries }),
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
 export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: Instant): Promise<Account> {
   return tx
     .updateTable('account')
@@ -320,7 +305,7 @@ export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: 
     .executeTakeFirstOrThrow();
 }
 
-export interface Picture {
+interface Picture {
   readonly policyId: number;
   readonly objectKey: string;
   readonly size: number;

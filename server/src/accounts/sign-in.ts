@@ -5,21 +5,20 @@ import type { SingleSignOnSettings } from '../config/single-sign-on.ts';
 import type { Database } from '../database/database.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { AccountCreation } from './account-creation.ts';
-import type { FailedLogin } from './failed-login.ts';
-import { type LoginMethods, toLoginMethods } from './login-methods/login-methods.ts';
 import { PasskeyLogin } from './passkeys/passkey-login.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
-import { SecondFactorRequirement, type SecondFactorRule } from './second-factor/requirement.ts';
 import { SecondFactors } from './second-factor/second-factors.ts';
+import type { FailedLogin } from './security/login-attempts.ts';
+import { type LoginMethods, toLoginMethods } from './security/login-methods.ts';
+import { OwnerCheck } from './security/owner-check.ts';
+import { SecondFactorRequirement, type SecondFactorRule } from './security/second-factor-requirement.ts';
 import { Security } from './security/security.ts';
-import { SecurityLog } from './security-log/security-log.ts';
+import { SecurityLog } from './security/security-log.ts';
 import { AccessTokens } from './sessions/access-token.ts';
-import { checkLoginIsLive } from './sessions/live-login.ts';
 import { Login } from './sessions/login.ts';
 import { LoginSessions } from './sessions/login-sessions.ts';
-import { OwnerCheck } from './sessions/owner-check.ts';
 import { PasswordChange } from './sessions/password-change.ts';
 import { SecondFactorLogin } from './sessions/second-factor-login.ts';
 import { Identities } from './single-sign-on/identities.ts';
@@ -93,11 +92,7 @@ export class SignIn {
     this.requirement = requirement;
     this.log = log;
     this.sessions = sessions;
-    this.secondFactors = new SecondFactors({
-      ...common,
-      checkLogin: checkLoginIsLive,
-      onUnreadableSecret: parts.onUnreadableSecret,
-    });
+    this.secondFactors = new SecondFactors({ ...common, onUnreadableSecret: parts.onUnreadableSecret });
     this.secondFactorLogin = new SecondFactorLogin({ ...common, secondFactors: this.secondFactors });
     this.identities = new Identities(common);
     this.passkeys = new Passkeys(common);

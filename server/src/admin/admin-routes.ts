@@ -13,6 +13,7 @@ import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
 import type { Tasks } from '../tasks/tasks.ts';
+import type { Transfers } from '../transfer/transfer.ts';
 import { AuditedActions } from './audited-actions.ts';
 import { AdminFiles } from './files/files.ts';
 import { AdminFolderLinks } from './files/folder-links.ts';
@@ -20,7 +21,7 @@ import { adminFileRoutes } from './files/routes.ts';
 import { AdminShares } from './files/shares.ts';
 import { AdminInvites } from './invites/invites.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
-import { type OfflineLimitHook, Overview } from './overview/overview.ts';
+import { Overview } from './overview/overview.ts';
 import { adminOverviewRoutes } from './overview/routes.ts';
 import { ServiceSettings } from './overview/service-settings.ts';
 import { AdminBlobs } from './storage/blobs.ts';
@@ -31,9 +32,7 @@ import { AdminTasks } from './tasks/tasks.ts';
 import { adminUserRoutes } from './users/routes.ts';
 import { AdminUsers } from './users/users.ts';
 
-export type { OfflineLimitHook };
-
-export interface AdminParts {
+interface AdminParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly config: Config;
@@ -50,7 +49,7 @@ export interface AdminParts {
   readonly audit: Audit;
   readonly blobTotal: BlobTotal;
   readonly jobRuns: JobRuns;
-  readonly offlineLimit: OfflineLimitHook;
+  readonly transfers: Transfers;
   /** Called when the deletion of an account has begun. */
   readonly onAccountDeletion: () => void;
 }

@@ -3,7 +3,8 @@ import type { Database, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 
 /**
- * The only way in which administrators change something: together with an audit entry, in one transaction.
+ * Changes of administrators, each together with an audit entry in one transaction. Work that opens its own
+ * transaction records the entry itself.
  */
 export class AuditedActions {
   readonly #database: Database;
@@ -24,13 +25,8 @@ export class AuditedActions {
   ): Promise<T> {
     return this.#database.transact(async (tx) => {
       const { result, entry } = await work(tx);
-      if (entry !== undefined) await this.record(tx, caller, entry);
+      if (entry !== undefined) await this.#audit.record(tx, caller, entry);
       return result;
     });
-  }
-
-  /** Records an entry in the transaction of the caller, for work that opens its own transaction. */
-  record(tx: Tx, caller: Caller, entry: AuditEntry): Promise<void> {
-    return this.#audit.record(tx, caller, entry);
   }
 }

@@ -1,3 +1,4 @@
+import { deleteExpiredLoginTickets } from '../accounts/accounts.ts';
 import type { Parts } from './parts.ts';
 import type { MaintenanceJob } from './schedule.ts';
 
@@ -13,11 +14,11 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     { name: 'delete old file versions', runOnce: (signal) => parts.drive.versions.deleteExpired(signal) },
     {
       name: 'delete expired login sessions',
-      runOnce: (signal) => parts.accounts.deleteExpiredSessions(signal),
+      runOnce: (signal) => parts.accounts.sessions.deleteExpired(signal),
     },
     {
       name: 'delete used login tickets',
-      runOnce: (signal) => parts.accounts.deleteExpiredLoginTickets(signal),
+      runOnce: (signal) => deleteExpiredLoginTickets(parts, signal),
     },
     {
       name: 'delete expired upload reservations',

@@ -154,7 +154,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     audit: parts.audit,
     blobTotal: parts.blobTotal,
     jobRuns: parts.jobRuns,
-    offlineLimit: parts.transfers.offlineLimit,
+    transfers: parts.transfers,
     onAccountDeletion: () => parts.accountRemovalJob.trigger(),
   });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
+import { hasAccounts } from '../accounts/accounts.ts';
 import { explainOutage, openEngine } from '../app/connections.ts';
 import type { Parts } from '../app/parts.ts';
 import { systemClock } from '../base/clock.ts';
@@ -64,7 +65,7 @@ async function withWritableParts<T>(config: Config, work: (parts: Parts) => Prom
  */
 export function withAccounts<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
   return withParts(config, async (parts) => {
-    if (await parts.accounts.hasAccounts()) return await work(parts);
+    if (await hasAccounts(parts.database.db)) return await work(parts);
     throw new Error('Nobody has an account yet. Start the service once: it creates the first admin.');
   });
 }

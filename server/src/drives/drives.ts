@@ -8,7 +8,7 @@ import { chargeUsage, lockDrive } from './usage/usage.ts';
 
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';
-export { findKeptExcess } from './usage/queries.ts';
+export { findKeptExcess, type NewLimits, setLimits } from './usage/queries.ts';
 export {
   chargeUsage,
   correctUsage,

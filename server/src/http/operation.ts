@@ -101,7 +101,14 @@ type RequestOf<D> = FastifyRequest<
 >;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data has no return statement
-type DataOf<D> = SchemaOf<D, 'data'> extends TSchema ? Static<SchemaOf<D, 'data'>> : void;
+type DataOf<D> = SchemaOf<D, 'data'> extends TSchema ? Unchanged<Static<SchemaOf<D, 'data'>>> : void;
+
+/** A list, or a page of one, is only read. So a handler need not copy what it gets from a feature. */
+type Unchanged<T> = T extends readonly (infer Item)[]
+  ? readonly Item[]
+  : T extends { items: readonly (infer Item)[] }
+    ? Omit<T, 'items'> & { readonly items: readonly Item[] }
+    : T;
 
 /** Returns the `data` of the answer, or the reply if it has sent something else. */
 type Handler<D> = (request: RequestOf<D>, reply: FastifyReply) => Promise<DataOf<D> | FastifyReply>;

@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/accounts.ts';
+import { type Accounts, lockActiveAccount } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
@@ -259,7 +259,7 @@ export class TransferSessions {
       // A ban ends the sender's sessions, so it must not commit between the check of the login and this
       // insert.
       if (ownerId !== null) {
-        await this.#parts.accounts.lockActive(tx, ownerId);
+        await lockActiveAccount(tx, ownerId);
         await checkRoom(tx, draft, ownerId, now);
       }
       await reserve(tx);

@@ -3,14 +3,15 @@ import type { AppPasswordScope } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
-import type { Database, Db } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
 import { checkNotBanned, foldUsername, toCredentialName } from '../account-rules.ts';
-import type { FailedLogin } from '../failed-login.ts';
 import { lockAccount } from '../queries.ts';
-import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
-import type { SecurityLog } from '../security-log/security-log.ts';
+import type { FailedLogin } from '../security/login-attempts.ts';
+import { lockOwnAccount } from '../security/owner-check.ts';
+import type { SecondFactorRequirement } from '../security/second-factor-requirement.ts';
+import type { SecurityLog } from '../security/security-log.ts';
 import {
   type AppPassword,
   countAppPasswords,
@@ -33,9 +34,6 @@ const FORM = /^hda_[0-9A-Za-z]{32}$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SESSION_PREFIX = 'app-password:';
 
-/** Returns the ids of the login sessions that are still valid. */
-type FindLiveSessions = (db: Db, sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
-
 /** Whether the text claims to be an app password. No access token begins like one. */
 export function isAppPassword(text: string): boolean {
   return text.startsWith(PREFIX);
@@ -51,7 +49,6 @@ interface AppPasswordsParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limiter: CredentialLimiter;
-  readonly findLiveSessions: FindLiveSessions;
   readonly requirement: SecondFactorRequirement;
   readonly log: SecurityLog;
   readonly onFailed: (login: FailedLogin) => void;
@@ -86,10 +83,7 @@ export class AppPasswords {
     const password = this.#generate();
     const appPassword = await this.#parts.database.transact(async (tx) => {
       // The lock makes those who create app passwords of one account wait for each other.
-      const account = await lockAccount(tx, caller.accountId);
-      checkNotBanned(account);
-      const live = await this.#parts.findLiveSessions(tx, [caller.sessionId]);
-      if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
+      const account = await lockOwnAccount(tx, caller);
       await deleteExpiredAppPasswords(tx, caller.accountId, now);
       if ((await countAppPasswords(tx, caller.accountId)) >= MAX_APP_PASSWORDS) {
         throw new Failure(

@@ -2,8 +2,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { AppPasswordScope, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { hasUsableFactor } from '../login-methods/queries.ts';
+import type { LoginMethods } from '../security/login-methods.ts';
+import { hasUsableFactor } from '../security/queries.ts';
 
 export interface AppPassword {
   readonly id: number;

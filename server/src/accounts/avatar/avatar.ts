@@ -10,8 +10,8 @@ import type { DownloadableFile } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { UploadTickets } from '../../tickets/tickets.ts';
 import type { User } from '../contract.ts';
+import { toUser } from '../profile.ts';
 import { findAvatar, lockAccount, setAvatar } from '../queries.ts';
-import { toUser } from '../user.ts';
 import { checkPicture, findPictureType } from './picture.ts';
 
 export const MAX_AVATAR_BYTES = 5 * 1024 ** 2;

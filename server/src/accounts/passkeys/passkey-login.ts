@@ -4,11 +4,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
-import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
-import type { FailedLogin } from '../failed-login.ts';
-import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
-import { lockAccount } from '../queries.ts';
+import { lockActiveAccount } from '../queries.ts';
+import type { FailedLogin } from '../security/login-attempts.ts';
+import { LoginTickets, type VerifiedTicket } from '../security/login-tickets.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
 import type { RequestOptions, UsedCredential } from './contract.ts';
 import { loadWebAuthn } from './load-webauthn.ts';
@@ -69,8 +68,7 @@ export class PasskeyLogin {
       if (signCount === undefined || challenge === undefined) throw this.#toFailure(origin, passkey);
       const used = challenge;
       return this.#parts.database.transact(async (tx) => {
-        const account = await lockAccount(tx, passkey.accountId);
-        checkNotBanned(account);
+        const account = await lockActiveAccount(tx, passkey.accountId);
         if (!(await this.#challenges.use(tx, used))) throw this.#toFailure(origin, passkey);
         if (!(await updateSignCount(tx, passkey.id, signCount, this.#parts.clock.now()))) {
           throw this.#toFailure(origin, passkey);

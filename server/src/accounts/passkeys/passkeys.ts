@@ -4,13 +4,11 @@ import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { conflictOn } from '../../database/unique-violations.ts';
 import type { Caller } from '../../http/caller.ts';
-import { checkNotBanned, toCredentialName } from '../account-rules.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
-import { lockAccount } from '../queries.ts';
-import type { SecurityLog } from '../security-log/security-log.ts';
-import { checkLoginIsLive } from '../sessions/live-login.ts';
-import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
+import { toCredentialName } from '../account-rules.ts';
+import type { LoginMethods } from '../security/login-methods.ts';
+import { LoginTickets, type VerifiedTicket } from '../security/login-tickets.ts';
+import { lockOwnAccount, type OwnerCheck, type OwnerProof } from '../security/owner-check.ts';
+import type { SecurityLog } from '../security/security-log.ts';
 import { type CreationOptions, MAX_PASSKEYS, type NewCredential } from './contract.ts';
 import { loadWebAuthn } from './load-webauthn.ts';
 import {
@@ -112,9 +110,7 @@ export class Passkeys {
     const used = challenge;
     return this.#parts.database.transact(async (tx) => {
       // The lock makes those who add passkeys to one account wait for each other.
-      const account = await lockAccount(tx, accountId);
-      checkNotBanned(account);
-      await checkLoginIsLive(tx, caller);
+      const account = await lockOwnAccount(tx, caller);
       if (!(await this.#challenges.use(tx, used))) throw wrongPasskey();
       if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS) {
         throw new Failure('rejected', `An account can have ${MAX_PASSKEYS} passkeys. Please delete one.`);

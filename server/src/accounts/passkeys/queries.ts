@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { hasOtherLoginMethod } from '../login-methods/queries.ts';
+import type { LoginMethods } from '../security/login-methods.ts';
+import { hasOtherLoginMethod } from '../security/queries.ts';
 
 /** A passkey as its owner sees it. */
 export interface Passkey {
@@ -12,7 +12,7 @@ export interface Passkey {
 }
 
 /** A passkey to store. Ids, keys and handles are base64url. */
-export interface NewPasskey {
+interface NewPasskey {
   readonly accountId: number;
   readonly name: string;
   readonly credentialId: string;

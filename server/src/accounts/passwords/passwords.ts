@@ -41,7 +41,7 @@ export interface Requester {
 }
 
 /** Shares the processor time for hashes fairly between requesters, in this process. */
-export class PasswordQueue {
+class PasswordQueue {
   readonly #semaphore = new FairSemaphore(MAX_CONCURRENT_HASHES, MAX_WAITING);
 
   /** Number of hashes that wait for their turn. */

@@ -17,7 +17,7 @@ export interface FirstStart {
   readonly inviteCode: string;
 }
 
-export interface FirstStartParts {
+interface FirstStartParts {
   readonly database: Database;
   readonly settings: Settings;
   readonly creation: AccountCreation;

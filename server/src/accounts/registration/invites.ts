@@ -16,7 +16,7 @@ import {
 
 const MAX_INVITES = 1_000;
 
-export type InviteState = 'ACTIVE' | 'EXPIRED' | 'USED_UP';
+type InviteState = 'ACTIVE' | 'EXPIRED' | 'USED_UP';
 
 interface InvitesParts {
   readonly database: Database;

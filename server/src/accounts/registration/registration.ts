@@ -4,16 +4,9 @@ import type { Taken } from '../../database/unique-violations.ts';
 import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type AccountCreation, TAKEN } from '../account-creation.ts';
-import {
-  checkPassword,
-  foldEmail,
-  foldUsername,
-  toEmail,
-  toPhoneNumber,
-  toUsername,
-} from '../account-rules.ts';
+import { foldEmail, foldUsername, toEmail, toPhoneNumber, toUsername } from '../account-rules.ts';
 import type { LoginState, RegisterBody } from '../contract.ts';
-import { loadCommonPasswords } from '../passwords/common-passwords.ts';
+import { checkNewPassword } from '../passwords/new-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { findTaken } from '../queries.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
@@ -100,7 +93,7 @@ async function toNewUser(body: RegisterBody): Promise<NewUser> {
     email: toEmail(body.email),
     phoneNumber: toPhoneNumber(body.phoneNumber),
   };
-  checkPassword(body.password, user.username, await loadCommonPasswords());
+  await checkNewPassword(body.password, user.username);
   if (body.confirmPassword !== body.password) {
     throw new Failure('invalid', 'The two passwords are not the same.', { field: 'confirmPassword' });
   }

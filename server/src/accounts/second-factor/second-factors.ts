@@ -6,10 +6,10 @@ import { toSymbols } from '../../base/text/typed-code.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { CredentialLimiter } from '../../limits/limits.ts';
-import { checkNotBanned } from '../account-rules.ts';
-import { limitOwnGuesses } from '../guess-limits.ts';
-import { type LockedAccount, lockAccount } from '../queries.ts';
-import type { SecurityLog } from '../security-log/security-log.ts';
+import { limitOwnGuesses } from '../security/login-attempts.ts';
+import { lockOwnAccount, type OwnerCheck, type OwnerProof } from '../security/owner-check.ts';
+import type { SecurityLog } from '../security/security-log.ts';
+import type { TotpEnrolment } from './contract.ts';
 import {
   confirmTotp,
   deleteRecoveryCode,
@@ -28,47 +28,12 @@ import { findTotpStep, isTotpCode, TOTP_SECRET_BITS, toTotpText, toTotpUri } fro
 /** How long somebody may take to set up an app. A later code confirms nothing. */
 const SETUP_MS = HOUR;
 
-interface OwnerProof {
-  readonly password: string | undefined;
-  readonly address: string;
-}
-
-/**
- * Runs the work in a transaction that has locked the account, after the caller has proved to be its owner.
- */
-type RunAsOwner = <T>(
-  caller: Caller,
-  proof: OwnerProof,
-  work: (tx: Tx, account: LockedAccount) => Promise<T>,
-) => Promise<T>;
-
-/**
- * The methods of `sessions/owner-check.ts` that are used here. Its folder imports this one, so it is passed
- * in.
- */
-interface OwnerCheck {
-  /** For work that weakens the account. */
-  readonly runWithPassword: RunAsOwner;
-  /** For work that adds a factor, or adds or removes a way to log in. */
-  readonly runWithProof: RunAsOwner;
-}
-
-/** Checks in the transaction that the login of the caller has not ended. @throws Failure `unauthenticated` */
-type CheckLogin = (tx: Tx, caller: Caller) => Promise<void>;
-
-/** The secret of a new authenticator app, as text and for a QR code. */
-export interface TotpEnrolment {
-  readonly secret: string;
-  readonly otpauthUri: string;
-}
-
 interface SecondFactorsParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limiter: CredentialLimiter;
   readonly ownerCheck: OwnerCheck;
-  readonly checkLogin: CheckLogin;
   readonly log: SecurityLog;
   readonly serviceSecret: string;
   readonly onUnreadableSecret: (accountId: number) => void;
@@ -133,9 +98,7 @@ export class SecondFactors {
       const step = findTotpStep(secret, toSymbols(code), this.#parts.clock.now());
       if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
       return this.#parts.database.transact(async (tx) => {
-        const account = await lockAccount(tx, accountId);
-        checkNotBanned(account);
-        await this.#parts.checkLogin(tx, caller);
+        const account = await lockOwnAccount(tx, caller);
         const now = this.#parts.clock.now();
         const isOn = await confirmTotp(tx, accountId, { unconfirmed, confirmed, step, now });
         if (!isOn) throw new Failure('conflict', 'Please begin to set up the app again.');

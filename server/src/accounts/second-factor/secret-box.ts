@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The owner of a secret. */
-export interface SecretOwner {
+interface SecretOwner {
   readonly accountId: number;
   /** The login session that sets the app up; undefined once the app is confirmed. */
   readonly sessionId?: string;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
 import { MAX_IDENTITIES } from '../account-rules.ts';
-import { MAX_LISTED_CHANGES, SECURITY_ACTIONS } from '../security-log/security-log.ts';
+import { MAX_LISTED_CHANGES, SECURITY_ACTIONS } from './security-log.ts';
 
 /** How people can log in here, for the login page. */
 export const AuthMethods = Type.Object({

@@ -10,5 +10,5 @@ export function securityRoutes(server: Server, security: Security): void {
 
   mount(server, getSecurity, async (request) => security.get(callerOf(request)));
 
-  mount(server, listSecurityChanges, async (request) => [...(await security.listChanges(callerOf(request)))]);
+  mount(server, listSecurityChanges, async (request) => security.listChanges(callerOf(request)));
 }

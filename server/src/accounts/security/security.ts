@@ -2,14 +2,12 @@ import { toTimestamp } from '../../base/dates.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { findHasUsableFactor } from '../login-methods/queries.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
-import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
-import type { SecurityLog } from '../security-log/security-log.ts';
-import { listIdentities } from '../single-sign-on/queries.ts';
 import type { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
-import { findProtection } from './queries.ts';
+import type { LoginMethods } from './login-methods.ts';
+import { findHasUsableFactor, findProtection, listIdentities } from './queries.ts';
+import type { SecondFactorRequirement } from './second-factor-requirement.ts';
+import type { SecurityLog } from './security-log.ts';
 
 interface SecurityParts {
   readonly database: Database;

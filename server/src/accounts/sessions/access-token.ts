@@ -4,7 +4,7 @@ import { type Clock, type Instant, MINUTE } from '../../base/clock.ts';
 import type { ClientType } from '../../base/domain/accounts.ts';
 
 /** The claims of an access token. */
-export interface AccessClaims {
+interface AccessClaims {
   readonly accountId: number;
   readonly username: string;
   readonly client: ClientType;
@@ -12,7 +12,7 @@ export interface AccessClaims {
 }
 
 /** The claims of a verified access token that the service uses. */
-export interface VerifiedToken extends Pick<AccessClaims, 'accountId' | 'sessionId'> {
+interface VerifiedToken extends Pick<AccessClaims, 'accountId' | 'sessionId'> {
   readonly expiresAt: Instant;
 }
 

@@ -11,9 +11,10 @@ import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
+import { toUser } from '../profile.ts';
 import { type Account, getAccount } from '../queries.ts';
-import type { SecondFactorRequirement } from '../second-factor/requirement.ts';
-import { toUser } from '../user.ts';
+import { findLiveSessions } from '../security/queries.ts';
+import type { SecondFactorRequirement } from '../security/second-factor-requirement.ts';
 import type { AccessTokens } from './access-token.ts';
 import {
   type DeletedSession,
@@ -30,7 +31,6 @@ import {
   deleteSessionsOf,
   findDevice,
   findLiveSession,
-  findLiveSessions,
   type ListedSession,
   type LiveSession,
   listSessions,
@@ -39,7 +39,6 @@ import {
   type SessionUse,
   upsertSession,
 } from './queries.ts';
-import { endedLogin } from './session-end.ts';
 import { SessionPresence } from './session-presence.ts';
 
 const REFRESH_TOKEN_BITS = 256;
@@ -60,6 +59,20 @@ const EXPIRED_PER_BATCH = 1_000;
 /** Longer texts are truncated. They are shown to the owner of the session, and nothing depends on them. */
 const MAX_ADDRESS_LENGTH = 64;
 const MAX_USER_AGENT_LENGTH = 512;
+
+/** Why a session has ended, for its user. */
+const END_MESSAGES: Readonly<Record<SessionEnd, string>> = {
+  'logged-out': 'You have logged out. Please log in again.',
+  'logged-out-elsewhere': 'This login was ended from another device. Please log in again.',
+  'password-changed': 'The password was changed. Please log in with the new one.',
+  'password-reset': 'An administrator has set a new password. Please log in with it.',
+  banned: 'This account is blocked.',
+  deleted: 'This account was deleted.',
+  replaced: 'This login was replaced by a newer one. Please log in again.',
+  'too-many':
+    'There were too many logins, so the one that was not used for the longest has ended. Please log in again.',
+  expired: 'This login was not used for a long time and has expired. Please log in again.',
+};
 
 /** Where a request that starts or refreshes a session comes from. */
 export interface Origin {
@@ -261,4 +274,13 @@ function limitLookup<T>(lookup: Promise<T>): Promise<T> {
     () =>
       new Failure('unavailable', 'The database does not answer. Please try again.', { retryAfterSeconds: 5 }),
   );
+}
+
+/**
+ * The failure of a request with a token of an ended session.
+ * @param end undefined if the cause is not known
+ */
+function endedLogin(end: SessionEnd | undefined): Failure {
+  if (end === undefined) return new Failure('unauthenticated', 'The login has ended. Please log in again.');
+  return new Failure('unauthenticated', END_MESSAGES[end], { sessionEnd: end });
 }

@@ -6,10 +6,9 @@ import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../..
 import type { AccountCreation } from '../account-creation.ts';
 import { checkNotBanned, foldUsername, isUsername, toUsername } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
-import type { FailedLogin } from '../failed-login.ts';
-import { limitGuesses } from '../guess-limits.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, lockAccount } from '../queries.ts';
+import { type FailedLogin, limitGuesses } from '../security/login-attempts.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
 import type { SecondFactorLogin, UnfinishedLogin } from './second-factor-login.ts';
 

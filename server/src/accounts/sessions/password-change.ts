@@ -3,20 +3,19 @@ import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { CredentialLimiter } from '../../limits/limits.ts';
-import { checkNotBanned, checkPassword } from '../account-rules.ts';
+import { checkNotBanned } from '../account-rules.ts';
 import { deleteAppPasswordsOf } from '../app-passwords/queries.ts';
 import type { LoginState } from '../contract.ts';
-import { limitOwnGuesses } from '../guess-limits.ts';
-import { loadCommonPasswords } from '../passwords/common-passwords.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
+import { checkNewPassword } from '../passwords/new-password.ts';
 import { hashPassword, verifyPassword } from '../passwords/passwords.ts';
 import { findCredentials, lockAccount, setOwnPasswordHash } from '../queries.ts';
-import type { SecurityLog } from '../security-log/security-log.ts';
-import { checkLoginIsLive } from './live-login.ts';
+import { limitOwnGuesses } from '../security/login-attempts.ts';
+import { checkLoginIsLive, type OwnerCheck, wrongPassword } from '../security/owner-check.ts';
+import type { SecurityLog } from '../security/security-log.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
-import { type OwnerCheck, wrongPassword } from './owner-check.ts';
 
-export interface NewPassword {
+interface NewPassword {
   /** Undefined for an account that has none. */
   readonly currentPassword: string | undefined;
   readonly newPassword: string;
@@ -55,7 +54,7 @@ export class PasswordChange {
    */
   async change(caller: Caller, wanted: NewPassword, origin: Origin): Promise<LoginState> {
     const { newPassword } = wanted;
-    checkPassword(newPassword, caller.username, await loadCommonPasswords(), 'newPassword');
+    await checkNewPassword(newPassword, caller.username, 'newPassword');
     const credentials = await findCredentials(this.#parts.database.db, { id: caller.accountId });
     const oldHash = credentials?.passwordHash ?? null;
     // A client that sends a password assumes that the account has one.

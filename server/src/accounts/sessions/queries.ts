@@ -2,8 +2,8 @@ import type { Instant } from '../../base/clock.ts';
 import type { ClientType, Role } from '../../base/domain/accounts.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { hasUsableFactor } from '../login-methods/queries.ts';
+import type { LoginMethods } from '../security/login-methods.ts';
+import { hasUsableFactor } from '../security/queries.ts';
 import { DELETED_COLUMNS, type DeletedSession } from './end-queries.ts';
 
 export interface Session {
@@ -122,16 +122,6 @@ export async function findDevice(tx: Tx, id: string): Promise<string | null> {
   return toDevice(session?.device ?? NO_DEVICE);
 }
 
-/** When the session was started by a login; undefined if it has ended. */
-export async function findSessionStart(tx: Tx, id: string): Promise<Instant | undefined> {
-  const session = await tx
-    .selectFrom('session')
-    .select('created_at as createdAt')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return session?.createdAt;
-}
-
 /** A session as its owner sees it. */
 export interface ListedSession {
   readonly id: string;
@@ -197,25 +187,6 @@ export async function deleteExpiredSessions(
       .returning(DELETED_COLUMNS)
       .execute()
   );
-}
-
-/** The number of parameters of a statement is limited. */
-const MAX_PARAMETERS = 1_000;
-
-/** Gives the ids of those sessions that exist and whose account is not banned. */
-export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const live = new Set<string>();
-  for (let from = 0; from < ids.length; from += MAX_PARAMETERS) {
-    const rows = await db
-      .selectFrom('session')
-      .innerJoin('account', 'account.id', 'session.account_id')
-      .select('session.id')
-      .where('session.id', 'in', ids.slice(from, from + MAX_PARAMETERS))
-      .where('account.banned', '=', 0)
-      .execute();
-    for (const { id } of rows) live.add(id);
-  }
-  return live;
 }
 
 interface SessionIds {

@@ -11,11 +11,10 @@ import {
 } from '../../limits/limits.ts';
 import { checkNotBanned, foldUsername } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
-import type { FailedLogin } from '../failed-login.ts';
-import { limitGuesses } from '../guess-limits.ts';
-import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
 import { findCredentials, lockAccount } from '../queries.ts';
 import type { SecondFactors } from '../second-factor/second-factors.ts';
+import { type FailedLogin, limitGuesses } from '../security/login-attempts.ts';
+import { LoginTickets, type VerifiedTicket } from '../security/login-tickets.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
 
 const TICKET_LIFETIME_MS = 5 * MINUTE;

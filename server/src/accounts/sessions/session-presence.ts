@@ -6,7 +6,7 @@ import { endPresence, findPresence, renewPresence, startPresence } from './prese
 const PRESENT_MS = 3 * MINUTE;
 
 /** An event stream that is open in a login session. */
-export interface PresentStream {
+interface PresentStream {
   readonly accountId: number;
   readonly sessionId: string;
   readonly streamId: string;

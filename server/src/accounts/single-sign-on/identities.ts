@@ -2,13 +2,12 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
-import { checkNotBanned, MAX_IDENTITIES } from '../account-rules.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { lockAccount } from '../queries.ts';
-import type { SecurityLog } from '../security-log/security-log.ts';
-import { checkLoginIsLive } from '../sessions/live-login.ts';
-import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
-import { deleteIdentity, findIdentity, hasIdentity, insertIdentity, listIdentities } from './queries.ts';
+import { MAX_IDENTITIES } from '../account-rules.ts';
+import type { LoginMethods } from '../security/login-methods.ts';
+import { lockOwnAccount, type OwnerCheck, type OwnerProof } from '../security/owner-check.ts';
+import { listIdentities } from '../security/queries.ts';
+import type { SecurityLog } from '../security/security-log.ts';
+import { deleteIdentity, findIdentity, hasIdentity, insertIdentity } from './queries.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 /**
@@ -46,9 +45,7 @@ export class Identities {
     const { accountId } = owner;
     const { issuer, subject } = identity;
     await this.#parts.database.transact(async (tx) => {
-      const account = await lockAccount(tx, accountId);
-      checkNotBanned(account);
-      await checkLoginIsLive(tx, owner);
+      const account = await lockOwnAccount(tx, owner);
       const known = await findIdentity(tx, identity);
       if (known?.accountId === accountId) return;
       if (known !== undefined) throw taken();

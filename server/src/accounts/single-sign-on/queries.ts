@@ -1,15 +1,8 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { conflictOn } from '../../database/unique-violations.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { hasOtherLoginMethod } from '../login-methods/queries.ts';
-
-/** An identity, as its owner sees it. */
-export interface Identity {
-  readonly id: number;
-  readonly issuer: string;
-  readonly createdAt: Instant;
-}
+import type { LoginMethods } from '../security/login-methods.ts';
+import { hasOtherLoginMethod } from '../security/queries.ts';
 
 export async function findIdentity(
   db: Db,
@@ -31,16 +24,6 @@ export async function hasIdentity(db: Db, accountId: number, id: number): Promis
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** The identities of the account, in the order in which they were linked. */
-export async function listIdentities(db: Db, accountId: number): Promise<readonly Identity[]> {
-  return db
-    .selectFrom('identity')
-    .select(['id', 'issuer', 'created_at as createdAt'])
-    .where('account_id', '=', accountId)
-    .orderBy('id')
-    .execute();
 }
 
 /** @throws Failure `conflict` if the identity belongs to an account already */

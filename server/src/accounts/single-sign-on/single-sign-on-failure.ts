@@ -17,7 +17,7 @@ const KINDS = {
   'too-many-identities': 'conflict',
 } as const satisfies Readonly<Record<string, FailureKind>>;
 
-export type SingleSignOnFault = keyof typeof KINDS;
+type SingleSignOnFault = keyof typeof KINDS;
 
 export class SingleSignOnFailure extends Failure {
   readonly fault: SingleSignOnFault;

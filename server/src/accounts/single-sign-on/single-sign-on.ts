@@ -7,11 +7,11 @@ import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
-import type { FailedLogin } from '../failed-login.ts';
-import { LoginTickets, type VerifiedTicket } from '../login-tickets/login-tickets.ts';
 import { lockAccount } from '../queries.ts';
+import type { FailedLogin } from '../security/login-attempts.ts';
+import { LoginTickets, type VerifiedTicket } from '../security/login-tickets.ts';
+import type { OwnerCheck, OwnerProof } from '../security/owner-check.ts';
 import type { LoginSessions, Origin } from '../sessions/login-sessions.ts';
-import type { OwnerCheck, OwnerProof } from '../sessions/owner-check.ts';
 import type { Identities } from './identities.ts';
 import type { IdentityProvider, LoginSecrets } from './identity-provider.ts';
 import { hasIdentity } from './queries.ts';
@@ -42,7 +42,7 @@ interface LoginClaims extends SignOnAccount {
 }
 
 /** A login or a linking whose browser has not been redirected to the provider yet. */
-export interface StartedFlow {
+interface StartedFlow {
   /** The URL of the provider to redirect to. */
   readonly url: string;
   /** The value of the flow cookie. Without it the callback is refused. */

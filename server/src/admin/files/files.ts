@@ -1,18 +1,18 @@
+import type { Audit } from '../../audit/audit.ts';
 import { Failure } from '../../base/failure.ts';
 import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { AuditedActions } from '../audited-actions.ts';
-import { findOwners } from '../users/queries.ts';
+import { toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminFile } from './contract.ts';
 import { type FileFilter, findFileIds, findOwnerId } from './queries.ts';
 
 interface AdminFilesParts {
   readonly database: Database;
   readonly drive: Drive;
-  readonly actions: AuditedActions;
+  readonly audit: Audit;
 }
 
 /** The files of all accounts. */
@@ -31,16 +31,12 @@ export class AdminFiles {
       (reading) => findFileIds(reading, filter, page),
     );
     const files = await this.#parts.drive.listing.findInAllDrives(ids);
-    const owners = await findOwners(
+    const items = await toOwnedItems(
       db,
-      files.map(({ entry }) => entry.ownerId),
+      files,
+      ({ entry }) => entry.ownerId,
+      (file, owner) => ({ ...toRecord(file), ...owner }),
     );
-    const items = files.flatMap((file) => {
-      const owner = owners.get(file.entry.ownerId);
-      if (owner === undefined) return [];
-      const { id: ownerId, username: ownerUsername, email: ownerEmail } = owner;
-      return [{ ...toRecord(file), ownerId, ownerUsername, ownerEmail }];
-    });
     return { items, total, page: page.page, size: page.size };
   }
 
@@ -56,7 +52,7 @@ export class AdminFiles {
       alongside: async (tx, recycled) => {
         const path = pathOf(recycled);
         const { isDirectory: directory, size } = recycled.entry;
-        await this.#parts.actions.record(tx, caller, {
+        await this.#parts.audit.record(tx, caller, {
           action: 'DELETE_FILE',
           targetType: 'FILE',
           targetId: id,

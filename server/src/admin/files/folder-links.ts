@@ -1,3 +1,4 @@
+import type { Audit } from '../../audit/audit.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
@@ -6,20 +7,18 @@ import type { Database } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
 import type { FolderLinks } from '../../folder-links/folder-links.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { AuditedActions } from '../audited-actions.ts';
 import { sortByIds } from '../lists/newest-first.ts';
-import { findOwners, type Owner } from '../users/queries.ts';
+import { type Owner, toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminFolderLink } from './contract.ts';
-import { type FolderLinkRow, findFolderLinks } from './folder-link-queries.ts';
+import { type FolderLinkRow, findFolderLinks, findLinkIds } from './link-queries.ts';
 import type { ShareFilter } from './share-filter.ts';
-import { findLinkIds } from './share-queries.ts';
 
 interface AdminFolderLinksParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly drive: Drive;
   readonly folderLinks: FolderLinks;
-  readonly actions: AuditedActions;
+  readonly audit: Audit;
 }
 
 /** The folder links of all accounts. */
@@ -39,22 +38,22 @@ export class AdminFolderLinks {
     const below = rows.filter((row) => row.is_root === 0).map((row) => row.entry_id);
     const placed = await this.#parts.drive.listing.findInAllDrives([...new Set(below)]);
     const paths = new Map(placed.map(({ entry, parentPath }) => [entry.id, childOf(parentPath, entry.name)]));
-    const owners = await findOwners(
+    const items = await toOwnedItems(
       db,
-      rows.map((row) => row.owner_id),
+      rows,
+      (row) => row.owner_id,
+      (row, owner) => {
+        const path = row.is_root === 1 ? ROOT_PATH : paths.get(row.entry_id);
+        return path === undefined ? undefined : toAdminFolderLink(row, path, owner, now);
+      },
     );
-    const items = rows.flatMap((row) => {
-      const path = row.is_root === 1 ? ROOT_PATH : paths.get(row.entry_id);
-      const owner = owners.get(row.owner_id);
-      return path === undefined || owner === undefined ? [] : [toAdminFolderLink(row, path, owner, now)];
-    });
     return { items, total, page: page.page, size: page.size };
   }
 
   /** Deletes the link, which stops working at once. @throws Failure `not-found` */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.#parts.folderLinks.deleteAny(id, async (tx, { ownerId, entryId, title }) => {
-      await this.#parts.actions.record(tx, caller, {
+      await this.#parts.audit.record(tx, caller, {
         action: 'DELETE_FOLDER_LINK',
         targetType: 'FOLDER_LINK',
         targetId: id,
@@ -84,8 +83,6 @@ function toAdminFolderLink(row: FolderLinkRow, path: string, owner: Owner, now: 
     receivedFiles: row.received_files,
     receivedBytes: row.received_bytes,
     createdAt: toTimestamp(row.created_at),
-    ownerId: owner.id,
-    ownerUsername: owner.username,
-    ownerEmail: owner.email,
+    ...owner,
   };
 }

@@ -1,6 +1,5 @@
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
@@ -24,26 +23,20 @@ export function adminFileRoutes(
 ): void {
   mount(server, listFiles, async ({ query }) => {
     const filter = { query: toTextFilter(query.query), ownerQuery: toTextFilter(query.ownerQuery) };
-    return mapPage(await files.list(filter, toPageRequest(query)), (file) => file);
+    return files.list(filter, toPageRequest(query));
   });
 
   mount(server, recycleFile, async (request) => {
     await files.recycle(callerOf(request), request.params.fileId);
   });
 
-  mount(server, listShares, async ({ query }) => {
-    const page = await shares.list(toShareFilter(query), toPageRequest(query));
-    return mapPage(page, (share) => share);
-  });
+  mount(server, listShares, async ({ query }) => shares.list(toShareFilter(query), toPageRequest(query)));
 
   mount(server, deleteShare, async (request) => {
     await shares.delete(callerOf(request), request.params.shareId);
   });
 
-  mount(server, listFolderLinks, async ({ query }) => {
-    const page = await links.list(toShareFilter(query), toPageRequest(query));
-    return mapPage(page, (link) => link);
-  });
+  mount(server, listFolderLinks, async ({ query }) => links.list(toShareFilter(query), toPageRequest(query)));
 
   mount(server, deleteFolderLink, async (request) => {
     await links.delete(callerOf(request), request.params.linkId);

@@ -7,10 +7,10 @@ import type { Caller } from '../../http/caller.ts';
 import type { Shares } from '../../shares/shares.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import { sortByIds } from '../lists/newest-first.ts';
-import { findOwners, type Owner } from '../users/queries.ts';
+import { type Owner, toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminShare } from './contract.ts';
+import { findLinkIds, findShares, type ShareRow } from './link-queries.ts';
 import type { ShareFilter } from './share-filter.ts';
-import { findLinkIds, findShares, type ShareRow } from './share-queries.ts';
 
 interface AdminSharesParts {
   readonly database: Database;
@@ -37,14 +37,15 @@ export class AdminShares {
       ...new Set(rows.map((row) => row.entry_id)),
     ]);
     const files = new Map(placed.map((file) => [file.entry.id, file]));
-    const owners = await findOwners(
+    const items = await toOwnedItems(
       db,
-      rows.map((row) => row.owner_id),
+      rows,
+      (row) => row.owner_id,
+      (row, owner) => {
+        const file = files.get(row.entry_id);
+        return file && toAdminShare(row, file, owner, now);
+      },
     );
-    const items = rows.flatMap((row) => {
-      const [file, owner] = [files.get(row.entry_id), owners.get(row.owner_id)];
-      return file === undefined || owner === undefined ? [] : [toAdminShare(row, file, owner, now)];
-    });
     return { items, total, page: page.page, size: page.size };
   }
 
@@ -73,9 +74,7 @@ function toAdminShare(row: ShareRow, file: EntryWithPath, owner: Owner, now: Ins
     kind: row.kind,
     token: row.token,
     shareName: row.share_name ?? filename,
-    ownerId: owner.id,
-    ownerUsername: owner.username,
-    ownerEmail: owner.email,
+    ...owner,
     passwordRequired: row.is_protected === 1,
     // As for the owner: administrators need no password.
     passwordVerified: true,

@@ -2,7 +2,6 @@ import { parseTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import { createInvite, deleteInvite, listInvites } from './contract.ts';
@@ -10,9 +9,7 @@ import type { AdminInvites } from './invites.ts';
 
 /** Invite codes beside the one of the settings. */
 export function adminInviteRoutes(server: Server, invites: AdminInvites): void {
-  mount(server, listInvites, async ({ query }) =>
-    mapPage(await invites.list(toPageRequest(query)), (invite) => invite),
-  );
+  mount(server, listInvites, async ({ query }) => invites.list(toPageRequest(query)));
 
   mount(server, createInvite, async (request) => {
     const { note = null, uses, expiresAt } = request.body;

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 
 /** The ids with `above < id <= upTo`. */
-export interface IdSlice {
+interface IdSlice {
   readonly above: number;
   readonly upTo: number;
 }

@@ -158,7 +158,6 @@ const AuditsQuery = Type.Object({
   targetType: Exact,
   targetId: Exact,
 });
-export type AuditsQuery = Static<typeof AuditsQuery>;
 
 export const AdminAudit = Type.Object({
   id: Id,

@@ -1,12 +1,12 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { Audit, AuditFilter, AuditRecord } from '../../audit/audit.ts';
-import { type Clock, SECOND } from '../../base/clock.ts';
+import { SECOND } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Config } from '../../config/config.ts';
-import type { Database, Db, Tx } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { mapPage } from '../../http/fields.ts';
 import {
   BACKUP_RUN,
@@ -18,6 +18,7 @@ import {
 import type { Policies } from '../../policies/policies.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { measureDiskSpace } from '../../storage/disk/file-system/free-space.ts';
+import type { Transfers } from '../../transfer/transfer.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import { toAdminPolicy } from '../storage/policies.ts';
 import type {
@@ -28,18 +29,11 @@ import type {
   SettingsSnapshot,
   Summary,
 } from './contract.ts';
-import { toDefaultsRecord } from './defaults-record.ts';
-import { findAccountTotals, sumOfflineBytes } from './queries.ts';
-
-/** Reads and writes the storage limit of all OFFLINE transfers together, which the transfer feature owns. */
-export interface OfflineLimitHook {
-  getOfflineLimit(db: Db): Promise<number>;
-  setOfflineLimit(tx: Tx, bytes: number): Promise<void>;
-}
+import { findAccountTotals } from './queries.ts';
+import { toDefaultsRecord } from './service-settings.ts';
 
 interface OverviewParts {
   readonly database: Database;
-  readonly clock: Clock;
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly policies: Policies;
@@ -47,7 +41,7 @@ interface OverviewParts {
   readonly audit: Audit;
   readonly blobTotal: BlobTotal;
   readonly jobRuns: JobRuns;
-  readonly offlineLimit: OfflineLimitHook;
+  readonly transfers: Transfers;
   readonly config: Config;
   readonly version: string;
 }
@@ -75,8 +69,8 @@ export class Overview {
       requestCount,
       requestTimeline: [...requestTimeline],
       dailyActiveUsers: dailyActiveUsers.map((day) => ({ ...day, usernames: [...day.usernames] })),
-      offlineTransferStorageBytes: await sumOfflineBytes(db, this.#parts.clock.now()),
-      offlineTransferStorageLimitBytes: await this.#parts.offlineLimit.getOfflineLimit(db),
+      offlineTransferStorageBytes: await this.#parts.transfers.offlineLimit.getOfflineUsage(db),
+      offlineTransferStorageLimitBytes: await this.#parts.transfers.offlineLimit.getOfflineLimit(db),
     };
   }
 
@@ -102,7 +96,7 @@ export class Overview {
       transfer: {
         onlineSeconds: config.onlineTransferTtlMs / SECOND,
         offlineSeconds: config.offlineTransferTtlMs / SECOND,
-        offlineTransferStorageLimitBytes: await this.#parts.offlineLimit.getOfflineLimit(db),
+        offlineTransferStorageLimitBytes: await this.#parts.transfers.offlineLimit.getOfflineLimit(db),
         iceServerCount: config.iceServers.length,
       },
       tasks: {

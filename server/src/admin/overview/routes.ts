@@ -1,6 +1,5 @@
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
@@ -53,7 +52,7 @@ export function adminOverviewRoutes(server: Server, overview: Overview, settings
       targetType: toExact(targetType),
       targetId: toExact(targetId),
     };
-    return mapPage(await overview.listAudits(filter, toPageRequest(query)), (audit) => audit);
+    return overview.listAudits(filter, toPageRequest(query));
   });
 }
 

@@ -1,12 +1,11 @@
-import type { Accounts } from '../../accounts/accounts.ts';
+import type { Accounts, DefaultsOfAccounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Transfers } from '../../transfer/transfer.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AccountDefaultsBody, AccountDefaultsRecord } from './contract.ts';
-import { toDefaultsRecord } from './defaults-record.ts';
-import type { OfflineLimitHook } from './overview.ts';
 
 const MIN_INVITE_CODE_LENGTH = 8;
 const MAX_INVITE_CODE_LENGTH = 64;
@@ -15,7 +14,7 @@ interface ServiceSettingsParts {
   readonly accounts: Accounts;
   readonly settings: Settings;
   readonly actions: AuditedActions;
-  readonly offlineLimit: OfflineLimitHook;
+  readonly transfers: Transfers;
 }
 
 /** The settings that administrators can change while the service runs. */
@@ -67,9 +66,10 @@ export class ServiceSettings {
   }
 
   setOfflineLimit(caller: Caller, bytes: number): Promise<number> {
+    const { offlineLimit } = this.#parts.transfers;
     return this.#parts.actions.perform(caller, async (tx) => {
-      const before = await this.#parts.offlineLimit.getOfflineLimit(tx);
-      await this.#parts.offlineLimit.setOfflineLimit(tx, bytes);
+      const before = await offlineLimit.getOfflineLimit(tx);
+      await offlineLimit.setOfflineLimit(tx, bytes);
       const target = {
         targetType: 'SETTING',
         targetId: null,
@@ -80,6 +80,16 @@ export class ServiceSettings {
       return { result: bytes, entry: { action: 'UPDATE_OFFLINE_LIMIT', ...target, summary, details } };
     });
   }
+}
+
+/** What new accounts get, as administrators see it. */
+export function toDefaultsRecord(defaults: DefaultsOfAccounts): AccountDefaultsRecord {
+  return {
+    defaultStorageQuotaBytes: defaults.quotaBytes,
+    defaultMaxUploadSizeBytes: defaults.maxUploadBytes,
+    defaultMaxEntries: defaults.maxEntries,
+    defaultDirectories: [...defaults.directories],
+  };
 }
 
 /** The audit entry never contains the code itself. */

@@ -4,8 +4,8 @@ import type { BlobKind } from '../../base/domain/storage.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
-import { findNewestFirst } from '../lists/newest-first.ts';
-import { accountIdsMatching } from '../users/queries.ts';
+import { findMatchingIds } from '../lists/matching-queries.ts';
+import { accountIdsMatching } from '../lists/owner-queries.ts';
 
 const SLICE_IDS = 5_000;
 
@@ -51,14 +51,7 @@ export async function findBlobIds(
 ): Promise<{ ids: readonly number[]; total: number | undefined }> {
   const conditions = toConditions(filter);
   if (conditions.length === 0) return { ids: await findAllBlobIds(db, page), total: undefined };
-  const last = await db.selectFrom('blob').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  return await findNewestFirst(last?.id ?? 0, SLICE_IDS, page, async ({ above, upTo }) => {
-    const { rows } = await sql<{ id: number }>`
-      select blob.id from blob
-      where blob.id > ${above} and blob.id <= ${upTo} and ${sql.join(conditions, sql` and `)}
-      order by blob.id desc`.execute(db);
-    return rows.map(({ id }) => id);
-  });
+  return await findMatchingIds(db, { table: 'blob', conditions, sliceIds: SLICE_IDS }, page);
 }
 
 async function findAllBlobIds(db: Db, page: PageRequest): Promise<readonly number[]> {
@@ -74,22 +67,22 @@ async function findAllBlobIds(db: Db, page: PageRequest): Promise<readonly numbe
 
 function toConditions({ userQuery, policyId, objectKey, kind }: BlobFilter) {
   const conditions = [];
-  if (policyId !== undefined) conditions.push(sql`blob.policy_id = ${policyId}`);
-  if (kind !== undefined) conditions.push(sql`blob.kind = ${kind}`);
+  if (policyId !== undefined) conditions.push(sql`listed.policy_id = ${policyId}`);
+  if (kind !== undefined) conditions.push(sql`listed.kind = ${kind}`);
   // Keys are ASCII, which both engines convert to lower case alike.
-  if (objectKey !== undefined) conditions.push(containsText(sql`lower(blob.object_key)`, objectKey));
+  if (objectKey !== undefined) conditions.push(containsText(sql`lower(listed.object_key)`, objectKey));
   if (userQuery !== undefined) {
     const accountIds = accountIdsMatching(userQuery);
-    conditions.push(sql`(blob.created_by in ${accountIds}
-      or exists (select 1 from entry where entry.blob_id = blob.id and entry.owner_id in ${accountIds})
+    conditions.push(sql`(listed.created_by in ${accountIds}
+      or exists (select 1 from entry where entry.blob_id = listed.id and entry.owner_id in ${accountIds})
       or exists (
         select 1 from file_version join entry on entry.id = file_version.entry_id
-        where file_version.blob_id = blob.id and entry.owner_id in ${accountIds}
+        where file_version.blob_id = listed.id and entry.owner_id in ${accountIds}
       )
-      or exists (select 1 from account where account.avatar_blob_id = blob.id and account.id in ${accountIds})
+      or exists (select 1 from account where account.avatar_blob_id = listed.id and account.id in ${accountIds})
       or exists (
         select 1 from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
-        where transfer_file.blob_id = blob.id and transfer_session.owner_id in ${accountIds}
+        where transfer_file.blob_id = listed.id and transfer_session.owner_id in ${accountIds}
       ))`);
   }
   return conditions;

@@ -6,7 +6,7 @@ import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
 import { sortByIds } from '../lists/newest-first.ts';
-import { findOwners, type Owner } from '../users/queries.ts';
+import { findOwners, type Owner } from '../lists/owner-queries.ts';
 import { type BlobFilter, type BlobRow, findBlobIds, findBlobs, sumReferences } from './blob-queries.ts';
 import type { AdminBlob } from './contract.ts';
 
@@ -112,10 +112,10 @@ function toAdminBlob(
     referenceCount: row.reference_count,
     linkedStoredFileCount: row.files,
     linkedOwnerCount: row.owners,
-    sampleOwnerUsername: sample?.username ?? null,
-    sampleOwnerEmail: sample?.email ?? null,
+    sampleOwnerUsername: sample?.ownerUsername ?? null,
+    sampleOwnerEmail: sample?.ownerEmail ?? null,
     createdByUserId: row.created_by,
-    createdByUsername: owners.get(row.created_by)?.username ?? null,
+    createdByUsername: owners.get(row.created_by)?.ownerUsername ?? null,
     blobMissing,
     orphanRisk: row.links === 0 && (row.reference_count > 0 || isOverdue),
     referenceMismatch: row.reference_count !== row.links,

@@ -14,7 +14,6 @@ const BlobsQuery = Type.Object({
   objectKey: Filter,
   entityType: Type.Optional(EntityType),
 });
-export type BlobsQuery = Static<typeof BlobsQuery>;
 
 export const AdminBlob = Type.Object({
   id: Id,
@@ -65,7 +64,7 @@ export const PolicyBody = Type.Object({
   enabled: Type.Boolean(),
 });
 export type PolicyBody = Static<typeof PolicyBody>;
-export const PolicyStatusBody = Type.Object({ enabled: Type.Boolean() });
+const PolicyStatusBody = Type.Object({ enabled: Type.Boolean() });
 
 export const AdminPolicy = Type.Object({
   id: Id,

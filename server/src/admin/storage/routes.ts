@@ -1,6 +1,5 @@
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
@@ -17,10 +16,10 @@ export function adminStorageRoutes(server: Server, blobs: AdminBlobs, policies: 
       objectKey: toTextFilter(query.objectKey),
       kind: query.entityType,
     };
-    return mapPage(await blobs.list(filter, toPageRequest(query)), (blob) => blob);
+    return blobs.list(filter, toPageRequest(query));
   });
 
-  mount(server, listPolicies, async () => [...(await policies.list())]);
+  mount(server, listPolicies, async () => policies.list());
 
   mount(server, createPolicy, async (request) => policies.create(callerOf(request), request.body));
 

@@ -18,7 +18,6 @@ const TasksQuery = Type.Object({
   ),
   leaseState: Type.Optional(LeaseState),
 });
-export type TasksQuery = Static<typeof TasksQuery>;
 
 export const AdminTask = Type.Object({
   ...TaskRecord.properties,

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
-import { accountIdsMatching } from '../users/queries.ts';
+import { accountIdsMatching } from '../lists/owner-queries.ts';
 import type { LeaseState } from './contract.ts';
 
 export interface TaskFilter {

@@ -1,6 +1,5 @@
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import { toCorrelationId } from '../../tasks/contract.ts';
@@ -14,7 +13,7 @@ export function adminTaskRoutes(server: Server, tasks: AdminTasks): void {
   mount(server, listTasks, async ({ query }) => {
     const { type, status, failureCategory, leaseState } = query;
     const filter = { userQuery: toTextFilter(query.userQuery), type, status, failureCategory, leaseState };
-    return mapPage(await tasks.list(filter, toPageRequest(query)), (task) => task);
+    return tasks.list(filter, toPageRequest(query));
   });
 
   mount(server, getTask, async (request) => tasks.get(request.params.taskId));

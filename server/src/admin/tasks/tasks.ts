@@ -7,12 +7,12 @@ import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { type Task, type Tasks, toPublicState, toTaskRecord } from '../../tasks/tasks.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import { sortByIds } from '../lists/newest-first.ts';
+import { type Owner, toOwnedItems } from '../lists/owner-queries.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
-import { findOwners, type Owner } from '../users/queries.ts';
 import type { AdminTask, LeaseState } from './contract.ts';
 import { findTaskIds, type TaskFilter } from './queries.ts';
 
-export interface MigrationRequest {
+interface MigrationRequest {
   readonly sourcePolicyId: number;
   readonly targetPolicyId: number;
   readonly correlationId: string | null;
@@ -93,23 +93,21 @@ export class AdminTasks {
     return { source, target };
   }
 
-  async #toAdminTasks(tasks: readonly Task[], now: Instant): Promise<AdminTask[]> {
-    const owners = await findOwners(
+  #toAdminTasks(tasks: readonly Task[], now: Instant): Promise<readonly AdminTask[]> {
+    return toOwnedItems(
       this.#parts.database.db,
-      tasks.map((task) => task.ownerId),
+      tasks,
+      (task) => task.ownerId,
+      (task, owner) => toAdminTask(task, owner, now),
     );
-    return tasks.flatMap((task) => {
-      const owner = owners.get(task.ownerId);
-      return owner === undefined ? [] : [toAdminTask(task, owner, now)];
-    });
   }
 }
 
 function toAdminTask(task: Task, owner: Owner, now: Instant): AdminTask {
   return {
     ...toTaskRecord(task),
-    ownerUsername: owner.username,
-    ownerEmail: owner.email,
+    ownerUsername: owner.ownerUsername,
+    ownerEmail: owner.ownerEmail,
     attemptCount: task.attemptCount,
     maxAttempts: task.maxAttempts,
     retryScheduled: toPublicState(task).retryScheduled === true,

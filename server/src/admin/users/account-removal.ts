@@ -4,7 +4,7 @@ import type { Drive } from '../../drive/drive.ts';
 import type { Drives } from '../../drives/drives.ts';
 
 /** Records that belong to an account. */
-export interface OwnedRecords {
+interface OwnedRecords {
   /**
    * Deletes the records of an account that is being deleted. May be interrupted at any point, and repeated.
    */

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Role } from '../../base/domain/accounts.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
@@ -32,7 +32,7 @@ export interface UserRow {
 }
 
 /** An identity of single sign-on. */
-export interface UserIdentity {
+interface UserIdentity {
   readonly id: number;
   readonly issuer: string;
   readonly createdAt: Instant;
@@ -85,28 +85,6 @@ async function withIdentities(
     .execute();
   const byAccount = Map.groupBy(found, ({ accountId }) => accountId);
   return rows.map((row) => ({ ...row, identities: byAccount.get(row.id) ?? [] }));
-}
-
-export interface Owner {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string | null;
-}
-
-export async function findOwners(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Owner>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('account')
-    .select(['id', 'username', 'email'])
-    .where('id', 'in', [...new Set(ids)])
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** A subquery for the ids of accounts whose username, e-mail address or phone number contains the text. */
-export function accountIdsMatching(query: string): Expression<number> {
-  return sql<number>`(select account.id from account where ${containsText('account.folded_username', query)}
-    or ${containsText('account.folded_email', query)} or ${containsText('account.phone_number', query)})`;
 }
 
 function selectUsers(db: Db) {

@@ -1,7 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import { toTextFilter } from '../lists/text-filter.ts';
@@ -32,7 +31,7 @@ export function adminUserRoutes(server: Server, users: AdminUsers): void {
 function accountRoutes(server: Server, users: AdminUsers): void {
   mount(server, listUsers, async ({ query }) => {
     const filter = { query: toTextFilter(query.query), role: query.role };
-    return mapPage(await users.list(filter, toPageRequest(query)), (user) => user);
+    return users.list(filter, toPageRequest(query));
   });
 
   mount(server, createUser, async (request, reply) => {
@@ -77,15 +76,20 @@ function credentialRoutes(server: Server, users: AdminUsers): void {
 /** The limits of users. */
 function limitRoutes(server: Server, users: AdminUsers): void {
   mount(server, changeQuota, async (request) =>
-    users.setQuota(callerOf(request), request.params.userId, request.body.storageQuotaBytes),
+    users.setLimit(callerOf(request), request.params.userId, 'quotaBytes', request.body.storageQuotaBytes),
   );
 
   mount(server, changeUploadLimit, async (request) =>
-    users.setUploadLimit(callerOf(request), request.params.userId, request.body.maxUploadSizeBytes),
+    users.setLimit(
+      callerOf(request),
+      request.params.userId,
+      'maxUploadBytes',
+      request.body.maxUploadSizeBytes,
+    ),
   );
 
   mount(server, changeMaxEntries, async (request) =>
-    users.setMaxEntries(callerOf(request), request.params.userId, request.body.maxEntries),
+    users.setLimit(callerOf(request), request.params.userId, 'maxEntries', request.body.maxEntries),
   );
 }
 

@@ -1,11 +1,13 @@
 import { type Account, type Accounts, hadFactors, type RemovedFactors } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
+import type { Clock } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { type NewLimits, setLimits } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
@@ -15,11 +17,19 @@ import { findUser, findUsers, type UserFilter, type UserRow } from './queries.ts
 
 interface AdminUsersParts {
   readonly database: Database;
+  readonly clock: Clock;
   readonly accounts: Accounts;
   readonly activity: Activity;
   readonly actions: AuditedActions;
   readonly onAccountDeletion: () => void;
 }
+
+/** How the audit log names the limits. */
+const LIMITS = {
+  quotaBytes: { action: 'UPDATE_USER_QUOTA', name: 'storage quota', unit: ' bytes' },
+  maxUploadBytes: { action: 'UPDATE_USER_UPLOAD_LIMIT', name: 'maximum upload size', unit: ' bytes' },
+  maxEntries: { action: 'UPDATE_USER_MAX_ENTRIES', name: 'maximum number of entries', unit: '' },
+} as const satisfies Readonly<Record<keyof NewLimits, { action: AuditAction; name: string; unit: string }>>;
 
 /** Accounts as administrators see and change them. */
 export class AdminUsers {
@@ -65,24 +75,14 @@ export class AdminUsers {
     });
   }
 
-  async setPassword(caller: Caller, id: number, password: string): Promise<AdminUser> {
-    const { administration } = this.#parts.accounts;
-    const prepared = await administration.preparePassword(caller.accountId, id, password);
-    return await this.#change(caller, 'UPDATE_USER_PASSWORD', async (tx) => {
-      const before = await administration.setPassword(tx, caller.accountId, id, prepared);
-      return { before, summary: `Set a password for ${before.username}.`, details: {} };
-    });
+  async setPassword(caller: Caller, id: number, wanted: string): Promise<AdminUser> {
+    const { user } = await this.#replacePassword(caller, id, wanted, 'UPDATE_USER_PASSWORD');
+    return user;
   }
 
   /** Sets a random password and gives it. It is returned only here and works until the user changes it. */
   async resetPassword(caller: Caller, id: number): Promise<string> {
-    const { administration } = this.#parts.accounts;
-    const password = administration.generateTemporaryPassword();
-    const prepared = await administration.preparePassword(caller.accountId, id, password);
-    await this.#change(caller, 'RESET_USER_PASSWORD', async (tx) => {
-      const before = await administration.setPassword(tx, caller.accountId, id, prepared);
-      return { before, summary: `Reset the password of ${before.username}.`, details: {} };
-    });
+    const { password } = await this.#replacePassword(caller, id, undefined, 'RESET_USER_PASSWORD');
     return password;
   }
 
@@ -112,32 +112,14 @@ export class AdminUsers {
     });
   }
 
-  setQuota(caller: Caller, id: number, quotaBytes: number): Promise<AdminUser> {
-    return this.#change(caller, 'UPDATE_USER_QUOTA', async (tx) => {
-      const before = await this.#parts.accounts.administration.setLimits(tx, caller.accountId, id, {
-        quotaBytes,
-      });
-      const summary = `Set the storage quota of ${before.username} to ${quotaBytes} bytes.`;
-      return { before, summary, details: change(before.quotaBytes, quotaBytes) };
-    });
-  }
-
-  setUploadLimit(caller: Caller, id: number, maxUploadBytes: number): Promise<AdminUser> {
-    return this.#change(caller, 'UPDATE_USER_UPLOAD_LIMIT', async (tx) => {
-      const limits = { maxUploadBytes };
-      const before = await this.#parts.accounts.administration.setLimits(tx, caller.accountId, id, limits);
-      const summary = `Set the maximum upload size of ${before.username} to ${maxUploadBytes} bytes.`;
-      return { before, summary, details: change(before.maxUploadBytes, maxUploadBytes) };
-    });
-  }
-
-  setMaxEntries(caller: Caller, id: number, maxEntries: number): Promise<AdminUser> {
-    return this.#change(caller, 'UPDATE_USER_MAX_ENTRIES', async (tx) => {
-      const before = await this.#parts.accounts.administration.setLimits(tx, caller.accountId, id, {
-        maxEntries,
-      });
-      const summary = `Set the maximum number of entries of ${before.username} to ${maxEntries}.`;
-      return { before, summary, details: change(before.maxEntries, maxEntries) };
+  /** Changes one limit of the drive of an account. */
+  setLimit(caller: Caller, id: number, limit: keyof NewLimits, value: number): Promise<AdminUser> {
+    const { action, name, unit } = LIMITS[limit];
+    return this.#change(caller, action, async (tx) => {
+      const { target } = await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, id);
+      await setLimits(tx, id, { [limit]: value }, this.#parts.clock.now());
+      const summary = `Set the ${name} of ${target.username} to ${value}${unit}.`;
+      return { before: target, summary, details: change(target[limit], value) };
     });
   }
 
@@ -152,6 +134,25 @@ export class AdminUsers {
       return { result: undefined, entry: deleted && toDeletionEntry(deleted) };
     });
     this.#parts.onAccountDeletion();
+  }
+
+  async #replacePassword(
+    caller: Caller,
+    id: number,
+    wanted: string | undefined,
+    action: 'UPDATE_USER_PASSWORD' | 'RESET_USER_PASSWORD',
+  ): Promise<{ readonly user: AdminUser; readonly password: string }> {
+    const { administration } = this.#parts.accounts;
+    const prepared = await administration.preparePassword(caller.accountId, id, wanted);
+    const user = await this.#change(caller, action, async (tx) => {
+      const before = await administration.setPassword(tx, caller.accountId, id, prepared);
+      const summary =
+        wanted === undefined
+          ? `Reset the password of ${before.username}.`
+          : `Set a password for ${before.username}.`;
+      return { before, summary, details: {} };
+    });
+    return { user, password: prepared.password };
   }
 
   #change(

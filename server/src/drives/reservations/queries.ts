@@ -11,7 +11,7 @@ const reservedBytes = (uploader: Uploader, now: Instant, exceptId = '') => sql`(
   where owner_id = owner.id and expires_at > ${now} and id <> ${exceptId}
     ${uploader === 'OWNER' ? sql`and folder_link_id is null` : sql``})`;
 
-export interface ReservationRequest {
+interface ReservationRequest {
   readonly id: string;
   readonly ownerId: number;
   readonly transferId: string | null;

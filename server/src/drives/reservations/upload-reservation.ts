@@ -8,7 +8,7 @@ import { MAX_UNRESERVED_UPLOAD_BYTES } from './unreserved-bytes.ts';
 const MIB = 1024 * 1024;
 
 /** Enlarges a reservation in the database, and returns the bytes that it then has. */
-export type Reserve = (id: string, bytes: { atLeast: number; atMost: number }) => Promise<number>;
+type Reserve = (id: string, bytes: { atLeast: number; atMost: number }) => Promise<number>;
 
 interface UploadReservationParts {
   readonly id: string;

@@ -33,7 +33,7 @@ export type SumAnnouncedBytes = (
 ) => Promise<{ bytes: number; bytesOfOwner: number }>;
 
 /** An upload that is about to send its bytes. */
-export interface ArrivingUpload {
+interface ArrivingUpload {
   readonly ownerId: number;
   readonly size: ExpectedSize;
   /** The OFFLINE transfer that it belongs to. */

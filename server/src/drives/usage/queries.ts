@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
@@ -75,6 +76,31 @@ export async function findKeptExcess(tx: Tx, ownerId: number): Promise<number> {
 export async function changeUsageUnchecked(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
   const { numAffectedRows } = await CHANGES.unchecked.run(tx, { ownerId, keptBytes: 0, ...usage });
   return numAffectedRows === 1n;
+}
+
+/** The limits of a drive that an administrator changes. */
+export interface NewLimits {
+  readonly quotaBytes?: number;
+  readonly maxUploadBytes?: number;
+  readonly maxEntries?: number;
+}
+
+export async function setLimits(
+  tx: Tx,
+  ownerId: number,
+  { quotaBytes, maxUploadBytes, maxEntries }: NewLimits,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('account')
+    .set({
+      ...(quotaBytes === undefined ? {} : { storage_quota_bytes: quotaBytes }),
+      ...(maxUploadBytes === undefined ? {} : { max_upload_size_bytes: maxUploadBytes }),
+      ...(maxEntries === undefined ? {} : { max_entries: maxEntries }),
+      updated_at: now,
+    })
+    .where('id', '=', ownerId)
+    .execute();
 }
 
 const NO_CONDITION = sql``;

@@ -23,7 +23,7 @@ const ADMIN_ACTIONS = [
 
 /** The actions that the owner of an account sees. */
 export const SECURITY_ACTIONS = [...OWNER_ACTIONS, ...ADMIN_ACTIONS] as const;
-export type SecurityAction = (typeof SECURITY_ACTIONS)[number];
+type SecurityAction = (typeof SECURITY_ACTIONS)[number];
 
 const SUMMARIES: Readonly<Record<OwnerAction, string>> = {
   SET_UP_TOTP: 'Set up an authenticator app.',

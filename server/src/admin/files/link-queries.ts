@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { FolderLinkMode } from '../../base/domain/folder-links.ts';
 import type { ShareKind } from '../../base/domain/shares.ts';
 import type { PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
-import { findNewestFirst } from '../lists/newest-first.ts';
-import { accountIdsMatching } from '../users/queries.ts';
+import { findMatchingIds } from '../lists/matching-queries.ts';
+import { accountIdsMatching } from '../lists/owner-queries.ts';
 import type { ShareFilter } from './share-filter.ts';
 
 const SLICE_IDS = 10_000;
@@ -39,15 +40,16 @@ export async function findLinkIds(
   page: PageRequest,
   now: Instant,
 ): Promise<{ ids: readonly number[]; total: number }> {
-  const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
-  const conditions = sql.join(toConditions(filter, now), sql` and `);
-  return await findNewestFirst(last?.id ?? 0, SLICE_IDS, page, async ({ above, upTo }) => {
-    const { rows } = await sql<{ id: number }>`
-      select link.id from ${sql.table(table)} as link join entry on entry.id = link.entry_id
-      where link.id > ${above} and link.id <= ${upTo} and ${conditions}
-      order by link.id desc`.execute(db);
-    return rows.map(({ id }) => id);
-  });
+  return await findMatchingIds(
+    db,
+    {
+      table,
+      join: sql`join entry on entry.id = listed.entry_id`,
+      conditions: toConditions(filter, now),
+      sliceIds: SLICE_IDS,
+    },
+    page,
+  );
 }
 
 export async function findShares(db: Db, ids: readonly number[]): Promise<readonly ShareRow[]> {
@@ -61,10 +63,10 @@ export async function findShares(db: Db, ids: readonly number[]): Promise<readon
 
 function toConditions({ userQuery, fileName, token, passwordProtected, expired }: ShareFilter, now: Instant) {
   const conditions = [sql`entry.deleted_at is null`];
-  if (userQuery !== undefined) conditions.push(sql`link.owner_id in ${accountIdsMatching(userQuery)}`);
+  if (userQuery !== undefined) conditions.push(sql`listed.owner_id in ${accountIdsMatching(userQuery)}`);
   if (fileName !== undefined) conditions.push(sql`${containsText('entry.folded_name', fileName)}`);
   // Tokens are ASCII, which both engines convert to lower case alike.
-  if (token !== undefined) conditions.push(sql`${containsText(sql`lower(link.token)`, token)}`);
+  if (token !== undefined) conditions.push(sql`${containsText(sql`lower(listed.token)`, token)}`);
   if (passwordProtected !== undefined) {
     conditions.push(passwordProtected ? sql`password_hash is not null` : sql`password_hash is null`);
   }
@@ -72,4 +74,34 @@ function toConditions({ userQuery, fileName, token, passwordProtected, expired }
     conditions.push(expired ? sql`expires_at <= ${now}` : sql`(expires_at is null or expires_at > ${now})`);
   }
   return conditions;
+}
+
+export interface FolderLinkRow {
+  readonly id: number;
+  readonly token: string;
+  readonly owner_id: number;
+  readonly entry_id: number;
+  readonly is_root: Flag;
+  readonly mode: FolderLinkMode;
+  readonly title: string;
+  readonly note: string | null;
+  readonly is_protected: Flag;
+  readonly expires_at: Instant | null;
+  readonly max_files: number | null;
+  readonly max_bytes: number | null;
+  readonly received_files: number;
+  readonly received_bytes: number;
+  readonly created_at: Instant;
+}
+
+export async function findFolderLinks(db: Db, ids: readonly number[]): Promise<readonly FolderLinkRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<FolderLinkRow>`
+    select folder_link.id, token, folder_link.owner_id, entry_id, mode, title, note, expires_at, max_files, max_bytes,
+      received_files, received_bytes, folder_link.created_at,
+      case when entry.parent_id is null then 1 else 0 end as is_root,
+      case when password_hash is null then 0 else 1 end as is_protected
+    from folder_link join entry on entry.id = folder_link.entry_id
+    where folder_link.id in (${sql.join(ids)})`.execute(db);
+  return rows;
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../../base/domain/accounts.ts';
 import type { Db } from '../../database/database.ts';
-import type { LoginMethods } from '../login-methods/login-methods.ts';
-import { findHasUsableFactor } from '../login-methods/queries.ts';
+import type { LoginMethods } from './login-methods.ts';
+import { findHasUsableFactor } from './queries.ts';
 
 /** Who must have a second factor: nobody, moderators and admins, or everybody. */
 export type SecondFactorRule = 'off' | 'admins' | 'all';

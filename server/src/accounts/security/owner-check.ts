@@ -3,12 +3,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { CredentialLimiter } from '../../limits/limits.ts';
-import { checkNotBanned } from '../account-rules.ts';
-import { limitOwnGuesses } from '../guess-limits.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
-import { findCredentials, type LockedAccount, lockAccount } from '../queries.ts';
-import { checkLoginIsLive } from './live-login.ts';
-import { findSessionStart } from './queries.ts';
+import { findCredentials, type LockedAccount, lockActiveAccount } from '../queries.ts';
+import { limitOwnGuesses } from './login-attempts.ts';
+import { findLiveSessions, findSessionStart } from './queries.ts';
 
 /** The maximum age of a login that replaces the password, for an account that has none. */
 const MAX_LOGIN_AGE_MS = 5 * MINUTE;
@@ -24,7 +22,7 @@ export interface OwnerProof {
 }
 
 /** Work in a transaction that has locked the account. */
-export type OwnerWork<T> = (tx: Tx, account: LockedAccount) => Promise<T>;
+type OwnerWork<T> = (tx: Tx, account: LockedAccount) => Promise<T>;
 
 interface OwnerCheckParts {
   readonly database: Database;
@@ -101,8 +99,7 @@ export class OwnerCheck {
       if (!(await verifyPassword(hash, password, caller))) throw wrongPassword();
     });
     return this.#parts.database.transact(async (tx) => {
-      const account = await lockAccount(tx, caller.accountId);
-      checkNotBanned(account);
+      const account = await lockActiveAccount(tx, caller.accountId);
       if (account.passwordHash !== hash) throw wrongPassword();
       await checkLoginIsLive(tx, caller);
       return work(tx, account);
@@ -111,9 +108,7 @@ export class OwnerCheck {
 
   #runAfterRecentLogin<T>(caller: Caller, maxAgeMs: number, work: OwnerWork<T>): Promise<T> {
     return this.#parts.database.transact(async (tx) => {
-      const account = await lockAccount(tx, caller.accountId);
-      checkNotBanned(account);
-      await checkLoginIsLive(tx, caller);
+      const account = await lockOwnAccount(tx, caller);
       await this.#checkLoginAge(tx, caller, maxAgeMs);
       return work(tx, account);
     });
@@ -134,4 +129,28 @@ export class OwnerCheck {
 /** @param field the member of the request that has it */
 export function wrongPassword(field?: string): Failure {
   return new Failure('rejected', 'The current password is wrong.', { field });
+}
+
+/** The account and the login session of a caller. */
+type CallerIds = Pick<Caller, 'accountId' | 'sessionId'>;
+
+/**
+ * Locks the account of the caller until the transaction ends, for a change of its credentials.
+ * @throws Failure `forbidden` if it is banned; `unauthenticated` if the login of the caller has ended
+ */
+export async function lockOwnAccount(tx: Tx, caller: CallerIds): Promise<LockedAccount> {
+  const account = await lockActiveAccount(tx, caller.accountId);
+  await checkLoginIsLive(tx, caller);
+  return account;
+}
+
+/**
+ * Checks that the login of the caller has not ended. The transaction must have locked the account. A request
+ * that adds a credential checks this again, because the session may have ended since the request began:
+ * whoever changes the password must be sure that a stolen session adds nothing afterwards.
+ * @throws Failure `unauthenticated`
+ */
+export async function checkLoginIsLive(tx: Tx, { sessionId }: CallerIds): Promise<void> {
+  const live = await findLiveSessions(tx, [sessionId]);
+  if (live.size === 0) throw new Failure('unauthenticated', 'The login has ended. Please log in again.');
 }

@@ -1,10 +1,17 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Clock, Instant } from '../../base/clock.ts';
+import { type Clock, type Instant, MINUTE } from '../../base/clock.ts';
 import type { Ids } from '../../base/ids.ts';
-import type { Tx } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { insertUsedTicket } from './queries.ts';
 
 const ID_BITS = 128;
+
+/**
+ * How much the clocks of instances may differ. One instance may still accept a ticket that has expired at
+ * another.
+ */
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 
 /** A ticket with a valid signature that has not expired. It may have been used. */
 export interface VerifiedTicket<Claims> {
@@ -74,4 +81,13 @@ export class LoginTickets<Claims extends object> {
   #sign(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url');
   }
+}
+
+/** Deletes the rows of used tickets that no instance accepts any more, because they have expired. */
+export function deleteExpiredLoginTickets(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  const before = clock.now() - MAX_CLOCK_DIFFERENCE_MS;
+  return deleteExpiredRows(database, 'used_login_ticket', before, signal);
 }

@@ -1,7 +1,9 @@
 import type { Flag } from '../../database/flag.ts';
 
-/** The ways to log in that work at this service, besides passwords. An account may have others that do not work: passkeys
- * of an earlier address, or identities of an earlier provider. They do not count as second factors.
+/**
+ * The ways to log in that work at this service, besides passwords. An account may have others that do not
+ * work: passkeys of an earlier address, or identities of an earlier provider. They do not count as second
+ * factors.
  */
 export interface LoginMethods {
   /** Whether browsers can use passkeys at the address of the service. */
