@@ -159,7 +159,7 @@ export const createFolderLink = operation('POST /api/v2/folder-links', {
   appPassword: 'write',
   body: CreateBody,
   data: FolderLinkRecord,
-  example: { body: { directoryId: EXAMPLE.directory, mode: 'BOTH' } },
+  example: { body: { directoryId: EXAMPLE.directory, mode: 'BOTH', password: EXAMPLE.password } },
 });
 
 export const listFolderLinks = operation('GET /api/v2/folder-links/mine', {
@@ -178,7 +178,7 @@ export const changeFolderLink = operation('PATCH /api/v2/folder-links/{id}', {
   path: LinkParams,
   body: ChangeBody,
   data: FolderLinkRecord,
-  example: { path: { id: EXAMPLE.folderLink }, body: { title: 'Summer' } },
+  example: { path: { id: EXAMPLE.folderLink }, body: { title: 'Summer', password: EXAMPLE.password } },
 });
 
 export const deleteFolderLink = operation('DELETE /api/v2/folder-links/{id}', {

@@ -52,6 +52,7 @@ export const sendSignal = operation('POST /api/transfer/sessions/{sessionId}/sig
   data: SignalRecord,
   example: {
     path: { sessionId: EXAMPLE.transfer },
+    headers: { 'x-transfer-token': EXAMPLE.senderToken },
     body: { type: 'candidate', payload: null, role: 'sender' },
   },
 });
