@@ -234,7 +234,7 @@ export const importLinkedEntry = operation('POST /api/v2/folder-links/{token}/im
   path: TokenParams,
   body: ImportBody,
   data: EntryRecord,
-  example: { path: { token: EXAMPLE.folderLinkToken }, body: { path: '/file.txt', targetPath: '/' } },
+  example: { path: { token: EXAMPLE.folderLinkToken }, body: { path: '/', targetPath: '/' } },
 });
 
 export const uploadToFolderLink = operation('POST /api/v2/folder-links/{token}/uploads', {
@@ -254,7 +254,7 @@ export const downloadLinkedEntries = operation('GET /api/v2/folder-links/{token}
   path: TokenParams,
   query: DownloadQuery,
   responses: downloadResponses,
-  example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/file.txt' } },
+  example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/' } },
 });
 
 export const createLinkedArchive = operation('POST /api/v2/folder-links/{token}/downloads', {
@@ -264,7 +264,7 @@ export const createLinkedArchive = operation('POST /api/v2/folder-links/{token}/
   path: TokenParams,
   body: DownloadsBody,
   data: SignedUrl,
-  example: { path: { token: EXAMPLE.folderLinkToken }, body: { paths: ['/file.txt'] } },
+  example: { path: { token: EXAMPLE.folderLinkToken }, body: { paths: ['/'] } },
 });
 
 export const downloadLinkedArchive = operation('GET /api/v2/folder-links/{token}/downloads', {

@@ -6,7 +6,7 @@ import { type FaultCase, type Outcome, resume } from './fault-case.ts';
 import { Fixture } from './fixture.ts';
 
 /** What an operation needs besides its example. */
-export interface Needs extends Pick<FaultCase, 'what' | 'repeated' | 'needs'> {
+export interface Needs extends Pick<FaultCase, 'repeated' | 'needs'> {
   /** Who sends the request. By default the owner, an admin or somebody without a login, as it requires. */
   readonly sender?: (fixture: Fixture) => Promise<Person>;
   /** Makes what the example does not name. */
