@@ -16,7 +16,8 @@ export const FOLDER_LINK_NEEDS: NeedsByName = {
     check: async ({ owner }) => {
       const { items } = await owner.list('/example-directory');
       const contents = await Promise.all(items.map((entry) => owner.download(entry)));
-      assert.deepEqual(contents.map(String).toSorted(), [EXAMPLE.content, EARLIER_TEXT]);
+      // A repeated request keeps both files.
+      assert.deepEqual([...new Set(contents.map(String))].toSorted(), [EXAMPLE.content, EARLIER_TEXT]);
     },
   },
   'POST /api/v2/folder-links/{token}/verify-password': {
