@@ -1,7 +1,7 @@
 // The accounts that send the requests.
+import { EXAMPLE } from '../../server/src/http/examples.ts';
 import type { Role } from './requests/draft.ts';
 import type { KnownValues } from './requests/known-values.ts';
-import { PASSWORD } from './requests/recipes.ts';
 import { parse } from './response-checks.ts';
 
 const ACCOUNT_ROLES: Readonly<Record<Exclude<Role, 'anonymous'>, 'USER' | 'MODERATOR' | 'ADMIN'>> = {
@@ -58,14 +58,14 @@ export class People {
     await this.#ask(
       'PUT',
       `/api/admin/users/${user.id}/password`,
-      { newPassword: PASSWORD },
+      { newPassword: EXAMPLE.password },
       keeper.accessToken,
     );
     const state = toLoginState(await this.#logIn(username));
     this.#logins.set(role, { username, accessToken: state.accessToken });
     this.#known.giveToAnonymous(role);
     this.#known.add('user', 'admin', state.user);
-    this.#known.add('registered', role, { username, password: PASSWORD });
+    this.#known.add('registered', role, { username, password: EXAMPLE.password });
   }
 
   /** A new session for the account of the role, which keeps its files, or a new account. */
@@ -77,7 +77,7 @@ export class People {
   }
 
   #logIn(username: string): Promise<Buffer> {
-    return this.#ask('POST', '/api/auth/login', { username, password: PASSWORD }, undefined);
+    return this.#ask('POST', '/api/auth/login', { username, password: EXAMPLE.password }, undefined);
   }
 
   async #enter(account: { username: string; role: string }) {

@@ -1,8 +1,8 @@
 // Records what responses say about the service: values for later requests, and values that are used up.
+import { EXAMPLE } from '../../server/src/http/examples.ts';
 import type { Draft, Role } from './requests/draft.ts';
-import type { KnownValues } from './requests/known-values.ts';
+import type { Json, KnownValues } from './requests/known-values.ts';
 import type { Operation } from './requests/operations.ts';
-import { PASSWORD } from './requests/recipes.ts';
 import { parse } from './response-checks.ts';
 import type { RawResponse } from './service/raw-connection.ts';
 
@@ -50,8 +50,6 @@ export function recordFromError(
   known.add('unfinished login', role, { ticket, username: asObject(body.value).username });
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** @param data of the answer */
 type Note = (known: KnownValues, draft: Draft, data: unknown) => void;
 
@@ -64,7 +62,7 @@ const noteAuthenticator: Note = (known, { role }, data) => {
   if (totp === undefined || username === undefined) return;
   const { recoveryCodes } = asObject(data);
   known.add('authenticator', role, { username, secret: totp.secret, recoveryCodes });
-  known.add('registered', role, { username, password: PASSWORD });
+  known.add('registered', role, { username, password: EXAMPLE.password });
 };
 
 const NOTES: Readonly<Record<string, readonly Note[]>> = {
@@ -76,6 +74,9 @@ const NOTES: Readonly<Record<string, readonly Note[]>> = {
   ],
   'POST /api/user/totp/confirm': [noteAuthenticator],
   'POST /api/user/totp/recovery-codes': [noteAuthenticator],
+  'POST /api/transfer/sessions/{sessionId}/join': [
+    (known, { role }, data) => known.add('joined', role, asObject(data)),
+  ],
   'GET /api/v2/files/{fileId}/versions': [
     (known, { role, path: { fileId } }, data) => {
       const ids = Array.isArray(data) ? data.map((version) => asObject(version).id) : [];

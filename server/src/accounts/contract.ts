@@ -125,9 +125,9 @@ export const register = operation('POST /api/auth/register', {
   data: LoginState,
   example: {
     body: {
-      username: 'new.user',
-      email: 'new.user@example.org',
-      phoneNumber: '+491700000001',
+      username: EXAMPLE.newUsername,
+      email: EXAMPLE.newEmail,
+      phoneNumber: EXAMPLE.newPhoneNumber,
       password: EXAMPLE.password,
       confirmPassword: EXAMPLE.password,
       inviteCode: EXAMPLE.inviteCode,
@@ -175,7 +175,7 @@ export const devLogIn = operation('POST /api/auth/dev-login', {
   // The body may be missing.
   body: Nullable(DevLoginQuery),
   data: LoginState,
-  example: { body: { username: 'dev', role: 'USER' } },
+  example: { body: { username: EXAMPLE.newUsername, role: 'USER' } },
 });
 
 export const getProfile = operation('GET /api/user/profile', {

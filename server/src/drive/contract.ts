@@ -177,7 +177,7 @@ export const makeDirectory = operation('POST /api/files/mkdir', {
   query: PathQuery,
   body: Nullable(PathQuery),
   data: EntryRecord,
-  example: { body: { path: '/Documents' } },
+  example: { body: { path: '/Letters/2026' } },
 });
 
 export const renameEntry = operation('PATCH /api/files/{fileId}/rename', {
@@ -207,7 +207,7 @@ export const copyEntry = operation('POST /api/files/{fileId}/copy', {
   path: EntryParams,
   body: TargetBody,
   data: EntryRecord,
-  example: { path: { fileId: EXAMPLE.file }, body: { path: '/', onConflict: 'RENAME' } },
+  example: { path: { fileId: EXAMPLE.directory }, body: { path: '/', onConflict: 'RENAME' } },
 });
 
 export const uploadFile = operation('POST /api/files/upload', {

@@ -159,7 +159,7 @@ export const createFolderLink = operation('POST /api/v2/folder-links', {
   appPassword: 'write',
   body: CreateBody,
   data: FolderLinkRecord,
-  example: { body: { directoryId: EXAMPLE.directory, mode: 'BOTH' } },
+  example: { body: { directoryId: EXAMPLE.directory, mode: 'BOTH', password: EXAMPLE.password } },
 });
 
 export const listFolderLinks = operation('GET /api/v2/folder-links/mine', {
@@ -178,7 +178,7 @@ export const changeFolderLink = operation('PATCH /api/v2/folder-links/{id}', {
   path: LinkParams,
   body: ChangeBody,
   data: FolderLinkRecord,
-  example: { path: { id: EXAMPLE.folderLink }, body: { title: 'Summer' } },
+  example: { path: { id: EXAMPLE.folderLink }, body: { title: 'Summer', password: EXAMPLE.password } },
 });
 
 export const deleteFolderLink = operation('DELETE /api/v2/folder-links/{id}', {
@@ -234,7 +234,7 @@ export const importLinkedEntry = operation('POST /api/v2/folder-links/{token}/im
   path: TokenParams,
   body: ImportBody,
   data: EntryRecord,
-  example: { path: { token: EXAMPLE.folderLinkToken }, body: { path: '/file.txt', targetPath: '/' } },
+  example: { path: { token: EXAMPLE.folderLinkToken }, body: { path: '/', targetPath: '/' } },
 });
 
 export const uploadToFolderLink = operation('POST /api/v2/folder-links/{token}/uploads', {
@@ -254,7 +254,7 @@ export const downloadLinkedEntries = operation('GET /api/v2/folder-links/{token}
   path: TokenParams,
   query: DownloadQuery,
   responses: downloadResponses,
-  example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/file.txt' } },
+  example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/' } },
 });
 
 export const createLinkedArchive = operation('POST /api/v2/folder-links/{token}/downloads', {
@@ -264,7 +264,7 @@ export const createLinkedArchive = operation('POST /api/v2/folder-links/{token}/
   path: TokenParams,
   body: DownloadsBody,
   data: SignedUrl,
-  example: { path: { token: EXAMPLE.folderLinkToken }, body: { paths: ['/file.txt'] } },
+  example: { path: { token: EXAMPLE.folderLinkToken }, body: { paths: ['/'] } },
 });
 
 export const downloadLinkedArchive = operation('GET /api/v2/folder-links/{token}/downloads', {

@@ -44,9 +44,15 @@ export const EXAMPLE = {
   /** An ONLINE session that waits for a receiver. */
   transfer: uuid(11),
   pickupCode: 'EXAMPL',
-  /** An OFFLINE session, and one of its files. */
+  /** What the peers of `transfer` identify themselves with. Its receiver has joined then. */
+  senderToken: 'example-sender-token',
+  receiverToken: 'example-receiver-token',
+  /** An OFFLINE session with all bytes, and one of its files. */
   storedTransfer: uuid(12),
   storedFile: uuid(13),
+  /** An OFFLINE session whose bytes have not arrived, and one of its files. */
+  awaitedTransfer: uuid(15),
+  awaitedFile: uuid(16),
   transferUpload: uuid(14),
   /** A login session that follows events, so that it can be offered a transfer. */
   device: 'example-device',
@@ -65,8 +71,16 @@ export const EXAMPLE = {
   /** The ticket of a login that needs a code, and of one that came through single sign-on. */
   loginTicket: 'example-login-ticket',
   signOnTicket: 'example-sign-on-ticket',
+  /** A code for `loginTicket`, and one that turns an authenticator app on. */
+  loginCode: '654321',
+  enrolmentCode: '123456',
   inviteCode: 'example-invite-code',
   invite: 1_000_036,
+  /** What nobody has yet. */
+  newUsername: 'new.user',
+  newEmail: 'new.user@example.org',
+  newPhoneNumber: '+491700000001',
+  newInviteCode: 'new-invite-code',
   policy: 1_000_041,
   otherPolicy: 1_000_042,
   release: 'holdall-1.0.0.apk',

@@ -94,7 +94,7 @@ export const createShare = operation('POST /api/v2/shares', {
   appPassword: 'write',
   body: CreateBody,
   data: ShareSummary,
-  example: { body: { fileId: EXAMPLE.file } },
+  example: { body: { fileId: EXAMPLE.file, password: EXAMPLE.password } },
 });
 
 export const listShares = operation('GET /api/v2/shares/mine', {
@@ -113,7 +113,7 @@ export const changeShare = operation('PATCH /api/v2/shares/{id}', {
   path: ShareParams,
   body: ChangeBody,
   data: ShareSummary,
-  example: { path: { id: EXAMPLE.share }, body: { maxDownloads: 3 } },
+  example: { path: { id: EXAMPLE.share }, body: { maxDownloads: 3, password: EXAMPLE.password } },
 });
 
 export const deleteShare = operation('DELETE /api/v2/shares/{id}', {

@@ -139,7 +139,7 @@ export const leaveTransfer = operation('DELETE /api/v2/transfer/sessions/{sessio
   access: 'public',
   appPassword: 'write',
   path: TransferParams,
-  example: { path: { sessionId: EXAMPLE.transfer }, headers: { 'x-transfer-token': 'example-peer-token' } },
+  example: { path: { sessionId: EXAMPLE.transfer }, headers: { 'x-transfer-token': EXAMPLE.receiverToken } },
 });
 
 export const endTransfer = operation('DELETE /api/transfer/sessions/{sessionId}', {
@@ -147,7 +147,7 @@ export const endTransfer = operation('DELETE /api/transfer/sessions/{sessionId}'
   access: 'public',
   appPassword: 'write',
   path: TransferParams,
-  example: { path: { sessionId: EXAMPLE.transfer } },
+  example: { path: { sessionId: EXAMPLE.storedTransfer } },
 });
 
 export const getIceServers = operation('GET /api/transfer/ice-servers', {

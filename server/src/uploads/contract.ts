@@ -159,7 +159,7 @@ export const cancelUploadSession = operation('DELETE /api/v2/files/upload-sessio
   appPassword: 'write',
   path: SessionParams,
   data: SessionRecord,
-  example: { path: { sessionId: EXAMPLE.uploadSession } },
+  example: { path: { sessionId: EXAMPLE.filledSession } },
 });
 
 export const sendSessionContent = operation('POST /api/v2/files/upload-sessions/{sessionId}/content', {

@@ -6,7 +6,7 @@
 import { test } from 'node:test';
 import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
-import { FAULT_CASES } from '../support/faults/fault-cases.ts';
+import { listFaultCases } from '../support/faults/fault-cases.ts';
 import { injectFileFaults } from '../support/faults/file-faults.ts';
 import { createScene } from '../support/faults/scene.ts';
 
@@ -14,7 +14,7 @@ const { scene, scope } = await createScene();
 const campaign = new Campaign(scene);
 const kinds = injectFileFaults(scene.holdall.dataDir, scope);
 
-for (const tested of FAULT_CASES) {
+for (const tested of listFaultCases(scene.holdall.app.server)) {
   if (tested.needs === 'direct' || tested.needs === 's3') continue;
   test(`${nameOf(tested)} survives the failure of any file system call`, CASE_OPTIONS, (t) =>
     campaign.run(t, tested, kinds),

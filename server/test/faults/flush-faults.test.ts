@@ -12,7 +12,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
 import { type FaultCase, nameOf, type ReadyRequest, type Scene } from '../support/faults/fault-case.ts';
-import { FAULT_CASES } from '../support/faults/fault-cases.ts';
+import { listFaultCases } from '../support/faults/fault-cases.ts';
 import { FaultScope } from '../support/faults/fault-scope.ts';
 import { injectLogFaults } from '../support/faults/file-faults.ts';
 import { FAULT_ENVIRONMENT, populate } from '../support/faults/scene.ts';
@@ -40,9 +40,9 @@ const [kind] = await injectLogFaults(scope, unflushed);
 assert.ok(kind);
 let points = 0;
 
-const all = FAULT_CASES.filter(({ needs }) => needs !== 'direct' && needs !== 's3');
+const all = listFaultCases(base.app.server).filter(({ needs }) => needs !== 'direct' && needs !== 's3');
 /** A completion reads the session again after a failure. What it reads may be visible without being durable. */
-const COMPLETION = 'POST /api/v2/files/upload-sessions/:sessionId/complete';
+const COMPLETION = 'POST /api/v2/files/upload-sessions/{sessionId}/complete';
 const [completions, others] = [
   all.filter(({ route }) => route === COMPLETION),
   all.filter(({ route }) => route !== COMPLETION),

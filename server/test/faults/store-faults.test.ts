@@ -6,11 +6,9 @@
 import { after, test } from 'node:test';
 import { isLong } from '../../../tools/testing/tiers.ts';
 import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
-import { DRIVE_CASES } from '../support/faults/cases/drive-cases.ts';
-import { UPLOAD_CASES } from '../support/faults/cases/upload-cases.ts';
 import { injectDatabaseFaults } from '../support/faults/database-faults.ts';
-import { type FaultCase, nameOf } from '../support/faults/fault-case.ts';
-import { FAULT_CASES } from '../support/faults/fault-cases.ts';
+import { type FaultCase, nameOf, type Scene } from '../support/faults/fault-case.ts';
+import { isAboutFiles, isAboutUploads, listFaultCases } from '../support/faults/fault-cases.ts';
 import { createScene } from '../support/faults/scene.ts';
 import { FaultyStoreProxy, injectStoreFaults } from '../support/faults/store-faults.ts';
 import { createTestStorage } from '../support/storage/test-storage.ts';
@@ -28,10 +26,13 @@ const DIRECT_URLS = [
 ];
 
 /** The short form leaves out those that hardly use the store, and tests the routes that do the same once. */
-function listCases(isDirect: boolean): readonly FaultCase[] {
-  if (isLong) return FAULT_CASES;
-  const all = [...DRIVE_CASES, ...UPLOAD_CASES];
-  return isDirect ? all.filter(({ route }) => DIRECT_URLS.some((url) => route.includes(` ${url}`))) : all;
+function listCases({ isDirect, holdall }: Scene): readonly FaultCase[] {
+  const all = listFaultCases(holdall.app.server);
+  if (isLong) return all;
+  const ofFiles = all.filter(isAboutFiles);
+  return isDirect
+    ? ofFiles.filter(({ route }) => DIRECT_URLS.some((url) => route.includes(` ${url}`)))
+    : ofFiles;
 }
 
 // Both services start first: the tests before an `await` would run while it waits.
@@ -43,12 +44,12 @@ for (const { scene, scope } of scenes) {
   const kinds = injectStoreFaults(scope);
   const databaseKinds = isDirect ? injectDatabaseFaults(scene.holdall.databaseUrl, scope) : [];
   const path = isDirect ? 'directly' : 'through the service';
-  for (const tested of listCases(isDirect)) {
+  for (const tested of listCases(scene)) {
     if (tested.needs === (isDirect ? 'proxied' : 'direct')) continue;
     test(`${nameOf(tested)} survives the failure of any store call, ${path}`, CASE_OPTIONS, (t) =>
       campaign.run(t, tested, kinds),
     );
-    if (!isDirect || !UPLOAD_CASES.includes(tested)) continue;
+    if (!isDirect || !isAboutUploads(tested)) continue;
     test(`${nameOf(tested)} survives the failure of any statement, ${path}`, CASE_OPTIONS, (t) =>
       campaign.run(t, tested, databaseKinds),
     );

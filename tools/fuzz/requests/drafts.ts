@@ -1,11 +1,13 @@
-// Valid requests: from recipes, schemas, and what the service has answered before.
+// Valid requests: examples with what the service has answered before, varied as far as the schemas allow.
+import type { ExampleRequest } from '../../../server/src/http/operation.ts';
 import type { Draft, DraftBody, FormPart, Role } from './draft.ts';
+import { EXAMPLE_VALUES, replacementsFor } from './example-values.ts';
 import type { KnownValues } from './known-values.ts';
 import type { OddValues } from './odd-values.ts';
 import type { Operation, Schema } from './operations.ts';
 import type { Random } from './random.ts';
-import { RECIPES, SOURCES, textFor } from './recipes.ts';
-import { validValue } from './schema-values.ts';
+import { RECIPES, textFor } from './recipes.ts';
+import { typesOf, validValue } from './schema-values.ts';
 
 export interface DraftContext {
   readonly random: Random;
@@ -15,65 +17,110 @@ export interface DraftContext {
 
 /** A request that the service should accept, as far as the fuzzer knows. */
 export function draftValidRequest(operation: Operation, role: Role, context: DraftContext): Draft {
-  const { random, known } = context;
-  const texts = (name: string) => textFor(name, { random, known, role });
-  const valueFor = (name: string, schema: Schema) => {
-    const source = SOURCES.find(([url, names]) => url.test(operation.url) && names.test(name));
-    const value = source && known.use(source[2], role, (found) => found[source[3]]);
-    return value ?? validValue(schema, name, random, texts);
-  };
-  const path: Record<string, string> = {};
-  const query: (readonly [string, string])[] = [];
-  for (const parameter of operation.parameters) {
-    if (parameter.in === 'path') path[parameter.name] = `${valueFor(parameter.name, parameter.schema)}`;
-    else if (parameter.required === true || random.chance(30)) {
-      // A long poll would only wait.
-      const value = parameter.name === 'waitSeconds' ? 0 : valueFor(parameter.name, parameter.schema);
-      query.push([parameter.name, `${value}`]);
-    }
-  }
+  const variation = new Variation(operation, role, context);
   return {
     operation,
     role,
     method: operation.method,
-    path,
-    query,
-    headers: [],
-    body: draftBody(operation, random, valueFor),
-    ...RECIPES[operation.name]?.({ random, known, role }),
+    path: variation.path(),
+    query: variation.query(),
+    headers: variation.headers(),
+    body: variation.body(),
+    // A HEAD is served like its GET.
+    ...RECIPES[operation.name.replace(/^HEAD /, 'GET ')]?.({ ...context, role }),
   };
 }
 
-function draftBody(
-  { bodies }: Operation,
-  random: Random,
-  valueFor: (name: string, schema: Schema) => unknown,
-): DraftBody | undefined {
-  const types = Object.keys(bodies);
-  if (types.length === 0) return undefined;
-  const type = random.pick(types);
-  const value = withKnown(bodies[type] ?? {}, random, valueFor);
-  if (type === 'application/json') return { kind: 'json', value };
-  if (type === 'application/octet-stream') {
-    return { kind: 'bytes', contentType: type, bytes: random.bytes(random.below(40)) };
+/** Makes the parts of a request from those of an example. */
+class Variation {
+  readonly #operation: Operation;
+  readonly #example: ExampleRequest;
+  readonly #replacements: ReadonlyMap<unknown, unknown>;
+  readonly #random: Random;
+  readonly #texts: (name: string) => string | undefined;
+
+  constructor(operation: Operation, role: Role, context: DraftContext) {
+    this.#operation = operation;
+    this.#example = operation.example ?? {};
+    this.#replacements = replacementsFor(this.#example, role, context);
+    this.#random = context.random;
+    this.#texts = (name) => textFor(name, { ...context, role });
   }
-  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return { kind: 'form', parts: members.map(([name, member]) => toPart(name, member)) };
-}
 
-/** An object whose members are taken from earlier answers where they have a source. */
-function withKnown(
-  schema: Schema,
-  random: Random,
-  valueFor: (name: string, schema: Schema) => unknown,
-): unknown {
-  if (schema.properties === undefined) return valueFor('', schema);
-  const { properties, required = [] } = schema;
-  const members = Object.entries(properties).filter(([name]) => required.includes(name) || random.chance(60));
-  return Object.fromEntries(members.map(([name, member]) => [name, valueFor(name, member)]));
-}
+  path(): Draft['path'] {
+    const values = new Map<string, unknown>(Object.entries(this.#example.path ?? {}));
+    const parameters = this.#operation.parameters.filter(({ in: place }) => place === 'path');
+    const made = parameters.map(({ name, schema }) => [
+      name,
+      `${this.#value(name, schema, values.get(name))}`,
+    ]);
+    return Object.fromEntries(made);
+  }
 
-function toPart(name: string, value: unknown): FormPart {
-  const content = `${value}`;
-  return name === 'file' ? { name, fileName: `${content}.txt`, content } : { name, content };
+  query(): Draft['query'] {
+    const values = new Map<string, unknown>(Object.entries(this.#example.query ?? {}));
+    const described = this.#operation.parameters.filter(({ in: place }) => place === 'query');
+    return described.flatMap(({ name, required = false, schema }) => {
+      // A long poll would only wait.
+      if (name === 'waitSeconds') return [[name, '0'] as const];
+      if (!this.#hasMember(values.has(name), required)) return [];
+      return [[name, `${this.#value(name, schema, values.get(name))}`] as const];
+    });
+  }
+
+  headers(): Draft['headers'] {
+    return Object.entries(this.#example.headers ?? {})
+      .filter(([name]) => this.#example.bytes === undefined || name !== 'content-type')
+      .map(([name, value]) => [name, `${this.#texts(name) ?? this.#replacements.get(value) ?? value}`]);
+  }
+
+  body(): DraftBody | undefined {
+    const { bytes, form, body, headers } = this.#example;
+    const { bodies } = this.#operation;
+    if (bytes !== undefined) {
+      const contentType = headers?.['content-type'] ?? 'application/octet-stream';
+      return { kind: 'bytes', contentType, bytes: Buffer.from(bytes) };
+    }
+    if (form !== undefined) {
+      const fields = this.#object(bodies['multipart/form-data'] ?? {}, form);
+      return { kind: 'form', parts: Object.entries(fields).map(([name, value]) => this.#part(name, value)) };
+    }
+    const schema = bodies['application/json'];
+    if (schema === undefined && body === undefined) return undefined;
+    return { kind: 'json', value: this.#value('', schema ?? {}, body) };
+  }
+
+  /** A value like that of the example, which has the same meaning for the service. */
+  #value(name: string, schema: Schema, value: unknown): unknown {
+    if (EXAMPLE_VALUES.has(value)) return this.#replacements.get(value) ?? value;
+    // That of the example is taken after the first request.
+    if (name === 'filename') return this.#texts(name);
+    if (Array.isArray(value)) return value.map((item) => this.#value(name, schema.items ?? {}, item));
+    if (typeof value === 'object' && value !== null) return this.#object(schema, value);
+    if (value === undefined) return validValue(schema, name, this.#random, this.#texts);
+    // Numbers belong together, such as a size and the bytes. Texts mostly say where something is.
+    const isChoice = schema.enum !== undefined || typesOf(schema).includes('boolean');
+    if (typeof value === 'number' || !this.#random.chance(isChoice ? 50 : 15)) return value;
+    return validValue(schema, name, this.#random, this.#texts);
+  }
+
+  /** An object without some optional members of the example, and with some that it does not have. */
+  #object(schema: Schema, example: object): Readonly<Record<string, unknown>> {
+    const values = new Map<string, unknown>(Object.entries(example));
+    const { properties = {}, required = [...values.keys()] } = schema;
+    const names = Object.keys({ ...properties, ...example });
+    const chosen = names.filter((name) => this.#hasMember(values.has(name), required.includes(name)));
+    return Object.fromEntries(
+      chosen.map((name) => [name, this.#value(name, properties[name] ?? {}, values.get(name))]),
+    );
+  }
+
+  #hasMember(isInExample: boolean, isRequired: boolean): boolean {
+    return isRequired || this.#random.chance(isInExample ? 70 : 20);
+  }
+
+  #part(name: string, value: unknown): FormPart {
+    const content = `${value}`;
+    return name === 'file' ? { name, fileName: `${this.#texts('filename')}`, content } : { name, content };
+  }
 }

@@ -15,6 +15,7 @@ const KINDS = [
     'download',
     'link download',
     'page file',
+    'joined',
   ],
   // Secrets of authenticator apps, those that were confirmed, and logins that need a code.
   ...['totp', 'authenticator', 'unfinished login'],
@@ -23,7 +24,7 @@ const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 interface Known {
   readonly role: Role;

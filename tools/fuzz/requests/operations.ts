@@ -1,6 +1,7 @@
 // The operations of the service: those of its OpenAPI document, and mounted routes that the document leaves
 // out, such as those of the tus protocol.
 import type { MountedRoute } from '../../../server/src/http/access.ts';
+import type { ExampleRequest } from '../../../server/src/http/operation.ts';
 
 /** A JSON schema, as far as values are generated from it. */
 export interface Schema {
@@ -45,6 +46,8 @@ export interface Operation {
   readonly bodies: Readonly<Record<string, Schema>>;
   /** The responses by status, such as `200` or `4XX`; undefined if the document leaves the operation out. */
   readonly responses: Readonly<Record<string, ResponseDescription>> | undefined;
+  /** Missing for what is no operation of the API, such as pages. */
+  readonly example?: ExampleRequest | undefined;
 }
 
 interface DocumentedOperation {
@@ -63,12 +66,12 @@ const DOCUMENTATION = /^\/api\/docs/;
 /** Lists one operation for each mounted route of the API. */
 export function listOperations(document: ApiDocument, routes: readonly MountedRoute[]): readonly Operation[] {
   const own = routes.filter((route) => !DOCUMENTATION.test(route.url) && !isDav(route));
-  return own.map(({ method, url: pattern }) => {
+  return own.map(({ method, url: pattern, operation }) => {
     const url = pattern.replaceAll(/:(\w+)/g, '{$1}');
     const methods = document.paths[url];
     // The document does not repeat a GET as HEAD.
     const described = methods?.[method.toLowerCase()] ?? (method === 'HEAD' ? methods?.get : undefined);
-    return toOperation(method, url, described);
+    return { ...toOperation(method, url, described), example: operation?.example };
   });
 }
 
@@ -77,7 +80,7 @@ function isDav({ method, url }: MountedRoute): boolean {
   return /^\/dav(?:\/\*)?$/.test(url) || (url === '/' && ['OPTIONS', 'PROPFIND'].includes(method));
 }
 
-function toOperation(method: string, url: string, described: DocumentedOperation | undefined): Operation {
+function toOperation(method: string, url: string, described: DocumentedOperation | undefined) {
   const contents = Object.entries(described?.requestBody?.content ?? {});
   return {
     name: `${method} ${url}`,

@@ -22,5 +22,6 @@ export const PRODUCERS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   'link upload': ['POST /api/v2/folder-links/{token}/tus'],
   'transfer upload': ['POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus'],
   transfer: ['POST /api/transfer/sessions'],
+  joined: ['POST /api/transfer/sessions', 'POST /api/transfer/sessions/{sessionId}/join'],
   task: ['POST /api/v2/tasks/archive'],
 };

@@ -1,6 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renameEntry } from '../../../server/src/drive/contract.ts';
 import { toCurl } from '../reproduction.ts';
 import type { Draft } from './draft.ts';
 import { draftValidRequest } from './drafts.ts';
@@ -36,7 +37,13 @@ const document = {
 } as const;
 
 const routes = [
-  { method: 'PATCH', url: '/api/files/:fileId/rename', access: 'login', appPassword: 'write' },
+  {
+    method: 'PATCH',
+    url: '/api/files/:fileId/rename',
+    access: 'login',
+    appPassword: 'write',
+    operation: renameEntry,
+  },
   { method: 'HEAD', url: '/api/files/list', access: 'login', appPassword: 'write' },
   { method: 'GET', url: '/_dl/*', access: 'public', appPassword: 'read' },
   { method: 'GET', url: '/api/docs/json', access: 'public', appPassword: 'read' },
@@ -64,7 +71,9 @@ test('an operation is listed for each route, with or without a description', () 
 test('a valid request uses an id that the same role has received', () => {
   assert.ok(rename);
   const context = contextOf(1);
-  context.known.addAll('member', { data: { items: [{ id: 42, parentPath: '/', path: '/a' }] } });
+  context.known.addAll('member', {
+    data: { items: [{ id: 42, parentPath: '/', path: '/a', directory: false }] },
+  });
   const draft = draftValidRequest(rename, 'member', context);
   const { bytes } = encodeRequest(draft, 'localhost', 'token');
   assert.match(`${bytes}`, /^PATCH \/api\/files\/42\/rename HTTP\/1\.1\r\nhost: localhost\r\n/);

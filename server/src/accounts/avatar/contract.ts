@@ -34,7 +34,7 @@ export const uploadAvatar = operation('POST /api/user/avatar/upload', {
   query: Type.Object({ storageName: Type.Optional(KeyText) }),
   form: Type.Object({ file: FileBytes }),
   data: Type.Object({ storageName: Type.String() }),
-  example: { query: { storageName: EXAMPLE.announcedAvatar } },
+  example: { query: { storageName: EXAMPLE.announcedAvatar }, form: { file: EXAMPLE.content } },
 });
 
 export const completeAvatar = operation('POST /api/user/avatar/upload/complete', {

@@ -31,7 +31,7 @@ export const finishLogin = operation('POST /api/auth/second-factor', {
   headers: DeviceHeaders,
   body: SecondFactorBody,
   data: LoginState,
-  example: { body: { ticket: EXAMPLE.loginTicket, code: '123456' } },
+  example: { body: { ticket: EXAMPLE.loginTicket, code: EXAMPLE.loginCode } },
 });
 
 export const startTotp = operation('POST /api/user/totp', {
@@ -51,7 +51,7 @@ export const confirmTotp = operation('POST /api/user/totp/confirm', {
   beforeSecondFactor: true,
   body: TotpCodeBody,
   data: RecoveryCodes,
-  example: { body: { code: '123456' } },
+  example: { body: { code: EXAMPLE.enrolmentCode } },
 });
 
 export const renewRecoveryCodes = operation('POST /api/user/totp/recovery-codes', {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DAYS_SHOWN, MAX_USERNAMES } from '../../activity/activity.ts';
 import { AUDIT_ACTIONS, COMMAND_ACTIONS, OWNER_ACTIONS } from '../../audit/contract.ts';
 import { MAX_DEFAULT_DIRECTORIES } from '../../config/config.ts';
+import { EXAMPLE } from '../../http/examples.ts';
 import {
   ByteCount,
   Id,
@@ -211,7 +212,7 @@ export const setInviteCode = operation('PATCH /api/admin/settings/registration/i
   appPassword: 'never',
   body: InviteCode,
   data: InviteCode,
-  example: { body: { inviteCode: 'new-invite-code' } },
+  example: { body: { inviteCode: EXAMPLE.newInviteCode } },
 });
 
 export const rotateInviteCode = operation('POST /api/admin/settings/registration/invite-code/rotate', {

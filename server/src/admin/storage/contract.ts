@@ -136,5 +136,5 @@ export const enablePolicy = operation('PATCH /api/admin/storage-policies/{policy
   path: PolicyParams,
   body: PolicyStatusBody,
   data: AdminPolicy,
-  example: { path: { policyId: EXAMPLE.policy }, body: { enabled: true } },
+  example: { path: { policyId: EXAMPLE.policy }, body: { enabled: false } },
 });

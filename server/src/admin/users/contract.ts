@@ -85,7 +85,12 @@ export const createUser = operation('POST /api/admin/users', {
   body: NewUserBody,
   data: NewAdminUser,
   example: {
-    body: { username: 'second.user', email: 'second.user@example.org', phoneNumber: '+491700000002' },
+    body: {
+      username: EXAMPLE.newUsername,
+      email: EXAMPLE.newEmail,
+      phoneNumber: EXAMPLE.newPhoneNumber,
+      password: EXAMPLE.password,
+    },
   },
 });
 

@@ -31,7 +31,7 @@ export const uploadTransferFile = operation(
     takesBytes: true,
     data: TransferRecord,
     example: {
-      path: { sessionId: EXAMPLE.storedTransfer, fileId: EXAMPLE.storedFile },
+      path: { sessionId: EXAMPLE.awaitedTransfer, fileId: EXAMPLE.awaitedFile },
       bytes: EXAMPLE.content,
     },
   },
@@ -77,8 +77,8 @@ export const transferTusOperations = tusOperations({
   access: 'login',
   path: TransferFileParams.properties,
   example: {
-    transferId: EXAMPLE.storedTransfer,
-    fileId: EXAMPLE.storedFile,
+    transferId: EXAMPLE.awaitedTransfer,
+    fileId: EXAMPLE.awaitedFile,
     sessionId: EXAMPLE.transferUpload,
   },
 });

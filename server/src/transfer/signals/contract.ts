@@ -52,6 +52,7 @@ export const sendSignal = operation('POST /api/transfer/sessions/{sessionId}/sig
   data: SignalRecord,
   example: {
     path: { sessionId: EXAMPLE.transfer },
+    headers: { 'x-transfer-token': EXAMPLE.senderToken },
     body: { type: 'candidate', payload: null, role: 'sender' },
   },
 });
@@ -64,5 +65,9 @@ export const readSignals = operation('GET /api/transfer/sessions/{sessionId}/sig
   path: TransferParams,
   query: SignalsQuery,
   data: SignalPage,
-  example: { path: { sessionId: EXAMPLE.transfer }, query: { role: 'receiver', after: 0 } },
+  example: {
+    path: { sessionId: EXAMPLE.transfer },
+    headers: { 'x-transfer-token': EXAMPLE.senderToken },
+    query: { role: 'sender', after: 0 },
+  },
 });

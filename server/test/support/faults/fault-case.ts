@@ -1,5 +1,6 @@
 import type { Holdall } from '../app/holdall.ts';
 import type { CallOptions, Person } from '../app/person.ts';
+import type { TusUpload } from '../uploads/tus.ts';
 
 /** What a request needs besides its own things. */
 export interface Scene {
@@ -27,7 +28,7 @@ export interface ReadyRequest {
 }
 
 export interface FaultCase {
-  /** A route of the list of mounted routes, such as `POST /api/files/:fileId/copy`. */
+  /** The name of an operation, such as `POST /api/files/{fileId}/copy`, or a route of WebDAV. */
   readonly route: string;
   /** Tells the cases of one route apart. */
   readonly what?: string;
@@ -46,6 +47,14 @@ export function nameOf({ route, what }: FaultCase): string {
 /** A call with a JSON body. */
 export function sending(person: Person, method: string, path: string, body?: unknown, options?: CallOptions) {
   return () => person.call(method, path, { ...options, body });
+}
+
+/** Sends what the service has not acknowledged yet, as a client does that resumes. */
+export async function resume(upload: TusUpload, bytes: Uint8Array): Promise<Outcome> {
+  const head = await upload.head();
+  if (head.status !== 200) return head;
+  const offset = Number(head.headers.get('upload-offset'));
+  return upload.patch(offset, bytes.subarray(offset));
 }
 
 /** A call whose answer is bytes. An interrupted body is a failure that the client notices: status 0. */

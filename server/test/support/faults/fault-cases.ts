@@ -1,33 +1,65 @@
+import assert from 'node:assert/strict';
+import type { Operation } from '../../../src/http/operation.ts';
 import type { Server } from '../../../src/http/server.ts';
 import { listApiRoutes } from '../http/api-routes.ts';
-import { ACCOUNT_CASES } from './cases/account-cases.ts';
-import { ADMIN_CASES } from './cases/admin-cases.ts';
+import { ACCOUNT_NEEDS } from './cases/account-cases.ts';
+import { ADMIN_NEEDS } from './cases/admin-cases.ts';
 import { DAV_CASES } from './cases/dav-cases.ts';
-import { DRIVE_CASES } from './cases/drive-cases.ts';
-import { FOLDER_LINK_CASES } from './cases/folder-link-cases.ts';
-import { SHARING_CASES } from './cases/sharing-cases.ts';
-import { SIGN_IN_CASES } from './cases/sign-in-cases.ts';
-import { TASK_CASES } from './cases/task-cases.ts';
-import { UPLOAD_CASES } from './cases/upload-cases.ts';
+import { DRIVE_NEEDS, MORE_DRIVE_CASES } from './cases/drive-cases.ts';
+import { FOLDER_LINK_NEEDS, MORE_FOLDER_LINK_CASES } from './cases/folder-link-cases.ts';
+import { MORE_SHARING_CASES, SHARING_NEEDS } from './cases/sharing-cases.ts';
+import { SIGN_IN_NEEDS } from './cases/sign-in-cases.ts';
+import { TASK_NEEDS } from './cases/task-cases.ts';
+import { MORE_UPLOAD_CASES, UPLOAD_NEEDS } from './cases/upload-cases.ts';
+import { exampleCase, type NeedsByName } from './example-case.ts';
 import type { FaultCase } from './fault-case.ts';
 
-export const FAULT_CASES: readonly FaultCase[] = [
-  ...DRIVE_CASES,
+/** What operations need besides their examples. Most need nothing. */
+export const NEEDS: NeedsByName = {
+  ...DRIVE_NEEDS,
+  ...UPLOAD_NEEDS,
+  ...ACCOUNT_NEEDS,
+  ...SIGN_IN_NEEDS,
+  ...SHARING_NEEDS,
+  ...FOLDER_LINK_NEEDS,
+  ...ADMIN_NEEDS,
+  ...TASK_NEEDS,
+};
+
+/** What no example of a changing operation shows: WebDAV, large files, other ways of one operation, reading. */
+export const MORE_CASES: readonly FaultCase[] = [
+  ...MORE_DRIVE_CASES,
+  ...MORE_UPLOAD_CASES,
+  ...MORE_SHARING_CASES,
+  ...MORE_FOLDER_LINK_CASES,
   ...DAV_CASES,
-  ...UPLOAD_CASES,
-  ...ACCOUNT_CASES,
-  ...SIGN_IN_CASES,
-  ...SHARING_CASES,
-  ...FOLDER_LINK_CASES,
-  ...TASK_CASES,
-  ...ADMIN_CASES,
 ];
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The routes that change something, as far as their methods tell. */
-export function listChangingRoutes(server: Server): readonly string[] {
-  return listApiRoutes(server)
-    .filter(({ method }) => !READING.has(method))
-    .map(({ method, url }) => `${method} ${url}`);
+/** One case for each operation that changes something, made from its example, and more. */
+export function listFaultCases(server: Server): readonly FaultCase[] {
+  return [
+    ...listChangingOperations(server).map((operation) => exampleCase(operation, NEEDS[operation.name])),
+    ...MORE_CASES,
+  ];
+}
+
+/** The operations that change something, as far as their methods tell. */
+export function listChangingOperations(server: Server): readonly Operation[] {
+  const changing = listApiRoutes(server).filter(({ method }) => !READING.has(method));
+  return changing.map(({ method, url, operation }) => {
+    assert.ok(operation, `${method} ${url} has no description`);
+    return operation;
+  });
+}
+
+/** Whether a case is about files in a drive, and their uploads. */
+export function isAboutFiles({ route }: FaultCase): boolean {
+  return /^\w+ \/api\/(?:v2\/)?(?:files|downloads)(?:\/|$)/.test(route);
+}
+
+/** Whether a case is about an upload that takes more than one request. */
+export function isAboutUploads({ route }: FaultCase): boolean {
+  return /^\w+ \/api\/(?:v2\/)?files\/(?:upload\/|upload-sessions|tus)/.test(route);
 }

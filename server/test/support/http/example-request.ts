@@ -20,9 +20,14 @@ const WRONG_CREDENTIALS: Readonly<Record<string, number>> = {
 export function sendExample(person: Person, route: MountedRoute): Promise<Response> {
   const { method, operation } = route;
   if (operation === undefined) return person.fetch(method, route.url);
-  const { example } = operation;
-  const options = method === 'HEAD' ? { headers: { ...example.headers } } : toOptions(example);
-  return person.fetch(method, toPath(operation), options);
+  const { path, options } = toRequest(operation, operation.example);
+  return person.fetch(method, path, method === 'HEAD' ? { headers: { ...options.headers } } : options);
+}
+
+/** The request for an operation with these values. */
+export function toRequest({ name }: Operation, values: ExampleRequest) {
+  const [method = '', address = ''] = name.split(' ');
+  return { method, path: toPath(name, address, values), options: toOptions(values) };
 }
 
 /** Whether a caller with access gets this status for the example. */
@@ -36,8 +41,7 @@ export function nameOf({ method, url, operation }: MountedRoute): string {
   return operation?.name ?? `${method === 'HEAD' ? 'GET' : method} ${url}`;
 }
 
-function toPath({ name, example: { path = {}, query = {} } }: Operation): string {
-  const [, address = ''] = name.split(' ');
+function toPath(name: string, address: string, { path = {}, query = {} }: ExampleRequest): string {
   const pathname = address.replaceAll(/\{(\w+)\}|\*$/g, (_, parameter: string | undefined) => {
     const value = path[parameter ?? '*'];
     assert(value !== undefined, `The example of ${name} has no ${parameter ?? 'rest'}.`);

@@ -1,176 +1,84 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { EXAMPLE } from '../../../../src/http/examples.ts';
 import { formOf, type Person } from '../../app/person.ts';
-import { type FaultCase, fetchBytes, type ReadyRequest, sending } from '../fault-case.ts';
+import type { NeedsByName } from '../example-case.ts';
+import { type FaultCase, fetchBytes } from '../fault-case.ts';
+import type { Fixture } from '../fixture.ts';
+import { EARLIER_TEXT, file, recycled } from '../fixtures/drive.ts';
+import { shareLink, visitor } from '../fixtures/sharing.ts';
 
-const SMALL = 100;
 const LARGE = 700_000;
 /** More than one part of a multipart upload. */
 const IN_PARTS = 9_000_000;
 
 /** A drive's tree, and forms with files. */
-export const DRIVE_CASES: readonly FaultCase[] = [
-  {
-    route: 'POST /api/files/mkdir',
-    prepare: async ({ alice }, name) => ({
-      send: sending(alice, 'POST', '/api/files/mkdir', { path: `/${name}/below` }),
-      check: async () => assert.deepEqual(await alice.names(`/${name}`), ['below']),
-    }),
+export const DRIVE_NEEDS: NeedsByName = {
+  'POST /api/files/mkdir': {
+    check: async ({ owner }) => assert.deepEqual(await owner.names('/Letters'), ['2026']),
   },
-  uploadCase('small', SMALL),
+  'POST /api/files/upload': {
+    check: ({ owner }) => assertContent(owner, 'file.txt', EXAMPLE.content),
+  },
+  'PUT /api/v2/files/{fileId}/content': {
+    check: async (fixture) => assert.equal(await read(fixture, file), EXAMPLE.content),
+  },
+  'POST /api/v2/files/{fileId}/versions/{versionId}/restore': {
+    check: async (fixture) => assert.equal(await read(fixture, file), EARLIER_TEXT),
+  },
+  'DELETE /api/v2/files/{fileId}/versions/{versionId}': {
+    check: async (fixture) => {
+      const { id } = await fixture.once(file);
+      assert.deepEqual(await fixture.owner.ask('GET', `/api/v2/files/${id}/versions`), []);
+    },
+  },
+  'PATCH /api/files/{fileId}/rename': {
+    check: async (fixture) => assert.equal((await details(fixture)).filename, 'renamed.txt'),
+  },
+  'PATCH /api/files/{fileId}/move': {
+    check: async (fixture) => assert.equal((await details(fixture)).parentPath, '/'),
+  },
+  'PUT /api/v2/files/{fileId}/star': {
+    check: async (fixture) => assert.equal((await details(fixture)).starred, true),
+  },
+  'DELETE /api/v2/files/{fileId}/star': {
+    before: async (fixture) => {
+      await fixture.owner.ask('PUT', `/api/v2/files/${(await fixture.once(file)).id}/star`);
+    },
+    check: async (fixture) => assert.equal((await details(fixture)).starred, false),
+  },
+  'POST /api/files/{fileId}/copy': {
+    check: async ({ owner }) => {
+      const copies = (await owner.names()).filter((name) => name.startsWith('example-directory '));
+      assert.deepEqual(await owner.names(`/${copies[0]}`), ['file.txt']);
+    },
+  },
+  'DELETE /api/files/{fileId}': {
+    check: async (fixture) => {
+      const { id } = await fixture.once(file);
+      assert.equal((await fixture.owner.call('GET', `/api/v2/files/${id}`)).status, 404);
+    },
+  },
+  'POST /api/files/recycle-bin/{fileId}/restore': {
+    check: async (fixture) => assert.equal(await read(fixture, recycled), fixture.name),
+  },
+  'DELETE /api/files/recycle-bin': {
+    before: recycled,
+    check: async ({ owner }) => assert.deepEqual((await owner.bin()).items, []),
+  },
+  'POST /api/files/share-links/{token}/import': {
+    sender: (fixture) => fixture.once(visitor),
+    before: shareLink,
+    check: async (fixture) => assertContent(await fixture.once(visitor), 'file.txt', EARLIER_TEXT),
+  },
+};
+
+/** What the examples do not show. */
+export const MORE_DRIVE_CASES: readonly FaultCase[] = [
   uploadCase('large', LARGE),
   { ...uploadCase('in parts', IN_PARTS), needs: 's3' },
   {
-    route: 'PUT /api/v2/files/:fileId/content',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.upload(`/${name}`, 'old');
-      return {
-        send: () => alice.call('PUT', `/api/v2/files/${id}/content`, { body: name }),
-        check: async () => assert.equal((await alice.download({ id })).toString(), name),
-      };
-    },
-  },
-  {
-    route: 'POST /api/v2/files/:fileId/versions/:versionId/restore',
-    prepare: async ({ alice }, name) => {
-      const { id, version } = await prepareVersion(alice, name);
-      return {
-        send: sending(alice, 'POST', `/api/v2/files/${id}/versions/${version}/restore`),
-        check: async () => assert.equal((await alice.download({ id })).toString(), 'old'),
-      };
-    },
-  },
-  {
-    route: 'DELETE /api/v2/files/:fileId/versions/:versionId',
-    prepare: async ({ alice }, name) => {
-      const { id, version } = await prepareVersion(alice, name);
-      return {
-        send: sending(alice, 'DELETE', `/api/v2/files/${id}/versions/${version}`),
-        check: async () => assert.deepEqual(await alice.ask('GET', `/api/v2/files/${id}/versions`), []),
-      };
-    },
-  },
-  {
-    route: 'PATCH /api/files/:fileId/rename',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.upload(`/${name}`, name);
-      return {
-        send: sending(alice, 'PATCH', `/api/files/${id}/rename`, { filename: `${name} renamed` }),
-        check: async () => assert.equal((await alice.details({ id })).filename, `${name} renamed`),
-      };
-    },
-  },
-  {
-    route: 'PATCH /api/files/:fileId/move',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.upload(`/${name}/file`, name);
-      const { path } = await alice.mkdir(`/${name}/target`);
-      return {
-        send: sending(alice, 'PATCH', `/api/files/${id}/move`, { path }),
-        check: async () => assert.equal((await alice.details({ id })).parentPath, path),
-      };
-    },
-  },
-  {
-    route: 'PUT /api/v2/files/:fileId/star',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.mkdir(`/${name}`);
-      return {
-        send: sending(alice, 'PUT', `/api/v2/files/${id}/star`),
-        check: async () => assert.equal((await alice.details({ id })).starred, true),
-      };
-    },
-  },
-  {
-    route: 'DELETE /api/v2/files/:fileId/star',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.mkdir(`/${name}`);
-      await alice.ask('PUT', `/api/v2/files/${id}/star`);
-      return {
-        send: sending(alice, 'DELETE', `/api/v2/files/${id}/star`),
-        check: async () => assert.equal((await alice.details({ id })).starred, false),
-      };
-    },
-  },
-  {
-    route: 'POST /api/files/:fileId/copy',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.mkdir(`/${name}`);
-      await alice.upload(`/${name}/file`, name);
-      return {
-        send: sending(alice, 'POST', `/api/files/${id}/copy`, { path: '/Documents' }),
-        check: async () => assert.deepEqual(await alice.names(`/Documents/${name}`), ['file']),
-      };
-    },
-  },
-  {
-    route: 'POST /api/v2/downloads',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.upload(`/${name}`, name);
-      return { send: sending(alice, 'POST', '/api/v2/downloads', { fileIds: [id] }) };
-    },
-  },
-  {
-    route: 'DELETE /api/files/:fileId',
-    prepare: async ({ alice }, name) => {
-      const file = await alice.upload(`/${name}`, name);
-      return {
-        send: sending(alice, 'DELETE', `/api/files/${file.id}`),
-        check: () => assertGone(alice, file),
-      };
-    },
-  },
-  {
-    route: 'POST /api/files/recycle-bin/:fileId/restore',
-    prepare: async ({ alice }, name) => {
-      const file = await alice.upload(`/${name}`, name);
-      await alice.recycle(file);
-      return {
-        send: sending(alice, 'POST', `/api/files/recycle-bin/${file.id}/restore`),
-        check: async () => assert.equal((await alice.download(file)).toString(), name),
-      };
-    },
-  },
-  {
-    route: 'DELETE /api/files/recycle-bin/:fileId',
-    prepare: async ({ alice }, name) => {
-      const file = await alice.upload(`/${name}`, name);
-      await alice.recycle(file);
-      return sending(alice, 'DELETE', `/api/files/recycle-bin/${file.id}`);
-    },
-  },
-  {
-    route: 'DELETE /api/files/recycle-bin',
-    prepare: async ({ alice }, name) => {
-      // Otherwise the number of calls would depend on what other cases have left.
-      await alice.ask('DELETE', '/api/files/recycle-bin');
-      await alice.recycle(await alice.upload(`/${name}`, name));
-      return {
-        send: sending(alice, 'DELETE', '/api/files/recycle-bin'),
-        check: async () => assert.deepEqual((await alice.bin()).items, []),
-      };
-    },
-  },
-  {
-    route: 'POST /api/files/:fileId/share-links',
-    prepare: async ({ alice }, name) => {
-      const { id } = await alice.upload(`/${name}`, name);
-      return sending(alice, 'POST', `/api/files/${id}/share-links`);
-    },
-  },
-  {
-    route: 'POST /api/files/share-links/:token/import',
-    prepare: async ({ alice, bob }, name) => {
-      const file = await alice.upload(`/${name}`, name);
-      const { token } = await alice.ask<{ token: string }>('POST', `/api/files/${file.id}/share-links`);
-      return {
-        send: sending(bob, 'POST', `/api/files/share-links/${token}/import`),
-        check: async () => assert.ok((await bob.names()).includes(name)),
-      };
-    },
-  },
-  {
-    route: 'GET /api/files/download/:fileId',
+    route: 'GET /api/files/download/{fileId}',
     prepare: async ({ alice }, name) => {
       const bytes = randomBytes(LARGE);
       const { id } = await alice.upload(`/${name}`, bytes);
@@ -188,26 +96,29 @@ function uploadCase(what: string, size: number): FaultCase {
       return {
         send: () => alice.call('POST', '/api/files/upload', { body: formOf(`/${name}/new/${what}`, bytes) }),
         check: () => assertStored(alice, `/${name}/new`, bytes),
-      } satisfies ReadyRequest;
+      };
     },
   };
 }
 
 /** Asserts that the only file of a directory has these bytes. */
 export async function assertStored(person: Person, directory: string, bytes: Uint8Array): Promise<void> {
-  const [file, ...more] = (await person.list(directory)).items;
-  assert.ok(file !== undefined && more.length === 0);
-  assert.ok((await person.download(file)).equals(bytes));
+  const [stored, ...more] = (await person.list(directory)).items;
+  assert.ok(stored !== undefined && more.length === 0);
+  assert.ok((await person.download(stored)).equals(bytes));
 }
 
-async function assertGone(person: Person, { id }: { id: number }): Promise<void> {
-  assert.equal((await person.call('GET', `/api/v2/files/${id}`)).status, 404);
+async function details(fixture: Fixture) {
+  return fixture.owner.details(await fixture.once(file));
 }
 
-/** A file with a version that has the content "old". */
-async function prepareVersion(alice: Person, name: string): Promise<{ id: number; version: number }> {
-  const { id } = await alice.upload(`/${name}`, 'old');
-  await alice.ask('PUT', `/api/v2/files/${id}/content`, { body: name });
-  const [version] = await alice.ask<readonly { id: number }[]>('GET', `/api/v2/files/${id}/versions`);
-  return { id, version: version?.id ?? 0 };
+async function read(fixture: Fixture, make: typeof file): Promise<string> {
+  return (await fixture.owner.download(await fixture.once(make))).toString();
+}
+
+/** Asserts that the drive has such a file at its top. */
+export async function assertContent(person: Person, filename: string, content: string): Promise<void> {
+  const found = (await person.list()).items.find((entry) => entry.filename === filename);
+  assert.ok(found, `${filename} is not there`);
+  assert.equal((await person.download(found)).toString(), content);
 }

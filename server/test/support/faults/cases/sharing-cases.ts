@@ -1,115 +1,114 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import type { Holdall } from '../../app/holdall.ts';
-import type { Person } from '../../app/person.ts';
-import { DeviceReader, offerUrl } from '../../transfer/device-reader.ts';
-import {
-  join,
-  lookUp,
-  ONE_FILE,
-  openOnline,
-  type PeerSession,
-  TRANSFERS,
-  withToken,
-} from '../../transfer/transfer.ts';
-import { askTus, metadataOf, PIECE, TusUpload } from '../../uploads/tus.ts';
+import { EXAMPLE } from '../../../../src/http/examples.ts';
+import { offerUrl } from '../../transfer/device-reader.ts';
+import { join, lookUp, openOnline, type PeerSession, TRANSFERS, withToken } from '../../transfer/transfer.ts';
+import { askTus, metadataOf, PIECE } from '../../uploads/tus.ts';
+import type { NeedsByName } from '../example-case.ts';
 import { type FaultCase, fetchBytes, type Scene, sending } from '../fault-case.ts';
+import type { Fixture } from '../fixture.ts';
+import { EARLIER_TEXT } from '../fixtures/drive.ts';
+import {
+  awaitedTransfer,
+  device,
+  share,
+  shareLink,
+  storedTransfer,
+  transfer,
+  transferUpload,
+  visitor,
+} from '../fixtures/sharing.ts';
+import { assertContent } from './drive-cases.ts';
 
 const SHARES = '/api/v2/shares';
-const SHARE_PASSWORD = 'of a share';
-/** The route of resumable uploads to a transfer. */
-const PIECES = '/api/v2/transfer/sessions/:transferId/files/:fileId/tus';
+const ONE_FILE = [{ name: 'file.txt', size: EXAMPLE.content.length }];
 
 /** Shares and quick transfers. */
-export const SHARING_CASES: readonly FaultCase[] = [
-  {
-    route: `POST ${SHARES}`,
-    prepare: async ({ alice }, name) => {
-      const { id: fileId } = await alice.upload(`/${name}`, name);
-      return sending(alice, 'POST', SHARES, { fileId, password: SHARE_PASSWORD });
+export const SHARING_NEEDS: NeedsByName = {
+  'PATCH /api/v2/shares/{id}': {
+    check: async (fixture) => {
+      const { token } = await fixture.once(share);
+      const { status } = await fixture.scene.bob.fetch('GET', `${SHARES}/${token}?download`);
+      assert.equal(status, 403);
     },
   },
-  {
-    route: `PATCH ${SHARES}/:id`,
-    prepare: async (scene, name) => {
-      const { id, token } = await share(scene, name);
-      return {
-        send: sending(scene.alice, 'PATCH', `${SHARES}/${id}`, { password: SHARE_PASSWORD }),
-        check: async () => {
-          const path = `${SHARES}/${token}?download`;
-          assert.equal((await scene.bob.fetch('GET', path)).status, 403);
-        },
-      };
+  'DELETE /api/v2/shares/{id}': {
+    check: async (fixture) => assertGone(fixture, `${SHARES}/${(await fixture.once(share)).token}`),
+  },
+  'DELETE /api/v2/share-links/{id}': {
+    check: async (fixture) =>
+      assertGone(fixture, `/api/files/share-links/${(await fixture.once(shareLink)).token}`),
+  },
+  'POST /api/v2/shares/{token}/verify-password': {
+    before: async (fixture) => {
+      const body = { password: EXAMPLE.password };
+      await fixture.owner.ask('PATCH', `${SHARES}/${(await fixture.once(share)).id}`, { body });
     },
   },
-  {
-    route: 'DELETE /api/v2/share-links/:id',
-    prepare: async ({ alice, bob }, name) => {
-      const { id: fileId } = await alice.upload(`/${name}`, name);
-      const { token } = await alice.ask<{ token: string }>('POST', `/api/files/${fileId}/share-links`);
-      const { items } = await alice.ask<{ items: { id: number; token: string }[] }>(
-        'GET',
-        '/api/v2/share-links/mine?size=1000',
-      );
-      const id = items.find((own) => own.token === token)?.id;
-      return {
-        send: sending(alice, 'DELETE', `/api/v2/share-links/${id}`),
-        check: async () => {
-          assert.equal((await bob.call('GET', `/api/files/share-links/${token}`)).status, 404);
-        },
-      };
+  'POST /api/v2/shares/{token}/import': {
+    // The share can be imported once.
+    repeated: [410],
+    sender: (fixture) => fixture.once(visitor),
+    check: async (fixture) => assertContent(await fixture.once(visitor), 'file.txt', EARLIER_TEXT),
+  },
+  'DELETE /api/v2/transfer/sessions/{sessionId}/receiver': {
+    // The token ends with the place.
+    repeated: [403],
+    check: async (fixture) => {
+      const { pickupCode } = await fixture.once(transfer);
+      assert.equal((await lookUp(fixture.owner, pickupCode)).data.status, 'WAITING');
     },
   },
-  {
-    route: `DELETE ${SHARES}/:id`,
-    prepare: async (scene, name) => {
-      const { id, token } = await share(scene, name);
-      return {
-        send: sending(scene.alice, 'DELETE', `${SHARES}/${id}`),
-        check: async () => assert.equal((await scene.bob.call('GET', `${SHARES}/${token}`)).status, 404),
-      };
+  'POST /api/v2/transfer/sessions/{sessionId}/offer': {
+    check: async (fixture) => {
+      const { sessionId } = await fixture.once(transfer);
+      assert.deepEqual(await (await fixture.once(device)).readOffers(), [sessionId]);
     },
   },
+  'DELETE /api/v2/transfer/sessions/{sessionId}/offer': {
+    sender: async (fixture) => (await fixture.once(device)).person,
+    before: async (fixture) => {
+      const body = { session: (await fixture.once(device)).id };
+      await fixture.owner.ask('POST', offerUrl(await fixture.once(transfer)), { body });
+    },
+    check: async (fixture) => assert.deepEqual(await (await fixture.once(device)).readOffers(), []),
+  },
+  'DELETE /api/transfer/sessions/{sessionId}': {
+    sender: async ({ owner }) => owner,
+    check: async (fixture) => {
+      const { sessionId } = await fixture.once(storedTransfer);
+      assert.ok((await listStored(fixture)).every((open) => open.sessionId !== sessionId));
+    },
+  },
+  // The session is ready.
+  'POST /api/transfer/sessions/{sessionId}/files/{fileId}/content': { repeated: [400], check: assertReady },
+  'POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus': { repeated: [400] },
+  'PATCH /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': { check: assertReady },
+  'DELETE /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus/{sessionId}': {
+    repeated: [410],
+    check: async (fixture) => assert.equal((await (await fixture.once(transferUpload)).head()).status, 410),
+  },
+  'POST /api/transfer/sessions/{sessionId}/files/{fileId}/import': {
+    sender: (fixture) => fixture.once(visitor),
+    check: async (fixture) => assertContent(await fixture.once(visitor), 'file.txt', EXAMPLE.content),
+  },
+};
+
+/** What the examples do not show. */
+export const MORE_SHARING_CASES: readonly FaultCase[] = [
   {
-    route: `GET ${SHARES}/:token`,
+    route: `GET ${SHARES}/{token}`,
     what: 'the summary',
-    prepare: async (scene, name) => {
-      const { token } = await share(scene, name);
-      return sending(scene.bob, 'GET', `${SHARES}/${token}`);
-    },
+    prepare: async (scene, name) => sending(scene.bob, 'GET', await shareUrl(scene, name)),
   },
   {
-    route: `GET ${SHARES}/:token`,
+    route: `GET ${SHARES}/{token}`,
     what: 'a download that spends the budget',
     // The unit may be spent although the answer did not arrive.
     repeated: [410],
     prepare: async (scene, name) => {
-      const { token } = await share(scene, name, { maxDownloads: 1 });
-      return () => fetchBytes(scene.bob, `${SHARES}/${token}?download`, Buffer.from(name));
+      const url = `${await shareUrl(scene, name)}?download`;
+      return () => fetchBytes(scene.bob, url, Buffer.from(name));
     },
-  },
-  {
-    route: `POST ${SHARES}/:token/verify-password`,
-    prepare: async (scene, name) => {
-      const { token } = await share(scene, name, { password: SHARE_PASSWORD });
-      return sending(scene.bob, 'POST', `${SHARES}/${token}/verify-password`, { password: SHARE_PASSWORD });
-    },
-  },
-  {
-    route: `POST ${SHARES}/:token/import`,
-    repeated: [410],
-    prepare: async (scene, name) => {
-      const { token } = await share(scene, name, { maxDownloads: 1 });
-      return {
-        send: sending(scene.bob, 'POST', `${SHARES}/${token}/import`, { path: '/' }),
-        check: async () => assert.ok((await scene.bob.names()).includes(name)),
-      };
-    },
-  },
-  {
-    route: `POST ${TRANSFERS}`,
-    what: 'ONLINE',
-    prepare: async ({ alice }) => sending(alice, 'POST', TRANSFERS, { mode: 'ONLINE', files: ONE_FILE }),
   },
   {
     route: `POST ${TRANSFERS}`,
@@ -117,22 +116,7 @@ export const SHARING_CASES: readonly FaultCase[] = [
     prepare: async ({ alice }) => sending(alice, 'POST', TRANSFERS, { mode: 'OFFLINE', files: ONE_FILE }),
   },
   {
-    route: `POST ${TRANSFERS}/:sessionId/join`,
-    prepare: async ({ alice, bob }) => {
-      const { sessionId } = await openOnline(alice);
-      return sending(bob, 'POST', `${TRANSFERS}/${sessionId}/join`);
-    },
-  },
-  {
-    route: `POST ${TRANSFERS}/:sessionId/signals`,
-    prepare: async ({ alice }) => {
-      const opened = await openOnline(alice);
-      const path = `${TRANSFERS}/${opened.sessionId}/signals`;
-      return sending(alice, 'POST', path, { type: 'offer' }, withToken(opened.peerToken));
-    },
-  },
-  {
-    route: `GET ${TRANSFERS}/:sessionId/signals`,
+    route: `GET ${TRANSFERS}/{sessionId}/signals`,
     prepare: async ({ alice, bob }) => {
       const opened = await openOnline(alice);
       await join(bob, opened);
@@ -141,162 +125,40 @@ export const SHARING_CASES: readonly FaultCase[] = [
     },
   },
   {
-    route: 'DELETE /api/v2/transfer/sessions/:sessionId/receiver',
-    // The token ends with the place.
-    repeated: [403],
-    prepare: async ({ alice, bob }) => {
-      const opened = await openOnline(alice);
-      const { peerToken } = await join(bob, opened);
-      const path = `/api/v2/transfer/sessions/${opened.sessionId}/receiver`;
-      return {
-        send: sending(bob, 'DELETE', path, undefined, withToken(peerToken)),
-        check: async () => assert.equal((await lookUp(bob, opened.pickupCode)).data.status, 'WAITING'),
-      };
-    },
-  },
-  {
-    route: 'POST /api/v2/transfer/sessions/:sessionId/offer',
-    prepare: async ({ holdall }, name) => {
-      const { sender, device, opened } = await openBeforeDevice(holdall, name);
-      return {
-        send: sending(sender, 'POST', offerUrl(opened), { session: device.id }),
-        check: async () => assert.deepEqual(await device.readOffers(), [opened.sessionId]),
-      };
-    },
-  },
-  {
-    route: 'DELETE /api/v2/transfer/sessions/:sessionId/offer',
-    prepare: async ({ holdall }, name) => {
-      const { sender, device, opened } = await openBeforeDevice(holdall, name);
-      await sender.ask('POST', offerUrl(opened), { body: { session: device.id } });
-      return {
-        send: sending(device.person, 'DELETE', offerUrl(opened)),
-        check: async () => assert.deepEqual(await device.readOffers(), []),
-      };
-    },
-  },
-  {
-    route: `DELETE ${TRANSFERS}/:sessionId`,
-    prepare: async ({ alice }) => {
-      const opened = await openOffline(alice);
-      await alice.ask('POST', `${fileUrl(opened)}/content`, BYTES);
-      return {
-        send: sending(alice, 'DELETE', `${TRANSFERS}/${opened.sessionId}`),
-        check: async () => {
-          const open = await alice.ask<PeerSession[]>('GET', `${TRANSFERS}/offline/mine`);
-          assert.ok(open.every(({ sessionId }) => sessionId !== opened.sessionId));
-        },
-      };
-    },
-  },
-  {
-    route: `POST ${TRANSFERS}/:sessionId/files/:fileId/content`,
+    route: 'POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus',
+    what: 'with all bytes',
     // The session is ready.
     repeated: [400],
     prepare: async ({ alice }) => {
-      const opened = await openOffline(alice);
-      return () => alice.call('POST', `${fileUrl(opened)}/content`, BYTES);
-    },
-  },
-  {
-    route: `POST ${PIECES}`,
-    // The session is ready.
-    repeated: [400],
-    prepare: async ({ alice }) => {
-      const opened = await openOffline(alice);
-      const headers = { ...UPLOAD, 'content-type': PIECE };
-      return {
-        send: () => askTus(alice, 'POST', piecesUrl(opened), { headers, body: 'bytes' }),
-        check: () => assertStored(opened, alice),
+      const body = { mode: 'OFFLINE', files: ONE_FILE };
+      const { sessionId, files } = await alice.ask<PeerSession>('POST', TRANSFERS, { body });
+      const headers = {
+        'upload-length': `${EXAMPLE.content.length}`,
+        'upload-metadata': metadataOf({ filename: 'file.txt' }),
+        'content-type': PIECE,
       };
-    },
-  },
-  {
-    route: `PATCH ${PIECES}/:sessionId`,
-    prepare: async ({ alice }) => {
-      const opened = await openOffline(alice);
-      const upload = await beginPieces(alice, opened);
-      return {
-        send: async () => {
-          const head = await upload.head();
-          if (head.status !== 200) return head;
-          const offset = Number(head.headers.get('upload-offset'));
-          return await upload.patch(offset, 'bytes'.slice(offset));
-        },
-        check: () => assertStored(opened, alice),
-      };
-    },
-  },
-  {
-    route: `POST ${PIECES}/:sessionId`,
-    what: 'as DELETE',
-    repeated: [410],
-    prepare: async ({ alice }) => {
-      const { path } = await beginPieces(alice, await openOffline(alice));
-      const headers = { 'x-http-method-override': 'DELETE' };
-      return () => askTus(alice, 'POST', path, { headers });
-    },
-  },
-  {
-    route: `DELETE ${PIECES}/:sessionId`,
-    repeated: [410],
-    prepare: async ({ alice }) => {
-      const upload = await beginPieces(alice, await openOffline(alice));
-      await upload.patch(0, 'by');
-      return {
-        send: () => upload.end(),
-        check: async () => assert.equal((await upload.head()).status, 410),
-      };
-    },
-  },
-  {
-    route: `POST ${TRANSFERS}/:sessionId/files/:fileId/import`,
-    prepare: async ({ alice, bob }, name) => {
-      const opened = await openOffline(alice);
-      await alice.ask('POST', `${fileUrl(opened)}/content`, BYTES);
-      const { path } = await bob.mkdir(`/${name}`);
-      return {
-        send: sending(bob, 'POST', `${fileUrl(opened)}/import`, { path }),
-        check: async () => assert.equal((await bob.names(path)).length, 1),
-      };
+      const path = `/api/v2/transfer/sessions/${sessionId}/files/${files[0]?.id}/tus`;
+      return () => askTus(alice, 'POST', path, { headers, body: EXAMPLE.content });
     },
   },
 ];
 
-const UPLOAD = { 'upload-length': '5', 'upload-metadata': metadataOf({ filename: 'letter.txt' }) };
-const BYTES = { body: 'bytes', headers: { 'content-type': 'application/octet-stream' } };
-
-/** A transfer, and another device of its sender that could be asked to receive it. */
-async function openBeforeDevice(holdall: Holdall, name: string) {
-  const sender = await holdall.register(name);
-  const device = await DeviceReader.open(await sender.with(undefined).logInAt(randomUUID()));
-  return { sender, device, opened: await openOnline(sender) };
-}
-
-async function share({ alice }: Scene, name: string, more: object = {}) {
+async function shareUrl({ alice }: Scene, name: string): Promise<string> {
   const { id: fileId } = await alice.upload(`/${name}`, name);
-  return alice.ask<{ id: number; token: string }>('POST', SHARES, { body: { fileId, ...more } });
+  const body = { fileId, maxDownloads: 1 };
+  return `${SHARES}/${(await alice.ask<{ token: string }>('POST', SHARES, { body })).token}`;
 }
 
-function openOffline(person: Person): Promise<PeerSession> {
-  return person.ask('POST', TRANSFERS, { body: { mode: 'OFFLINE', files: ONE_FILE } });
+async function assertGone({ scene }: Fixture, url: string): Promise<void> {
+  assert.equal((await scene.bob.call('GET', url)).status, 404);
 }
 
-function fileUrl({ sessionId, files }: PeerSession): string {
-  return `${TRANSFERS}/${sessionId}/files/${files[0]?.id}`;
+function listStored({ owner }: Fixture): Promise<readonly PeerSession[]> {
+  return owner.ask('GET', `${TRANSFERS}/offline/mine`);
 }
 
-function piecesUrl({ sessionId, files }: PeerSession): string {
-  return `/api/v2/transfer/sessions/${sessionId}/files/${files[0]?.id}/tus`;
-}
-
-async function beginPieces(person: Person, opened: PeerSession): Promise<TusUpload> {
-  const answer = await askTus(person, 'POST', piecesUrl(opened), { headers: UPLOAD });
-  assert.equal(answer.status, 201, answer.msg);
-  return new TusUpload(person, answer.headers.get('location') ?? '');
-}
-
-async function assertStored({ sessionId }: PeerSession, person: Person): Promise<void> {
-  const open = await person.ask<PeerSession[]>('GET', `${TRANSFERS}/offline/mine`);
+async function assertReady(fixture: Fixture): Promise<void> {
+  const { sessionId } = await fixture.once(awaitedTransfer);
+  const open = await listStored(fixture);
   assert.equal(open.find((session) => session.sessionId === sessionId)?.status, 'READY');
 }
