@@ -1,21 +1,17 @@
-import { once } from 'node:events';
-import { writeFile, writeSync } from 'node:fs';
-import { totalmem } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import sharp from 'sharp';
-import { threadScript } from '../../base/thread-script.ts';
-import { findCapture } from '../../formats/media/capture/capture.ts';
-import { isHeif } from '../../formats/media/containers.ts';
-import { findMediaType } from '../../formats/media/media-signatures.ts';
-import { RangedBytes } from '../../formats/ranged-bytes.ts';
-import { type DecoderRequest, READY, REQUEST_HEAD_BYTES, readRequestHead, toAnswer } from './answer.ts';
-import type { HeifAnswer, HeifRequest } from './heif-thread.ts';
-
 /*
  * A process that decodes pictures, one after another. Pictures of strangers go through a large library of C
  * code, so nothing of the service is here: no database, no secret in the environment, only the bytes. The
  * process ends with its standard input, and kills itself when a picture takes too much memory.
  */
+import { writeFile, writeSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import sharp from 'sharp';
+import { findCapture } from '../../formats/media/capture/capture.ts';
+import { isHeif } from '../../formats/media/containers.ts';
+import { findMediaType } from '../../formats/media/media-signatures.ts';
+import { RangedBytes } from '../../formats/ranged-bytes.ts';
+import { type DecoderRequest, READY, REQUEST_HEAD_BYTES, readRequestHead, toAnswer } from './answer.ts';
+import { decodeHeif } from './heif-decoder.ts';
 
 /**
  * The most memory, with the bytes of the picture: enough for 200 megapixels in a format that is decoded as a
@@ -140,31 +136,4 @@ async function* readRequests(): AsyncGenerator<{ request: DecoderRequest; pictur
     if (!(await readInto(picture))) return;
     yield { request, picture };
   }
-}
-
-/** The thread is started for the first picture that needs it, and stays: it takes 50 MB. */
-let thread: Worker | undefined;
-
-/**
- * Decodes a HEIF picture that the large library cannot decode. The picture's bytes move to the thread.
- * @returns a TIFF
- * @throws Error if the bytes are no picture
- */
-async function decodeHeif(request: HeifRequest): Promise<Uint8Array> {
-  const started = thread ?? startThread();
-  thread = started;
-  started.postMessage(request, [request.picture.buffer as ArrayBuffer]);
-  // An error of the thread rejects as well.
-  const [answer]: HeifAnswer[] = await once(started, 'message');
-  if (answer === undefined) throw new Error('The picture cannot be decoded.');
-  return answer;
-}
-
-function startThread(): Worker {
-  const started = new Worker(threadScript('heif-thread', import.meta.url));
-  started.unref();
-  started.once('exit', () => {
-    thread = undefined;
-  });
-  return started;
 }
