@@ -27,7 +27,7 @@ declare module 'fastify' {
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** Method and whole address, with parameters in braces, such as `PATCH /api/v2/shares/{id}`. */
-type OperationName = `${Method} /${string}`;
+export type OperationName = `${Method} /${string}`;
 
 /** A request that the schemas accept. Its ids are those of `EXAMPLE`. */
 export interface ExampleRequest {
