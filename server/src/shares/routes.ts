@@ -21,9 +21,9 @@ import {
   listShares,
   verifySharePassword,
 } from './contract.ts';
-import type { SharedDownloads } from './download-routes.ts';
 import { checkUsable } from './share.ts';
 import type { ShareSummaries } from './share-summaries.ts';
+import type { SharedDownloads } from './shared-downloads.ts';
 import type { ShareOptions, Shares } from './shares.ts';
 
 interface ShareParts {

@@ -12,7 +12,8 @@ interface PackageRule {
 const PACKAGE_RULES: readonly PackageRule[] = [
   {
     packages: /^(?:fastify|@fastify)(?:\/|$)/,
-    allowedIn: /^(?:http\/.*|app\/.*|.*routes\.ts)$/,
+    // The downloads of shares are the rules of one answer, which the routes beside them send.
+    allowedIn: /^(?:http\/.*|app\/.*|.*routes\.ts|shares\/shared-downloads\.ts)$/,
     sentence: 'Fastify appears in http/, routes and app/ only',
   },
   {
