@@ -6,7 +6,6 @@ import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/names/l
 import { EXAMPLE } from '../http/examples.ts';
 import {
   ByteCount,
-  FileBytes,
   Id,
   KeyText,
   NameText,
@@ -15,7 +14,6 @@ import {
   PathText,
   pageQuery,
   Timestamp,
-  TimestampText,
 } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
 
@@ -155,13 +153,6 @@ export const UploadConflict = Type.Optional(
   }),
 );
 
-/** The fields of an upload form besides the file. They may be sent in the query instead. */
-const UploadQuery = Type.Object({
-  path: Type.Optional(PathText),
-  modifiedAt: Type.Optional(TimestampText),
-  onConflict: UploadConflict,
-});
-
 /** The path may be sent as a form field or in the query instead of in a JSON body. */
 const PathQuery = Type.Object({ path: Type.Optional(PathText) });
 
@@ -208,16 +199,6 @@ export const copyEntry = operation('POST /api/files/{fileId}/copy', {
   body: TargetBody,
   data: EntryRecord,
   example: { path: { fileId: EXAMPLE.file }, body: { path: '/', onConflict: 'RENAME' } },
-});
-
-export const uploadFile = operation('POST /api/files/upload', {
-  does: 'Uploads a file in one request.',
-  access: 'login',
-  appPassword: 'write',
-  query: UploadQuery,
-  form: Type.Object({ file: FileBytes, ...UploadQuery.properties }),
-  data: EntryRecord,
-  example: { form: { file: EXAMPLE.content, path: '/' } },
 });
 
 export const listDirectory = operation('GET /api/files/list', {

@@ -9,9 +9,11 @@ import { DriveRemoval } from './bin/drive-removal.ts';
 import { FileReplacement } from './bin/file-replacement.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
 import { Recycling } from './bin/recycling.ts';
-import { FileCreation } from './creation/file-creation.ts';
-import { FileImport } from './creation/file-import.ts';
-import { TreeInsertion } from './creation/tree-insertion.ts';
+import { Content } from './content/content.ts';
+import { ContentChanges } from './content/content-changes.ts';
+import { FileImport } from './content/file-import.ts';
+import { FormerContents } from './content/former-contents.ts';
+import { TreeInsertion } from './content/tree-insertion.ts';
 import { Downloads } from './download/downloads.ts';
 import { OpenArchives } from './download/open-archives.ts';
 import { TreeReader } from './download/tree-reader.ts';
@@ -34,14 +36,12 @@ import { Timeline } from './timeline/timeline.ts';
 import { Copies } from './tree/copies.ts';
 import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
-import { ContentReplacement } from './versions/content-replacement.ts';
-import { FileContents } from './versions/file-contents.ts';
 import { Versions } from './versions/versions.ts';
 
+export type { ContentWrite } from './content/content.ts';
+export { type NewFile, toNewFile } from './content/new-file.ts';
+export type { TargetDirectory, TreeNode } from './content/tree-insertion.ts';
 export type { ImportTarget } from './contract.ts';
-export type { FileCreation } from './creation/file-creation.ts';
-export { type NewFile, toNewFile } from './creation/new-file.ts';
-export type { TargetDirectory, TreeNode } from './creation/tree-insertion.ts';
 export { type ArchivedFile, type Download, etagOf, type StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
 export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
@@ -57,7 +57,6 @@ export { insertsEntries, longIfReplacing, MAX_SHORT_CHANGES } from './entries/lo
 export type { NamePlace } from './entries/name-place.ts';
 export type { Place } from './entries/place.ts';
 export type { ListedChild, ListedEntry } from './listing/queries.ts';
-export type { NewContent } from './versions/file-contents.ts';
 
 /**
  * The drives of all accounts: their files and directories. Each part offers one kind of operation on them.
@@ -70,14 +69,14 @@ export class Drive {
   readonly timeline: Timeline;
   readonly tree: Tree;
   readonly placement: Placement;
-  readonly fileCreation: FileCreation;
+  readonly content: Content;
+  readonly contentChanges: ContentChanges;
   readonly fileImport: FileImport;
   readonly bin: RecycleBin;
   readonly removal: DriveRemoval;
   readonly downloads: Downloads;
   readonly zipTickets: ZipTickets;
   readonly metadata: Metadata;
-  readonly fileContents: FileContents;
   readonly versions: Versions;
   readonly fileReplacement: FileReplacement;
   readonly #filesAddedHooks: FilesAddedHooks;
@@ -109,15 +108,17 @@ export class Drive {
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     this.listing = new Listing(parts.database, maxTreeEntries);
     const copies = new Copies({ ...parts, maxTreeEntries });
-    const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });
-    const purges = new BinPurges({ ...parts, contentReplacement, entryEvents });
+    const formerContents = new FormerContents(parts);
+    const purges = new BinPurges({ ...parts, formerContents, entryEvents });
     const recycling = new Recycling({ ...parts, entryEvents, purges });
     const conflicts = new NameConflicts((tx, actor, entry) => recycling.recycle(tx, actor, entry));
     const changing = { ...parts, directories, entryEvents, filesAddedHooks, conflicts };
     this.placement = new Placement({ ...changing, copies });
     this.tree = new Tree({ ...changing, placement: this.placement });
     this.fileImport = new FileImport({ ...changing, copies });
-    this.fileCreation = new FileCreation(changing);
+    this.contentChanges = new ContentChanges({ ...changing, formerContents });
+    const { contentChanges } = this;
+    this.content = new Content({ ...parts, contentChanges });
     this.bin = new RecycleBin({ ...changing, purges, recycling, retentionMs: parts.recycleRetentionMs });
     this.removal = new DriveRemoval({ ...changing, bin: this.bin });
     this.treeReader = new TreeReader(parts);
@@ -135,11 +136,10 @@ export class Drive {
       downloads: this.downloads,
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
-    this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, contentReplacement });
-    const { fileCreation, downloads } = this;
-    this.fileContents = new FileContents({ ...parts, fileCreation, contentReplacement });
+    this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, contentChanges });
     const retentionMs = parts.versionRetentionMs;
-    this.versions = new Versions({ ...parts, contentReplacement, downloads, retentionMs });
+    const { downloads } = this;
+    this.versions = new Versions({ ...parts, contentChanges, formerContents, downloads, retentionMs });
     this.#filesAddedHooks = filesAddedHooks;
     parts.accounts.onCreated((tx, accountId, names) => directories.createDrive(tx, accountId, names));
   }

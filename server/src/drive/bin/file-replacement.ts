@@ -1,14 +1,14 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import type { ContentChanges } from '../content/content-changes.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
-import type { ContentReplacement } from '../versions/content-replacement.ts';
 import { hasWrittenVersion } from '../versions/queries.ts';
 import type { RecycleBin } from './recycle-bin.ts';
 
 interface FileReplacementParts {
   readonly blobs: Blobs;
   readonly bin: RecycleBin;
-  readonly contentReplacement: ContentReplacement;
+  readonly contentChanges: ContentChanges;
 }
 
 /**
@@ -26,7 +26,7 @@ export class FileReplacement {
 
   /** The source stays as it is. @throws Failure `over-limit` */
   async copyOnto(tx: Tx, actor: Actor, source: EntryWithPath, target: EntryWithPath): Promise<void> {
-    await this.#parts.contentReplacement.replace(tx, actor, target, await this.#takeContent(tx, source));
+    await this.#parts.contentChanges.replace(tx, actor, target, await this.#takeContent(tx, source));
   }
 
   /**
@@ -46,7 +46,7 @@ export class FileReplacement {
     const isKept = isShared || entry.isStarred || (await hasWrittenVersion(tx, entry.id));
     if (isKept) await this.#parts.bin.recycleInTransaction(tx, actor, source);
     else await this.#parts.bin.purgeInTransaction(tx, actor, source);
-    await this.#parts.contentReplacement.replace(tx, actor, target, content);
+    await this.#parts.contentChanges.replace(tx, actor, target, content);
   }
 
   /** The content of a file, with a reference for another one. */

@@ -5,7 +5,6 @@ import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/tex
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
 import type { ImportTarget } from '../contract.ts';
-import { contentTypeFor } from '../entries/content-type.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -19,12 +18,13 @@ import { walkPath } from '../entries/path-walk-queries.ts';
 import { placeFor } from '../entries/place.ts';
 import { findMediaWithoutMetadata } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
+import { contentTypeFor } from './new-file.ts';
 
 /** The maximum number of files of one import that are treated like new files, so that they get metadata. */
 const MAX_TREATED_AS_NEW = 1_000;
 
 /** An entry of any drive that is copied. */
-export interface ImportSource {
+interface ImportSource {
   readonly ownerId: number;
   readonly entryId: number;
   readonly name?: FileName;
