@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findParameter } from './header-parameters.ts';
-import { malformed } from './malformed.ts';
-import { type PartHead, parsePartHead } from './part-head.ts';
+import { findParameter, malformed, type PartHead, parsePartHead } from './part-head.ts';
 
 /** The head of a part, with the rest of the delimiter line before it. */
 const MAX_HEAD_BYTES = 16 * 1024;

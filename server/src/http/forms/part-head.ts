@@ -1,11 +1,12 @@
-import { findParameter, parseParameters } from './header-parameters.ts';
-import { malformed } from './malformed.ts';
+import { Failure } from '../../base/failure.ts';
 
 /** RFC 7578, section 4.4. */
 const DEFAULT_CONTENT_TYPE = 'text/plain';
 
 /** What clients that know no file names send for bytes. */
 const BYTES = 'application/octet-stream';
+
+const PARAMETER = /;[ \t]*(?:([^\s"=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?[ \t]*/y;
 
 /** The head of a part of a form. */
 export interface PartHead {
@@ -54,8 +55,41 @@ function findHeader(lines: readonly string[], name: string): string | undefined 
 }
 
 /**
- * Decodes `UTF-8''a%20b` (RFC 8187), or the same in ISO-8859-1 (RFC 5987). Some libraries send such a name, although RFC 7578 says that they must
- * not, and replace the characters in the plain one.
+ * The parameters of a header such as `form-data; name="file"; filename="a.txt"`, by their names in lower
+ * case. Undefined if they are malformed. Of two parameters with one name the first counts.
+ */
+function parseParameters(header: string): ReadonlyMap<string, string> | undefined {
+  const parameters = new Map<string, string>();
+  const start = header.indexOf(';');
+  for (let position = start < 0 ? header.length : start; position < header.length; ) {
+    PARAMETER.lastIndex = position;
+    const found = PARAMETER.exec(header);
+    if (found === null) return undefined;
+    position = PARAMETER.lastIndex;
+    const [, name, quoted, token = ''] = found;
+    const key = name?.toLowerCase();
+    if (key === undefined || parameters.has(key)) continue;
+    parameters.set(key, quoted === undefined ? token : unquote(quoted));
+  }
+  return parameters;
+}
+
+/** One parameter of the header; undefined if it is absent or the header is malformed. */
+export function findParameter(header: string, name: string): string | undefined {
+  return parseParameters(header)?.get(name);
+}
+
+/**
+ * Browsers leave a backslash as it is, so one that precedes neither a quote nor a backslash stands for
+ * itself.
+ */
+function unquote(text: string): string {
+  return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
+}
+
+/**
+ * Decodes `UTF-8''a%20b` (RFC 8187), or the same in ISO-8859-1 (RFC 5987). Some libraries send such a name,
+ * although RFC 7578 says that they must not, and replace the characters in the plain one.
  */
 function decodeExtended(value: string | undefined): string | undefined {
   const [, charset, encoded] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value ?? '') ?? [];
@@ -65,4 +99,8 @@ function decodeExtended(value: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function malformed(detail = '', cause?: unknown): Failure {
+  return new Failure('invalid', `The form is malformed. ${detail}`.trimEnd(), { cause });
 }
