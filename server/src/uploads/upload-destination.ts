@@ -15,7 +15,7 @@ export interface SessionHolder {
   readonly transfer: TransferPlace | null;
 }
 
-export interface TransferPlace {
+interface TransferPlace {
   readonly id: string;
   readonly fileId: string;
   /** When the transfer ends. The uploads of its files end with it. */
