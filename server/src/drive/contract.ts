@@ -6,6 +6,7 @@ import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/names/l
 import { EXAMPLE } from '../http/examples.ts';
 import {
   ByteCount,
+  FileBytes,
   Id,
   KeyText,
   NameText,
@@ -14,6 +15,7 @@ import {
   PathText,
   pageQuery,
   Timestamp,
+  TimestampText,
 } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
 
@@ -85,7 +87,7 @@ export type EntryDetails = Static<typeof EntryDetails>;
 export const SORT_KEYS = ['name', 'size', 'updatedAt', 'createdAt', 'modifiedAt'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-export const ListQuery = Type.Object({
+const ListQuery = Type.Object({
   path: Type.Optional(PathText),
   ...pageQuery,
   sort: Type.Optional(Type.Enum([...SORT_KEYS])),
@@ -110,10 +112,10 @@ export function toConflictRule(value: ConflictRule | null | undefined): Conflict
   return value ?? 'FAIL';
 }
 
-export const RenameBody = Type.Object({ filename: NameText, onConflict: OnConflict });
+const RenameBody = Type.Object({ filename: NameText, onConflict: OnConflict });
 
 /** Body of move and copy: the directory to move or copy into. */
-export const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
+const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
 
 const RecycleQuery = Type.Object({
   cursor: Type.Optional(
@@ -152,6 +154,13 @@ export const UploadConflict = Type.Optional(
       'if the name is taken: FAIL (the default), or NEW_VERSION: the file gets the new content and keeps its id; the old content becomes a version',
   }),
 );
+
+/** The fields of an upload form besides the file. They may be sent in the query instead. */
+const UploadQuery = Type.Object({
+  path: Type.Optional(PathText),
+  modifiedAt: Type.Optional(TimestampText),
+  onConflict: UploadConflict,
+});
 
 /** The path may be sent as a form field or in the query instead of in a JSON body. */
 const PathQuery = Type.Object({ path: Type.Optional(PathText) });
@@ -199,6 +208,27 @@ export const copyEntry = operation('POST /api/files/{fileId}/copy', {
   body: TargetBody,
   data: EntryRecord,
   example: { path: { fileId: EXAMPLE.file }, body: { path: '/', onConflict: 'RENAME' } },
+});
+
+export const uploadFile = operation('POST /api/files/upload', {
+  does: 'Uploads a file in one request.',
+  access: 'login',
+  appPassword: 'write',
+  query: UploadQuery,
+  form: Type.Object({ file: FileBytes, ...UploadQuery.properties }),
+  data: EntryRecord,
+  example: { form: { file: EXAMPLE.content, path: '/' } },
+});
+
+export const replaceContent = operation('PUT /api/v2/files/{fileId}/content', {
+  does: 'Replaces the content of a file; the old content becomes a version.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  query: Type.Object({ modifiedAt: Type.Optional(TimestampText) }),
+  takesBytes: true,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.file }, bytes: EXAMPLE.content },
 });
 
 export const listDirectory = operation('GET /api/files/list', {

@@ -20,11 +20,6 @@ import { TreeReader } from './download/tree-reader.ts';
 import { ZipTickets } from './download/zip-tickets.ts';
 import { Directories } from './entries/directories.ts';
 import { EntryEvents } from './entries/entry-events.ts';
-import {
-  type ContentReplacedHook,
-  type FilesAddedHook,
-  FilesAddedHooks,
-} from './entries/files-added-hooks.ts';
 import { NameConflicts } from './entries/name-conflicts.ts';
 import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
@@ -54,8 +49,7 @@ export {
   toJoinedEntry,
 } from './entries/joined-entry-queries.ts';
 export { insertsEntries, longIfReplacing, MAX_SHORT_CHANGES } from './entries/long-work.ts';
-export type { NamePlace } from './entries/name-place.ts';
-export type { Place } from './entries/place.ts';
+export type { NamePlace, Place } from './entries/place.ts';
 export type { ListedChild, ListedEntry } from './listing/queries.ts';
 
 /**
@@ -67,11 +61,13 @@ export class Drive {
   readonly subtrees: Subtrees;
   readonly stars: Stars;
   readonly timeline: Timeline;
+  readonly entryEvents: EntryEvents;
   readonly tree: Tree;
   readonly placement: Placement;
   readonly content: Content;
   readonly contentChanges: ContentChanges;
   readonly fileImport: FileImport;
+  readonly recycling: Recycling;
   readonly bin: RecycleBin;
   readonly removal: DriveRemoval;
   readonly downloads: Downloads;
@@ -79,7 +75,6 @@ export class Drive {
   readonly metadata: Metadata;
   readonly versions: Versions;
   readonly fileReplacement: FileReplacement;
-  readonly #filesAddedHooks: FilesAddedHooks;
   readonly treeReader: TreeReader;
   readonly treeInsertion: TreeInsertion;
 
@@ -99,9 +94,9 @@ export class Drive {
      */
     maxTreeEntries?: number | undefined;
   }) {
-    const entryEvents = new EntryEvents(parts.events);
-    const filesAddedHooks = new FilesAddedHooks();
-    const directories = new Directories({ ...parts, entryEvents, filesAddedHooks });
+    this.entryEvents = new EntryEvents(parts.events);
+    const { entryEvents } = this;
+    const directories = new Directories({ ...parts, entryEvents });
     this.search = new Search(parts.database);
     this.timeline = new Timeline(parts.database);
     this.stars = new Stars({ ...parts, entryEvents });
@@ -110,9 +105,10 @@ export class Drive {
     const copies = new Copies({ ...parts, maxTreeEntries });
     const formerContents = new FormerContents(parts);
     const purges = new BinPurges({ ...parts, formerContents, entryEvents });
-    const recycling = new Recycling({ ...parts, entryEvents, purges });
+    this.recycling = new Recycling({ ...parts, entryEvents, purges });
+    const { recycling } = this;
     const conflicts = new NameConflicts((tx, actor, entry) => recycling.recycle(tx, actor, entry));
-    const changing = { ...parts, directories, entryEvents, filesAddedHooks, conflicts };
+    const changing = { ...parts, directories, entryEvents, conflicts };
     this.placement = new Placement({ ...changing, copies });
     this.tree = new Tree({ ...changing, placement: this.placement });
     this.fileImport = new FileImport({ ...changing, copies });
@@ -136,24 +132,10 @@ export class Drive {
       downloads: this.downloads,
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
-    this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, contentChanges });
+    this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, recycling, contentChanges });
     const retentionMs = parts.versionRetentionMs;
     const { downloads } = this;
     this.versions = new Versions({ ...parts, contentChanges, formerContents, downloads, retentionMs });
-    this.#filesAddedHooks = filesAddedHooks;
     parts.accounts.onCreated((tx, accountId, names) => directories.createDrive(tx, accountId, names));
-  }
-
-  /**
-   * Calls the hook in every transaction that adds files to a drive by upload, extraction or import. Copies
-   * within one drive do not count.
-   */
-  onFilesAdded(hook: FilesAddedHook): void {
-    this.#filesAddedHooks.onFilesAdded(hook);
-  }
-
-  /** Calls the hook in every transaction that replaces the content of a file, or restores a version. */
-  onContentReplaced(hook: ContentReplacedHook): void {
-    this.#filesAddedHooks.onContentReplaced(hook);
   }
 }

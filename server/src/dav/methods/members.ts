@@ -44,7 +44,7 @@ export function deleteResource(context: ChangeContext, request: DavRequest): Pro
     }
     const { view, tokens } = await preconditions.check(tx, request, resource);
     checkTokens(view, targetsOfRemoval(resource, view), tokens);
-    await drive.bin.recycleInTransaction(tx, actor, member);
+    await drive.recycling.recycle(tx, actor, member);
     await endLocks(tx, locks, view, member.entry);
     return { status: 204 };
   };

@@ -4,10 +4,12 @@ import type { ContentChanges } from '../content/content-changes.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import { hasWrittenVersion } from '../versions/queries.ts';
 import type { RecycleBin } from './recycle-bin.ts';
+import type { Recycling } from './recycling.ts';
 
 interface FileReplacementParts {
   readonly blobs: Blobs;
   readonly bin: RecycleBin;
+  readonly recycling: Recycling;
   readonly contentChanges: ContentChanges;
 }
 
@@ -44,7 +46,7 @@ export class FileReplacement {
     const content = await this.#takeContent(tx, source);
     // The bytes of the source are released before those of the target are charged, so this never exceeds a quota.
     const isKept = isShared || entry.isStarred || (await hasWrittenVersion(tx, entry.id));
-    if (isKept) await this.#parts.bin.recycleInTransaction(tx, actor, source);
+    if (isKept) await this.#parts.recycling.recycle(tx, actor, source);
     else await this.#parts.bin.purgeInTransaction(tx, actor, source);
     await this.#parts.contentChanges.replace(tx, actor, target, content);
   }

@@ -3,17 +3,15 @@ import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
-import { segmentsOf } from '../../base/text/names/logical-path.ts';
+import { checkPathLimits, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
-import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { noDirectory } from '../entries/live-entries.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
-import { checkPathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import { deleteMetadata } from '../metadata/queries.ts';
 import type { FormerContents } from './former-contents.ts';
@@ -37,7 +35,6 @@ interface ContentChangesParts {
   readonly conflicts: NameConflicts;
   readonly formerContents: FormerContents;
   readonly entryEvents: EntryEvents;
-  readonly filesAddedHooks: FilesAddedHooks;
   readonly clock: Clock;
 }
 
@@ -156,7 +153,7 @@ export class ContentChanges {
     await this.#parts.formerContents.makeRoomFor(tx, old, versionId);
     await deleteMetadata(tx, old.id);
     const replaced = { entry, parentPath };
-    await this.#parts.filesAddedHooks.runForContent(tx, replaced, versionId);
+    await this.#parts.entryEvents.runContentReplaced(tx, replaced, versionId);
     await this.#parts.entryEvents.recordUpdated(tx, actor, [replaced]);
     return replaced;
   }

@@ -3,14 +3,13 @@ import type { Accounts, UploadLimit, UploadReservation, Visit } from '../../acco
 import type { Instant } from '../../base/clock.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
-import { segmentsOf } from '../../base/text/names/logical-path.ts';
+import { checkPathLimits, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import { getEntryWithPath } from '../entries/live-entries.ts';
-import { checkPathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import { type AddedFile, type ContentChanges, findFileAt } from './content-changes.ts';
 import type { NewFile } from './new-file.ts';

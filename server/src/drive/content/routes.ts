@@ -8,11 +8,11 @@ import { checkContentLength, expectedFileSize, readFileForm } from '../../http/f
 import { mount } from '../../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
+import { replaceContent, uploadFile } from '../contract.ts';
 import { etagOf } from '../download/downloads.ts';
 import { type Entry, toRecord } from '../entries/entry.ts';
 import type { Content } from './content.ts';
 import { outdated } from './content-changes.ts';
-import { replaceContent, uploadFile } from './contract.ts';
 import { toModifiedAt, toNewFile, toUploadConflictRule } from './new-file.ts';
 
 /** The routes that take the content of a file in one request. Uploads in several requests are in `uploads/`. */

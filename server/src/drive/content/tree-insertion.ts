@@ -17,7 +17,6 @@ import { nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { adjustChildCount, findTakenNames } from '../entries/entry-queries.ts';
-import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { contentTypeFor } from './new-file.ts';
 import { insertEntries, type NewTreeEntry, ROWS_PER_STATEMENT } from './tree-insertion-queries.ts';
@@ -56,7 +55,6 @@ interface TreeInsertionParts {
   readonly blobs: Blobs;
   readonly conflicts: NameConflicts;
   readonly entryEvents: EntryEvents;
-  readonly filesAddedHooks: FilesAddedHooks;
   readonly clock: Clock;
 }
 
@@ -101,7 +99,7 @@ export class TreeInsertion {
         some.map((entry) => ({ entry, parentPath: target.path })),
       );
     }
-    await this.#parts.filesAddedHooks.run(tx, await toFilesWithPaths(target, nodes, entries));
+    await this.#parts.entryEvents.runFilesAdded(tx, await toFilesWithPaths(target, nodes, entries));
   }
 
   /**

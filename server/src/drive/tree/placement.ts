@@ -2,14 +2,19 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import { childOf, type LogicalPath, segmentsOf } from '../../base/text/names/logical-path.ts';
+import {
+  checkPathLimits,
+  childOf,
+  type LogicalPath,
+  segmentsOf,
+} from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { placeEntry, setModifiedAt } from '../entries/entry-queries.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
-import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
+import { checkTreePathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import type { Place } from '../entries/place.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';
