@@ -11,7 +11,7 @@ import { type Account, getAccount, insertAccount } from './queries.ts';
  * Runs in the transaction that creates an account. Creates what every account must have, such as its drive.
  * @param directories those that a new drive has
  */
-export type CreatedHook = (tx: Tx, accountId: number, directories: readonly FileName[]) => Promise<void>;
+type CreatedHook = (tx: Tx, accountId: number, directories: readonly FileName[]) => Promise<void>;
 
 /** The messages for values that another account has, by the name of the unique constraint. */
 export const TAKEN = {
@@ -34,6 +34,10 @@ export class AccountCreation {
     this.#defaults = defaults;
   }
 
+  /**
+   * Calls the hook in every transaction that creates an account. Must be called before the first account is
+   * created.
+   */
   onCreated(hook: CreatedHook): void {
     this.#hooks.push(hook);
   }

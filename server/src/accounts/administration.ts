@@ -52,7 +52,7 @@ export interface PreparedAccount {
 }
 
 /** Runs in the transaction that bans an account. Ends what the account offers to others. */
-export type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
+type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
 
 interface AccountAdministrationParts {
   readonly database: Database;
@@ -78,6 +78,7 @@ export class AccountAdministration {
     this.#parts = parts;
   }
 
+  /** Calls the hook in every transaction that bans an account. */
   onBanned(hook: BannedHook): void {
     this.#bannedHooks.push(hook);
   }

@@ -21,7 +21,7 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     },
     {
       name: 'delete expired upload reservations',
-      runOnce: (signal) => parts.accounts.uploadReservations.deleteExpired(signal),
+      runOnce: (signal) => parts.drives.reservations.deleteExpired(signal),
     },
     {
       name: 'end uploads through ended folder links',

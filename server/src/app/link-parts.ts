@@ -1,8 +1,8 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import { FolderLinks } from '../folder-links/folder-links.ts';
 import { LinkImport } from '../folder-links/link-import.ts';
 import { VisitorUploads } from '../folder-links/visitor-uploads.ts';
@@ -16,7 +16,7 @@ import type { Uploads } from '../uploads/uploads.ts';
 /** What gives others access to files and directories: shares, legacy share links and folder links. */
 export function buildLinkParts(parts: {
   database: Database;
-  accounts: Accounts;
+  drives: Drives;
   drive: Drive;
   limiter: CredentialLimiter;
   clock: Clock;

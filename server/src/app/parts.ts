@@ -13,6 +13,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { Dav } from '../dav/dav.ts';
 import { Drive } from '../drive/drive.ts';
+import { Drives } from '../drives/drives.ts';
 import { EventHub } from '../events/hub.ts';
 import { EventStreams } from '../events/streams.ts';
 import { UrlSigner } from '../http/signed-url.ts';
@@ -92,7 +93,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   };
 }
 
-/** Floors 3 and 4: accounts and their drives. */
+/** Accounts, their drives and what is in them. */
 function buildPeople(
   { config, database, clock, ids, logger, measurements, overrides }: PartsContext,
   foundation: Foundation,
@@ -116,7 +117,6 @@ function buildPeople(
     defaultMaxEntries: config.defaultMaxEntries,
     defaultDirectories: config.defaultDirectories,
     dataDir: config.dataDir,
-    sumAnnouncedBytes: sumAnnounced,
     onProviderFault: (error) => logger.warn({ err: error }, 'the provider of single sign-on cannot be used'),
     onFailedLogin: ({ address, ...login }) => {
       measurements.failedLogins.count(login.method);
@@ -128,9 +128,11 @@ function buildPeople(
         'a code was refused: the authenticator app was set up with another JWT secret',
       ),
   });
+  const drives = new Drives({ database, clock, ids, sumAnnouncedBytes: sumAnnounced });
   const drive = new Drive({
     database,
     accounts,
+    drives,
     blobs,
     events,
     clock,
@@ -142,17 +144,18 @@ function buildPeople(
   });
   return {
     accounts,
+    drives,
     avatars: new Avatars({ database, clock, blobs, uploadTtlMs: config.uploadSessionTtlMs }),
     releases: new Releases({ database, blobs, settings, clock }),
     drive,
   };
 }
 
-/** Floors 5 and 6: uploads, shares, transfers, event streams, WebDAV. */
+/** Uploads, shares, transfers, event streams, WebDAV. */
 function buildFeatures(
   { config, database, clock, ids, logger, overrides }: PartsContext,
   foundation: Foundation,
-  { accounts, drive }: People,
+  { accounts, drives, drive }: People,
 ) {
   const { settings, policies, limiter, blobs, events, leases, jobRuns, secrets } = foundation;
   const checksums = new ChecksumPass({
@@ -177,7 +180,7 @@ function buildFeatures(
   });
   const uploads = new Uploads({
     database,
-    accounts,
+    drives,
     blobs,
     policies,
     drive,
@@ -187,7 +190,7 @@ function buildFeatures(
     uploadSessionTtlMs: config.uploadSessionTtlMs,
     onUnchecked: () => checksumJob.trigger(),
   });
-  const links = buildLinkParts({ database, accounts, drive, limiter, uploads, clock, ids, secrets });
+  const links = buildLinkParts({ database, drives, drive, limiter, uploads, clock, ids, secrets });
   return {
     checksums,
     checksumJob,
@@ -201,6 +204,7 @@ function buildFeatures(
       ids,
       blobs,
       accounts,
+      drives,
       drive,
       uploads: uploads.sessions,
       rateLimits: config.rateLimits,
@@ -210,7 +214,7 @@ function buildFeatures(
       onDevicesFault: (error) =>
         logger.warn({ err: error }, 'a stream was not told about the devices of its account'),
     }),
-    dav: new Dav({ database, accounts, drive, clock, ids }),
+    dav: new Dav({ database, drives, drive, clock, ids }),
     streams: new EventStreams({
       events,
       hub,
@@ -226,7 +230,7 @@ function buildFeatures(
 /** Background tasks, policy migrations, and the removal of what nothing refers to. */
 function buildBackgroundWork(context: PartsContext, parts: Foundation & People & Features) {
   const { config, database, clock, ids, logger, overrides } = context;
-  const { settings, policies, storeOwnership, blobs, leases, removalLease, jobRuns, accounts, drive } = parts;
+  const { settings, policies, storeOwnership, blobs, leases, removalLease, jobRuns, drives, drive } = parts;
   const migrations = new MigrationJob({
     database,
     policies,
@@ -264,9 +268,9 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
       clock,
       ids,
       jobs: [
-        new MediaJob({ accounts, drive }),
-        new ArchiveJob({ accounts, drive, blobs }),
-        new ExtractJob({ database, accounts, drive, blobs }),
+        new MediaJob({ drives, drive }),
+        new ArchiveJob({ drives, drive, blobs }),
+        new ExtractJob({ database, drives, drive, blobs }),
         migrations,
         // Of two jobs of one type the last one counts.
         ...(overrides.jobs ?? []),
@@ -302,6 +306,7 @@ function buildAccountRemoval(
   const {
     accounts,
     avatars,
+    drives,
     drive,
     uploads,
     transfers,
@@ -315,6 +320,7 @@ function buildAccountRemoval(
   } = parts;
   const accountRemoval = new AccountRemoval({
     accounts,
+    drives,
     drive,
     records: [
       // These add files to the drive.
@@ -323,6 +329,7 @@ function buildAccountRemoval(
       // Changes of the drive have added events.
       ...[events, activity],
       { deleteAllOf: (accountId) => audit.removeActor(database, accountId) },
+      ...[drives.reservations, accounts.deletion],
     ],
   });
   const accountRemovalJob = new TriggeredJob({

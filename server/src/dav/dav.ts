@@ -1,8 +1,8 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import { Locks } from './locks/locks.ts';
 import type { ChangeContext } from './methods/change-context.ts';
 import { copyResource, moveResource } from './methods/copy-move.ts';
@@ -25,7 +25,7 @@ type Answer = (request: DavRequest) => Promise<DavAnswer>;
 
 interface DavParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly clock: Clock;
   readonly ids: Ids;

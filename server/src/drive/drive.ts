@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
+import type { Drives } from '../drives/drives.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { BinPurges } from './bin/bin-purges.ts';
@@ -81,6 +82,7 @@ export class Drive {
   constructor(parts: {
     database: Database;
     accounts: Accounts;
+    drives: Drives;
     blobs: Blobs;
     events: Events;
     clock: Clock;
@@ -103,7 +105,7 @@ export class Drive {
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     this.listing = new Listing(parts.database, maxTreeEntries);
     const copies = new Copies({ ...parts, maxTreeEntries });
-    const formerContents = new FormerContents(parts);
+    const formerContents = new FormerContents(parts.blobs);
     const purges = new BinPurges({ ...parts, formerContents, entryEvents });
     this.recycling = new Recycling({ ...parts, entryEvents, purges });
     const { recycling } = this;
@@ -136,6 +138,8 @@ export class Drive {
     const retentionMs = parts.versionRetentionMs;
     const { downloads } = this;
     this.versions = new Versions({ ...parts, contentChanges, formerContents, downloads, retentionMs });
-    parts.accounts.onCreated((tx, accountId, names) => directories.createDrive(tx, accountId, names));
+    parts.accounts.creation.onCreated((tx, accountId, names) =>
+      directories.createDrive(tx, accountId, names),
+    );
   }
 }

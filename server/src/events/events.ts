@@ -19,7 +19,7 @@ export type { MessageStream, MessageWriter } from './message-writer.ts';
  * cursor); messages only say that there are new rows.
  *
  * A cursor is enough because the ids of one owner become visible in order. A transaction that records an
- * event locks the owner's drive (`Accounts.withDriveLock`) before it takes the id, and releases the lock when
+ * event locks the owner's drive (`Drives.withDriveLock`) before it takes the id, and releases the lock when
  * it commits. So when an id is visible, every smaller id of that owner is visible too, or never will be. This
  * does not hold across owners, and nothing relies on it.
  *

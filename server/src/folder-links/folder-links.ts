@@ -1,4 +1,4 @@
-import type { Accounts } from '../accounts/accounts.ts';
+import { findAccount } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import type { FolderLinkMode } from '../base/domain/folder-links.ts';
 import type { Ids } from '../base/ids.ts';
@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import { childOf, ROOT_PATH } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import {
   checkLinkCount,
   hashLinkPassword,
@@ -56,7 +57,7 @@ export interface FolderLinkOptions {
 
 interface FolderLinksParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly passwords: LinkPasswords;
   /** Proves that the password was entered. */
@@ -88,7 +89,7 @@ export class FolderLinks {
   ): Promise<FolderLinkWithPath> {
     const passwordHash = await hashLinkPassword(ownerId, password);
     // The drive is locked, so the directory cannot be moved to the recycle bin before this commits.
-    const link = await this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
+    const link = await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const directory = await this.#parts.drive.listing.getLiveDirectory(tx, ownerId, directoryId);
       checkLinkCount(await countLinksOf(tx, ownerId));
       // The current name: visitors must not learn a later name of the directory.
@@ -113,7 +114,7 @@ export class FolderLinks {
     const { password, title, ...others } = options;
     const passwordHash = password === undefined ? undefined : await hashLinkPassword(ownerId, password);
     // The drive is locked, so no upload through the link can begin or end at the same time.
-    const link = await this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
+    const link = await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const { directory, ...before } = await getLinkById(tx, id);
       if (before.ownerId !== ownerId) throw noSuchLink();
       const newTitle = title === null ? await this.#nameOf(tx, directory) : title;
@@ -208,7 +209,7 @@ export class FolderLinks {
     id: number,
     alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>,
   ): Promise<void> {
-    await this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
+    await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const removed = await deleteFolderLink(tx, ownerId, id);
       if (removed === undefined) throw noSuchLink();
       await alsoDo(tx, removed);
@@ -224,7 +225,7 @@ export class FolderLinks {
   /** The root of a drive has no name of its own, so it has that of its owner. */
   async #nameOf(db: Db, { name, parentId, ownerId }: Entry): Promise<string> {
     if (parentId !== null) return name;
-    const owner = await this.#parts.accounts.findAccount(db, ownerId);
+    const owner = await findAccount(db, ownerId);
     return owner?.displayName.trim() || (owner?.username ?? '');
   }
 

@@ -1,4 +1,3 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ExpectedSize } from '../base/domain/uploads.ts';
 import { Failure } from '../base/failure.ts';
@@ -7,6 +6,7 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { ContentWrite, Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
+import { chargeUsage, type Drives } from '../drives/drives.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { OpenUploads, UploadDestination, UploadSessions } from '../uploads/uploads.ts';
 import {
@@ -58,7 +58,7 @@ export interface Received {
 
 interface VisitorUploadsParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly sessions: UploadSessions;
   readonly clock: Clock;
@@ -124,7 +124,7 @@ export class VisitorUploads {
       },
       // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
       addFile: async (tx, bytes, file, { sender }) => {
-        await this.#parts.accounts.chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+        await chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
         return (await this.#insertAt(tx, link, bytes, { ...file, sender })).added;
       },
     };

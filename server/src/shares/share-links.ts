@@ -1,9 +1,9 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import { LINK_TOKEN_BITS } from '../links/links.ts';
 import { FileCountCache } from './file-count-cache.ts';
 import { deleteShare, findShareOfEntry, findSharesByOwner, insertShare, spendUnit } from './queries.ts';
@@ -23,7 +23,7 @@ const WITHOUT_LIMITS = {
 
 interface ShareLinksParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly counters: ShareCounters;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export class ShareLinks {
 
   /** @throws Failure `not-found` */
   getOrCreate(ownerId: number, entryId: number): Promise<Share> {
-    return this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#parts.drive.listing.getLiveEntry(tx, ownerId, entryId);
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
       const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, ownerId, entryId: entry.id } as const;

@@ -1,10 +1,10 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import {
   checkLinkCount,
   hashLinkPassword,
@@ -44,7 +44,7 @@ export interface ShareOptions {
 
 interface SharesParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly passwords: LinkPasswords;
   readonly counters: ShareCounters;
@@ -69,7 +69,7 @@ export class Shares {
     const { expiresAt } = options;
     const passwordHash = await hashLinkPassword(ownerId, options.password);
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
-    return await this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
+    return await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const entry = await this.#parts.drive.listing.getLiveEntry(tx, ownerId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
       checkLinkCount(await countSharesOf(tx, ownerId));

@@ -5,6 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import { hashToken } from '../base/text/hash-token.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { getAllowance } from '../drives/drives.ts';
 import {
   byAddress,
   type CredentialLimiter,
@@ -114,9 +115,8 @@ export class TransferSessions {
     const sizes = announcement.files.map(({ size }) => size);
     const offlineBytes = sizes.reduce((sum, size) => sum + size, 0);
     const largest = Math.max(...sizes);
-    if (
-      largest > (await this.#parts.accounts.getMaxUploadBytes(this.#parts.database.db, announcement.ownerId))
-    ) {
+    const { maxUploadBytes } = await getAllowance(this.#parts.database.db, announcement.ownerId);
+    if (largest > maxUploadBytes) {
       throw new Failure('over-limit', 'A file is larger than you may upload.');
     }
     if (largest > (await this.#parts.blobs.getMaxObjectBytes())) {

@@ -4,6 +4,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { UploadSessions } from '../uploads/uploads.ts';
@@ -38,6 +39,7 @@ export class Transfers {
     ids: Ids;
     blobs: Blobs;
     accounts: Accounts;
+    drives: Drives;
     drive: Drive;
     uploads: UploadSessions;
     rateLimits: boolean;
@@ -65,7 +67,7 @@ export class Transfers {
       offers: this.deviceOffers,
       onFault: parts.onDevicesFault,
     });
-    parts.accounts.onBanned((tx, accountId) => this.sessions.endAllOf(tx, accountId));
+    parts.accounts.administration.onBanned((tx, accountId) => this.sessions.endAllOf(tx, accountId));
   }
 
   /**

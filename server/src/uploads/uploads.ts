@@ -1,9 +1,9 @@
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { Actor, Drive } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { Policies } from '../policies/policies.ts';
 import { SessionCleanup } from './sessions/cleanup.ts';
@@ -32,7 +32,7 @@ export class Uploads {
 
   constructor(parts: {
     database: Database;
-    accounts: Accounts;
+    drives: Drives;
     blobs: Blobs;
     policies: Policies;
     drive: Drive;

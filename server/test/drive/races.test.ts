@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
+import { chargeUsage } from '../../src/drives/drives.ts';
 import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { type Answer, formOf, type Person } from '../support/app/person.ts';
@@ -98,11 +99,11 @@ describe('of many requests that race for the last bytes of a quota', () => {
 if (isPostgres) {
   describe('a drive that is locked for a long time', () => {
     it('delays requests of its owner only', async () => {
-      const { accounts, database } = holdall.app;
+      const { database } = holdall.app;
       const [busy, other] = [await holdall.register('busy'), await holdall.register('other')];
       const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const holding = database.transact(async (tx) => {
-        await accounts.chargeUsage(tx, busy.id, { bytes: 0, files: 0, entries: 0 });
+        await chargeUsage(tx, busy.id, { bytes: 0, files: 0, entries: 0 });
         held.resolve();
         await released.promise;
       });

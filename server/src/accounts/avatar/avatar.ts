@@ -9,8 +9,7 @@ import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import type { DownloadableFile } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { User } from '../contract.ts';
-import { findAvatar, getAccount, setAvatar } from '../queries.ts';
-import { lockDrive } from '../usage/usage.ts';
+import { findAvatar, lockAccount, setAvatar } from '../queries.ts';
 import { toUser } from '../user.ts';
 import { checkPicture, findPictureType } from './picture.ts';
 import {
@@ -106,8 +105,7 @@ export class Avatars {
       });
       // Of two simultaneous completions, the second must read the picture of the first, so that it can drop
       // it.
-      await lockDrive(tx, ownerId);
-      const { avatarBlobId } = await getAccount(tx, ownerId);
+      const { avatarBlobId } = await lockAccount(tx, ownerId);
       const changed = await setAvatar(tx, ownerId, blobId, this.#parts.clock.now());
       if (avatarBlobId !== null) await this.#parts.blobs.dropReference(tx, avatarBlobId);
       return changed;
@@ -142,8 +140,7 @@ export class Avatars {
   /** Drops the picture of an account that is being deleted, and deletes its uploads. */
   async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
     const dropped = await this.#parts.database.transact(async (tx) => {
-      await lockDrive(tx, ownerId);
-      const { avatarBlobId } = await getAccount(tx, ownerId);
+      const { avatarBlobId } = await lockAccount(tx, ownerId);
       if (avatarBlobId !== null) {
         await setAvatar(tx, ownerId, null, this.#parts.clock.now());
         await this.#parts.blobs.dropReference(tx, avatarBlobId);

@@ -1,5 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 
 /** Records that belong to an account. */
 export interface OwnedRecords {
@@ -17,6 +19,7 @@ const MAX_PASSES = 3;
 
 interface AccountRemovalParts {
   readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly records: readonly OwnedRecords[];
 }
@@ -49,12 +52,14 @@ export class AccountRemoval {
   }
 
   async #delete(id: number, signal: AbortSignal): Promise<void> {
-    const { deletion } = this.#parts.accounts;
-    const deleteRoot = this.#parts.drive.removal.deleteRoot.bind(this.#parts.drive.removal);
+    const { accounts, drives, drive } = this.#parts;
+    const { deletion } = accounts;
+    const deleteAccount = (tx: Tx) => deletion.deleteAccount(tx, id, () => drive.removal.deleteRoot(tx, id));
     try {
       for (let pass = 0; pass < MAX_PASSES; pass += 1) {
         for (const data of this.#parts.records) await data.deleteAllOf(id, signal);
-        if (await deletion.finish(id, deleteRoot, signal)) return;
+        // Long, since deleting the row checks every table that refers to accounts.
+        if (await drives.withDriveLock(id, 0, deleteAccount, async () => true)) return;
       }
     } catch (error) {
       // Another instance may have deleted the account meanwhile.

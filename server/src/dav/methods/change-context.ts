@@ -1,6 +1,6 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { type Drive, type Entry, MAX_SHORT_CHANGES } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { LockTarget, LockView } from '../locks/lock.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { Preconditions } from '../preconditions.ts';
@@ -9,7 +9,7 @@ import { parentTarget, type Resource } from '../resource.ts';
 /** What the methods that change a drive are built from. */
 export interface ChangeContext {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly locks: Locks;
   readonly preconditions: Preconditions;

@@ -55,7 +55,7 @@ interface Transfer {
 }
 
 function transfer(context: ChangeContext, request: DavRequest, how: Transfer): Promise<DavAnswer> {
-  const { accounts, drive, preconditions, locks } = context;
+  const { drives, drive, preconditions, locks } = context;
   const { actor } = request;
   const { isMove } = how;
   const overwrite = readOverwrite(request.headers);
@@ -95,7 +95,7 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
     return (await isManyOf(tx, source)) || (await isManyOf(tx, target));
   };
   const isManyOf = (tx: Tx, resource: Resource) => changesManyEntries(tx, drive, resource);
-  return accounts.withDriveLock(actor.ownerId, 0, work, isLong);
+  return drives.withDriveLock(actor.ownerId, 0, work, isLong);
 }
 
 /**

@@ -112,7 +112,7 @@ export class LockMethods {
   }
 
   #change(request: DavRequest, work: (tx: Tx) => Promise<DavAnswer>): Promise<DavAnswer> {
-    return this.#context.accounts.withDriveLock(request.actor.ownerId, 0, work);
+    return this.#context.drives.withDriveLock(request.actor.ownerId, 0, work);
   }
 }
 

@@ -14,11 +14,11 @@ import {
 
 /** MKCOL (RFC 4918, section 9.3). */
 export function makeCollection(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
-  const { accounts, drive, preconditions } = context;
+  const { drives, drive, preconditions } = context;
   const { actor, path } = request;
   // Section 9.3.1, and RFC 5689: a body could ask for another type of resource, and none is supported.
   if (request.hasBody) throw new DavError(415, 'MKCOL takes no body.');
-  return accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+  return drives.withDriveLock(actor.ownerId, 0, async (tx) => {
     const resource = await findResource(tx, drive, actor.ownerId, path);
     if (resource.exists) throw new DavError(405, 'There is something at this address already.');
     const place = getPlace(resource);
@@ -31,7 +31,7 @@ export function makeCollection(context: ChangeContext, request: DavRequest): Pro
 
 /** DELETE (RFC 4918, section 9.6): moves the entry, with everything below it, to the recycle bin. */
 export function deleteResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
-  const { accounts, drive, preconditions, locks } = context;
+  const { drives, drive, preconditions, locks } = context;
   const { actor, path } = request;
   const depth = readDepth(request.headers);
   const find = (tx: Tx) => findResource(tx, drive, actor.ownerId, path);
@@ -49,5 +49,5 @@ export function deleteResource(context: ChangeContext, request: DavRequest): Pro
     return { status: 204 };
   };
   const isLong = async (tx: Tx) => changesManyEntries(tx, drive, await find(tx));
-  return accounts.withDriveLock(actor.ownerId, 0, remove, isLong);
+  return drives.withDriveLock(actor.ownerId, 0, remove, isLong);
 }

@@ -1,9 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Drive, Entry, ListedChild, ListedEntry, NamePlace } from '../../drive/drive.ts';
+import { getAllowance } from '../../drives/drives.ts';
 import { DavError } from '../dav-error.ts';
 import { ActiveLocks } from '../locks/active-lock.ts';
 import type { Locks } from '../locks/locks.ts';
@@ -34,7 +33,6 @@ const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
 
 interface PropfindParts {
   readonly database: Database;
-  readonly accounts: Accounts;
   readonly drive: Drive;
   readonly locks: Locks;
   readonly clock: Clock;
@@ -80,10 +78,8 @@ export class Propfind {
 
   async #findQuota(ownerId: number, { needsQuota }: PropertyList): Promise<PropertyContext['quota']> {
     if (!needsQuota) return { availableBytes: 0, usedBytes: 0 };
-    const account = await this.#parts.accounts.findAccount(this.#parts.database.db, ownerId);
-    if (account === undefined) throw new Failure('not-found', 'There is no such account.');
-    const { quotaBytes, usedBytes } = account;
-    return { availableBytes: Math.max(0, quotaBytes - usedBytes), usedBytes };
+    const { freeBytes, usedBytes } = await getAllowance(this.#parts.database.db, ownerId);
+    return { availableBytes: freeBytes, usedBytes };
   }
 
   /** The members are read with their digests, a single entry only where that is asked for. */

@@ -33,10 +33,10 @@ interface Patched {
 
 /** PROPPATCH (RFC 4918, section 9.2): all updates are made, or none. */
 export async function patchProperties(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
-  const { accounts, drive, preconditions } = context;
+  const { drives, drive, preconditions } = context;
   const { actor, path } = request;
   const updates = readPropertyUpdate(await request.readXml());
-  return accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+  return drives.withDriveLock(actor.ownerId, 0, async (tx) => {
     const resource = await findResource(tx, drive, actor.ownerId, path);
     const entry = getEntry(resource);
     const { view, tokens } = await preconditions.check(tx, request, resource);

@@ -1,10 +1,10 @@
-import type { UploadLimit } from '../../accounts/accounts.ts';
 import { checkDigests } from '../../base/bytes/digest-check.ts';
 import type { Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { parseUnixTime } from '../../base/file-times.ts';
 import type { Db } from '../../database/database.ts';
 import { etagOf, toNewFile } from '../../drive/drive.ts';
+import type { UploadLimit } from '../../drives/drives.ts';
 import { DavError } from '../dav-error.ts';
 import { checkTokens } from '../locks/locks.ts';
 import { readChecksums } from '../protocol/content-checksum.ts';

@@ -1,8 +1,8 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { type Drives, findKeptExcess, releaseUsage } from '../../drives/drives.ts';
 import type { FormerContents } from '../content/former-contents.ts';
 import type { Actor } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -22,7 +22,7 @@ const MAX_PURGED = 200;
 
 interface BinPurgesParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly formerContents: FormerContents;
   readonly entryEvents: EntryEvents;
@@ -54,7 +54,7 @@ export class BinPurges {
       const keptBytes = await sumKeptBytes(tx, id);
       await this.#parts.blobs.dropReferences(tx, countBinTreeUses(tx, id));
       const entries = await deleteBinTree(tx, id);
-      await this.#parts.accounts.releaseUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries, keptBytes });
+      await releaseUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries, keptBytes });
     }
     await this.#parts.entryEvents.record(tx, actor, {
       eventType: 'PURGED',
@@ -67,7 +67,7 @@ export class BinPurges {
   /** Makes room for a tree that the transaction has moved to the bin, which itself stays. */
   async makeRoomFor(tx: Tx, actor: Actor, recycledId: number): Promise<void> {
     const { ownerId } = actor;
-    let excess = await this.#parts.accounts.findKeptExcess(tx, ownerId);
+    let excess = await findKeptExcess(tx, ownerId);
     if (excess <= 0) return;
     // These bytes are about to go.
     for (const { id } of await findMarkedRoots(tx, MAX_PURGED, ownerId)) excess -= await sumKeptBytes(tx, id);

@@ -1,8 +1,8 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ROOT_PATH } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { correctUsage, type Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
 import { getDirectory } from '../entries/live-entries.ts';
 import { changesManyEntries } from '../entries/long-work.ts';
@@ -13,7 +13,7 @@ import type { RecycleBin } from './recycle-bin.ts';
 
 interface DriveRemovalParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly directories: Directories;
   readonly bin: RecycleBin;
@@ -55,7 +55,7 @@ export class DriveRemoval {
       const { bytes, files } = await sumBinTree(tx, root.id);
       await markPurged(tx, root.id);
       // The root of a drive does not count, but the root of a purged tree does.
-      await this.#parts.accounts.correctUsage(tx, ownerId, {
+      await correctUsage(tx, ownerId, {
         bytes: -bytes,
         files: -files,
         entries: 1,
@@ -63,6 +63,6 @@ export class DriveRemoval {
       });
       await this.#parts.directories.createDrive(tx, ownerId, []);
     };
-    await this.#parts.accounts.withDriveLock(ownerId, 0, mark, changesManyEntries(root.id));
+    await this.#parts.drives.withDriveLock(ownerId, 0, mark, changesManyEntries(root.id));
   }
 }

@@ -1,6 +1,6 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { type Drives, releaseUsage } from '../../drives/drives.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';
 import {
   countUsesInRange,
@@ -23,7 +23,7 @@ const START = Number.MAX_SAFE_INTEGER;
 
 interface LargePurgesParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
 }
 
@@ -95,7 +95,7 @@ export class LargePurges {
     };
     const deleteAndRelease = async (tx: Tx) => {
       const batch = await deleteBatch(tx);
-      await this.#parts.accounts.releaseUsage(tx, ownerId, {
+      await releaseUsage(tx, ownerId, {
         bytes: 0,
         files: 0,
         entries: batch.deleted,
@@ -103,6 +103,6 @@ export class LargePurges {
       });
       return batch;
     };
-    return this.#parts.accounts.withDriveLock(ownerId, 0, deleteAndRelease, async () => true);
+    return this.#parts.drives.withDriveLock(ownerId, 0, deleteAndRelease, async () => true);
   }
 }

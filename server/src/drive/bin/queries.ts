@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Usage } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
@@ -7,6 +6,7 @@ import { type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { toNameColumns } from '../../database/name-columns.ts';
+import type { Usage } from '../../drives/drives.ts';
 import type { Entry } from '../entries/entry.ts';
 import { adjustChildCount, ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 import { withSubtree } from '../entries/subtree-queries.ts';

@@ -1,4 +1,3 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
@@ -6,6 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Events } from '../../events/events.ts';
 import type { BinRecord } from '../contract.ts';
 import type { Directories } from '../entries/directories.ts';
@@ -33,7 +33,7 @@ const BATCH_SIZE = 100;
 
 interface RecycleBinParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly purges: BinPurges;
   readonly recycling: Recycling;
   readonly conflicts: NameConflicts;
@@ -81,7 +81,7 @@ export class RecycleBin {
       await this.#parts.recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);
     };
-    await this.#parts.accounts.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
+    await this.#parts.drives.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
   }
 
   async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
@@ -106,7 +106,7 @@ export class RecycleBin {
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced entry has already released its bytes.
       const usage = await sumBinTree(tx, id);
-      await this.#parts.accounts.chargeUsage(tx, actor.ownerId, {
+      await chargeUsage(tx, actor.ownerId, {
         ...usage,
         entries: 0,
         keptBytes: -usage.bytes,
@@ -120,7 +120,7 @@ export class RecycleBin {
       });
       return restored;
     };
-    return this.#parts.accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       restore,
@@ -139,12 +139,7 @@ export class RecycleBin {
       if (root.deletedAt > deletedBefore) throw notInBin();
       return await this.#parts.purges.purge(tx, actor, root);
     };
-    const isPurged = await this.#parts.accounts.withDriveLock(
-      actor.ownerId,
-      0,
-      purge,
-      changesManyEntries(id),
-    );
+    const isPurged = await this.#parts.drives.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
     if (!isPurged) await this.#parts.purges.large.finish(actor.ownerId, id);
   }
 

@@ -1,14 +1,14 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
+import { correctUsage, type Drives } from '../../drives/drives.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import type { BinPurges } from './bin-purges.ts';
 import { moveToBin, sumBinTree } from './queries.ts';
 
 interface RecyclingParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly entryEvents: EntryEvents;
   readonly purges: BinPurges;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export class Recycling {
     const { id } = deleted.entry;
     await moveToBin(tx, deleted.entry, deleted.parentPath, this.#parts.clock.now());
     const { bytes, files } = await sumBinTree(tx, id);
-    await this.#parts.accounts.correctUsage(tx, actor.ownerId, {
+    await correctUsage(tx, actor.ownerId, {
       bytes: -bytes,
       files: -files,
       entries: 0,

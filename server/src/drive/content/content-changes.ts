@@ -1,4 +1,3 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import type { UploadConflictRule } from '../../base/domain/uploads.ts';
@@ -6,6 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import { checkPathLimits, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { chargeUsage } from '../../drives/drives.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
@@ -29,7 +29,6 @@ export interface AddedFile {
 }
 
 interface ContentChangesParts {
-  readonly accounts: Accounts;
   readonly blobs: Blobs;
   readonly directories: Directories;
   readonly conflicts: NameConflicts;
@@ -69,7 +68,7 @@ export class ContentChanges {
       return await this.replaceWithBytes(tx, actor, current, { bytes, modifiedAt: file.modifiedAt });
     }
     if (!isCharged) {
-      await this.#parts.accounts.chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+      await chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
     }
     return await this.#insert(tx, actor, bytes, file, onConflict === 'NEW_VERSION' ? 'FAIL' : onConflict);
   }
@@ -145,7 +144,7 @@ export class ContentChanges {
     const { entry: old, parentPath } = file;
     const bytes = content.size - old.size;
     const { ownerId } = actor;
-    await this.#parts.accounts.chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
+    await chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
     const now = this.#parts.clock.now();
     const entry = await setContent(tx, old, content, now);
     if (entry === undefined) throw outdated();

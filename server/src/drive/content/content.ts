@@ -1,11 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Accounts, UploadLimit, UploadReservation, Visit } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import { checkPathLimits, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
+import {
+  type Drives,
+  getReplacementLimit,
+  getUploadLimit,
+  type UploadLimit,
+  type UploadReservation,
+  type Visit,
+} from '../../drives/drives.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
@@ -47,7 +54,7 @@ interface Commit<T> {
 
 interface ContentParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly contentChanges: ContentChanges;
 }
@@ -75,11 +82,11 @@ export class Content {
     ownerId: number,
     { policyId, replaced }: { policyId?: number; replaced?: Pick<Entry, 'size'> | undefined } = {},
   ): Promise<UploadLimit> {
-    const { accounts, blobs, database } = this.#parts;
+    const { blobs, database } = this.#parts;
     const limit =
       replaced === undefined
-        ? await accounts.getUploadLimit(database.db, ownerId)
-        : await accounts.getReplacementLimit(database.db, ownerId, replaced.size);
+        ? await getUploadLimit(database.db, ownerId)
+        : await getReplacementLimit(database.db, ownerId, replaced.size);
     const largest = await blobs.getMaxObjectBytes(policyId);
     return limit.maxBytes <= largest
       ? limit
@@ -179,8 +186,8 @@ export class Content {
     },
     work: (write: ContentWrite) => Promise<T>,
   ): Promise<T> {
-    const { accounts } = this.#parts;
-    return accounts.uploadReservations.reserveDuring(upload, (reservation) =>
+    const { drives } = this.#parts;
+    return drives.reservations.reserveDuring(upload, (reservation) =>
       work(new ContentWrite(this.#parts, upload.ownerId, reservation)),
     );
   }
@@ -257,7 +264,7 @@ export class ContentWrite {
     try {
       const { isNewFile, work } = prepare();
       const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
-      return await this.#parts.accounts.withDriveLock(this.#ownerId, usage, async (tx) => {
+      return await this.#parts.drives.withDriveLock(this.#ownerId, usage, async (tx) => {
         await this.#reservation.endWith(tx);
         return await work(tx);
       });

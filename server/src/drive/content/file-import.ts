@@ -1,4 +1,3 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { ImportTarget } from '../contract.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
@@ -36,7 +36,7 @@ interface ImportSource {
 }
 
 interface FileImportParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly copies: Copies;
   readonly conflicts: NameConflicts;
@@ -94,7 +94,7 @@ export class FileImport {
       if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, root);
       return imported;
     };
-    return this.#parts.accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       copy,
@@ -131,7 +131,7 @@ export class FileImport {
       const place = { directory, directoryPath: targetPath, name: source.name };
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced file has already released its bytes.
-      await this.#parts.accounts.chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
+      await chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
       await this.#parts.blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
       const file = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };
@@ -140,7 +140,7 @@ export class FileImport {
         parentPath: targetPath,
       };
     };
-    return this.#parts.accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       ownerId,
       0,
       create,

@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { findKeptExcess, releaseUsage } from '../../drives/drives.ts';
 import type { Entry } from '../entries/entry.ts';
 import { countVersionUses, deleteVersions, findOldestVersions, findVersionsBeyond } from './queries.ts';
 
@@ -11,24 +11,19 @@ export const MAX_VERSIONS = 20;
 /** Versions of one statement. */
 const DELETE_BATCH = 500;
 
-interface FormerContentsParts {
-  readonly accounts: Accounts;
-  readonly blobs: Blobs;
-}
-
 /** Deletes versions, the former contents of files, in transactions that have locked the drive of their owner. */
 export class FormerContents {
-  readonly #parts: FormerContentsParts;
+  readonly #blobs: Blobs;
 
-  constructor(parts: FormerContentsParts) {
-    this.#parts = parts;
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
   }
 
   async delete(tx: Tx, ownerId: number, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#parts.blobs.dropReferences(tx, countVersionUses(tx, ids));
+    await this.#blobs.dropReferences(tx, countVersionUses(tx, ids));
     const keptBytes = await deleteVersions(tx, ids);
-    await this.#parts.accounts.releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
+    await releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
   }
 
   /**
@@ -58,7 +53,7 @@ export class FormerContents {
   async makeRoomFor(tx: Tx, { id, ownerId, size }: Entry, versionId: number): Promise<void> {
     await this.delete(tx, ownerId, await findVersionsBeyond(tx, id, MAX_VERSIONS));
     if (size === 0) return;
-    const excess = await this.#parts.accounts.findKeptExcess(tx, ownerId);
+    const excess = await findKeptExcess(tx, ownerId);
     if (excess <= 0 || (await this.deleteOldest(tx, ownerId, excess, versionId)) >= excess) return;
     throw new Failure(
       'over-limit',

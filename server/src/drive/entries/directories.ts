@@ -1,16 +1,16 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';
 import { adjustChildCount, insertEntry, type NewEntry } from './entry-queries.ts';
 import { walkPath } from './path-walk-queries.ts';
 
 interface DirectoriesParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly clock: Clock;
   readonly entryEvents: EntryEvents;
 }
@@ -91,7 +91,7 @@ export class Directories {
 
   async #charge(tx: Tx, ownerId: number, directories: number): Promise<void> {
     if (directories === 0) return;
-    await this.#parts.accounts.chargeUsage(tx, ownerId, { bytes: 0, files: 0, entries: directories });
+    await chargeUsage(tx, ownerId, { bytes: 0, files: 0, entries: directories });
   }
 }
 

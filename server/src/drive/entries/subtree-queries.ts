@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Usage } from '../../accounts/accounts.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import type { Usage } from '../../drives/drives.ts';
 import type { Entry } from './entry.ts';
 
 /**

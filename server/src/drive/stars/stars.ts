@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
@@ -10,7 +10,7 @@ import { findStarredPage, setStar } from './queries.ts';
 
 interface StarsParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly entryEvents: EntryEvents;
   readonly clock: Clock;
 }
@@ -44,7 +44,7 @@ export class Stars {
    * @throws Failure `not-found`
    */
   set(actor: Actor, id: number, isStarred: boolean): Promise<EntryWithPath> {
-    return this.#parts.accounts.withDriveLock(actor.ownerId, 0, async (tx: Tx) => {
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, async (tx: Tx) => {
       const { entry, parentPath } = await getEntryWithPath(tx, actor.ownerId, id);
       const marked = { parentPath, entry: { ...entry, isStarred } };
       if (entry.isStarred === isStarred) return marked;

@@ -1,10 +1,10 @@
-import type { Accounts, Usage } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { MAX_LEVELS } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives, type Usage } from '../../drives/drives.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Entry } from '../entries/entry.ts';
 import { adjustChildCount, findLiveEntries } from '../entries/entry-queries.ts';
@@ -14,7 +14,7 @@ import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
 import { clearCopyMarks, copyNextLevel, copyRoot, findHighestMarked, recountCopied } from './copy-queries.ts';
 
 interface CopiesParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly maxTreeEntries: number;
@@ -50,7 +50,7 @@ export class Copies {
   ): Promise<Entry> {
     const now = this.#parts.clock.now();
     const usage = await this.#sumTree(tx, source.id);
-    await this.#parts.accounts.chargeUsage(tx, target.ownerId, usage);
+    await chargeUsage(tx, target.ownerId, usage);
     const root = await copyRoot(tx, source, target, now);
     if (root === undefined) throw nameTaken(target.name ?? source.name);
     await adjustChildCount(tx, target.parentId, 1);
@@ -92,7 +92,7 @@ export class Copies {
       entries: become.entries - charged.entries,
     };
     if (Object.values(difference).some((change) => change !== 0)) {
-      await this.#parts.accounts.chargeUsage(tx, root.ownerId, difference);
+      await chargeUsage(tx, root.ownerId, difference);
     }
     // The root of a drive can be copied too.
     if ((await findLiveEntries(tx, [source.id])).length === 0) {

@@ -1,4 +1,3 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
@@ -9,6 +8,7 @@ import {
   segmentsOf,
 } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -21,7 +21,7 @@ import { isLargeTree } from '../entries/subtree-queries.ts';
 import type { Copies } from './copies.ts';
 
 interface PlacementParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly copies: Copies;
   readonly conflicts: NameConflicts;
   readonly directories: Directories;
@@ -56,7 +56,7 @@ export class Placement {
   /** @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too deep */
   async makeDirectory(tx: Tx, actor: Actor, { directory, directoryPath, name }: Place): Promise<Entry> {
     checkPathLimits(directoryPath, name);
-    await this.#parts.accounts.chargeUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries: 1 });
+    await chargeUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries: 1 });
     const added = {
       ownerId: actor.ownerId,
       parentId: directory.id,

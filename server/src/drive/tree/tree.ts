@@ -1,10 +1,10 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { checkPathLimits, childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -16,7 +16,7 @@ import { placeFor } from '../entries/place.ts';
 import type { Placement } from './placement.ts';
 
 interface TreeParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly conflicts: NameConflicts;
   readonly placement: Placement;
   readonly directories: Directories;
@@ -41,7 +41,7 @@ export class Tree {
    */
   makeDirectory(actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
-    return this.#parts.accounts.withDriveLock(actor.ownerId, 0, (tx) =>
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, (tx) =>
       this.#parts.directories.create(tx, actor, path),
     );
   }
@@ -72,7 +72,7 @@ export class Tree {
       return after;
     };
     const isLong = longIfReplacing(onConflict, async () => false);
-    return this.#parts.accounts.withDriveLock(actor.ownerId, 0, rename, isLong);
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, rename, isLong);
   }
 
   /**
@@ -93,7 +93,7 @@ export class Tree {
       if (entry.parentId === target.id || entry.parentId === null) return before;
       return this.#parts.placement.move(tx, actor, before, placeFor(entry, target, targetPath), onConflict);
     };
-    return this.#parts.accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       move,
@@ -118,7 +118,7 @@ export class Tree {
       const entry = await this.#parts.placement.copy(tx, actor, source, place, onConflict);
       return { entry, parentPath: targetPath };
     };
-    return this.#parts.accounts.withDriveLock(
+    return this.#parts.drives.withDriveLock(
       actor.ownerId,
       0,
       copy,

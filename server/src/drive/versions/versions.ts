@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
+import { type Drives, releaseUsage } from '../../drives/drives.ts';
 import type { ContentChanges } from '../content/content-changes.ts';
 import type { FormerContents } from '../content/former-contents.ts';
 import { deleteVersions } from '../content/queries.ts';
@@ -14,7 +14,7 @@ const DELETE_BATCH = 200;
 
 interface VersionsParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly clock: Clock;
   readonly contentChanges: ContentChanges;
   readonly formerContents: FormerContents;
@@ -51,20 +51,20 @@ export class Versions {
    * @throws Failure `not-found`; `over-limit`
    */
   restore(actor: Actor, fileId: number, versionId: number): Promise<EntryWithPath> {
-    return this.#parts.accounts.withDriveLock(actor.ownerId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(actor.ownerId, 0, async (tx) => {
       const file = await getEntryWithPath(tx, actor.ownerId, fileId);
       const version = await getVersion(tx, fileId, versionId);
       // Its reference to the blob passes to the entry.
       const keptBytes = await deleteVersions(tx, [versionId]);
       const released = { bytes: 0, files: 0, entries: 0, keptBytes };
-      await this.#parts.accounts.releaseUsage(tx, actor.ownerId, released);
+      await releaseUsage(tx, actor.ownerId, released);
       return this.#parts.contentChanges.replace(tx, actor, file, version);
     });
   }
 
   /** @throws Failure `not-found` */
   delete(ownerId: number, fileId: number, versionId: number): Promise<void> {
-    return this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       await getLiveEntry(tx, ownerId, fileId);
       await getVersion(tx, fileId, versionId);
       await this.#parts.formerContents.delete(tx, ownerId, [versionId]);
@@ -81,7 +81,7 @@ export class Versions {
         signal.throwIfAborted();
         const ids = versions.map(({ id }) => id);
         // Under the lock of the drive, no other transaction purges the file or restores the version.
-        await this.#parts.accounts.withDriveLock(ownerId, 0, (tx) =>
+        await this.#parts.drives.withDriveLock(ownerId, 0, (tx) =>
           this.#parts.formerContents.delete(tx, ownerId, ids),
         );
       }

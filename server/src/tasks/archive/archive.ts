@@ -54,10 +54,10 @@ export class ArchiveJob implements Job {
 
   /** Inserts the archive, under the name that it got at the start. */
   async #commit(attempt: Attempt, name: string, bytes: StoredBytes, progress: ZipProgress): Promise<void> {
-    const { accounts, drive } = this.#parts;
+    const { drives, drive } = this.#parts;
     const { ownerId } = attempt;
     const actor = { ownerId, clientId: null };
-    await accounts.withDriveLock(ownerId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
+    await drives.withDriveLock(ownerId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
       const file = await toFile(attempt, name, (id) => drive.listing.getEntryWithPath(tx, ownerId, id));
       await drive.contentChanges.add(tx, actor, bytes, { file, isCharged: true });
       await attempt.complete(tx, toFinalState(progress.processed));

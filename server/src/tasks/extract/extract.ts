@@ -7,6 +7,7 @@ import {
   type SourceEntry,
   type TargetDirectory,
 } from '../../drive/drive.ts';
+import { chargeUsage, getAllowance } from '../../drives/drives.ts';
 import { ENCODINGS, type Encoding } from '../../formats/encodings/encodings.ts';
 import { quoteName } from '../../formats/zip/reading/fault.ts';
 import { readArchive } from '../../formats/zip/reading/reader.ts';
@@ -70,7 +71,7 @@ export class ExtractJob implements Job {
     source: SourceEntry,
     { nodes, files }: ExtractedTree,
   ): Promise<number> {
-    const { accounts, database, drive } = this.#parts;
+    const { database, drive } = this.#parts;
     const onConflict = readConflictRule(input);
     await drive.treeInsertion.checkCanInsert(toTarget(source, onConflict), nodes);
     const limit = await drive.content.getLimit(ownerId);
@@ -80,12 +81,11 @@ export class ExtractJob implements Job {
       if (entry.size <= limit.maxBytes) continue;
       throw new JobFailure('DATA_STATE', `The entry ${quoteName(entry.name)}: ${limit.message}`);
     }
-    const freeBytes = await accounts.getFreeBytes(database.db, ownerId);
+    const { freeBytes, freeEntries } = await getAllowance(database.db, ownerId);
     if (totalBytes > freeBytes) {
       const message = `There is not enough storage space left: the archive unpacks to ${totalBytes} bytes, and ${freeBytes} are free.`;
       throw new JobFailure('DATA_STATE', message);
     }
-    const freeEntries = await accounts.getFreeEntries(database.db, ownerId);
     if (nodes.length > freeEntries) {
       const message = `The archive unpacks to ${nodes.length} files and directories, and your drive may get ${freeEntries} more.`;
       throw new JobFailure('DATA_STATE', message);
@@ -100,7 +100,7 @@ export class ExtractJob implements Job {
     tree: ExtractedTree,
     { stored, totalBytes }: { stored: ReadonlyMap<number, StoredBytes>; totalBytes: number },
   ): Promise<void> {
-    const { accounts, drive } = this.#parts;
+    const { drives, drive } = this.#parts;
     const { ownerId } = attempt;
     const onConflict = readConflictRule(attempt.input);
     const actor = { ownerId, clientId: null };
@@ -115,11 +115,11 @@ export class ExtractJob implements Job {
       const target = toTarget(source, onConflict);
       await drive.treeInsertion.insertTree(tx, actor, target, { nodes: tree.nodes, bytesOf });
       // Replaced entries have already released their bytes.
-      await accounts.chargeUsage(tx, ownerId, usage);
+      await chargeUsage(tx, ownerId, usage);
       await attempt.complete(tx, { ...toFinalState(countEntries(tree)), ...tree.report.toState() });
     };
     const isLong = longIfReplacing(onConflict, insertsEntries(tree.nodes.length));
-    await accounts.withDriveLock(ownerId, 0, insert, isLong);
+    await drives.withDriveLock(ownerId, 0, insert, isLong);
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { parseLocalTime, parseTimestamp } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import { findCapture } from '../../formats/media/capture/capture.ts';
 import { findDimensions } from '../../formats/media/image-dimensions.ts';
 import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
@@ -12,7 +12,7 @@ import { type Attempt, type Job, JobFailure } from '../engine/job.ts';
 const PREFIX = 'media:';
 
 interface MediaJobParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
 }
 
@@ -67,7 +67,7 @@ export class MediaJob implements Job {
       await this.#parts.drive.metadata.replace(tx, { ownerId, clientId: null }, entry, described);
       await attempt.complete(tx, { metadataStage: 'written' });
     };
-    await this.#parts.accounts.withDriveLock(
+    await this.#parts.drives.withDriveLock(
       ownerId,
       0,
       write,

@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { Failure, type FailureKind, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Drive } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import { ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Attempt, type FailureCategory, JobFailure } from '../engine/job.ts';
@@ -9,7 +9,7 @@ import { type Attempt, type FailureCategory, JobFailure } from '../engine/job.ts
 // The common part of ARCHIVE and EXTRACT jobs.
 
 export interface ZipJobParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly blobs: Blobs;
 }

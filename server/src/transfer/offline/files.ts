@@ -1,9 +1,9 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget, StoredFile } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { DownloadableStream } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
@@ -67,7 +67,7 @@ export interface TransferDownload extends StoredFile {
 
 interface OfflineFilesParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly drive: Drive;
   readonly clock: Clock;
@@ -135,7 +135,7 @@ export class OfflineFiles {
    * @throws Failure `over-limit` if they do not fit, before the work begins
    */
   reserveDuring<T>({ session, file: { size } }: ExpectedFile, work: () => Promise<T>): Promise<T> {
-    return this.#parts.accounts.uploadReservations.reserveDuring(
+    return this.#parts.drives.reservations.reserveDuring(
       {
         ownerId: session.ownerId ?? 0,
         transferId: session.id,

@@ -1,7 +1,7 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { type Drives, getAllowance } from '../../drives/drives.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { sumOfflineBytes, sumOfflineBytesOfOwner } from './queries.ts';
 
@@ -9,7 +9,7 @@ import { sumOfflineBytes, sumOfflineBytesOfOwner } from './queries.ts';
 const SHARE_OF_ONE_ACCOUNT = 1 / 10;
 
 interface OfflineStorageLimitParts {
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly offlineStorageLimitBytes: number;
@@ -72,7 +72,8 @@ export class OfflineStorageLimit {
   /** Every account can send at least one file of the largest size that it may upload. */
   async #getLimitOfAccount(tx: Tx, ownerId: number, limit: number): Promise<number> {
     const share = Math.floor(limit * SHARE_OF_ONE_ACCOUNT);
-    return Math.max(share, await this.#parts.accounts.getMaxUploadBytes(tx, ownerId));
+    const { maxUploadBytes } = await getAllowance(tx, ownerId);
+    return Math.max(share, maxUploadBytes);
   }
 }
 

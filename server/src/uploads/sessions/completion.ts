@@ -1,9 +1,9 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { UploadStatus } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { EntryWithPath, NewFile } from '../../drive/drive.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Leases } from '../../leases/leases.ts';
 import type { Policies, StoredBytes } from '../../policies/policies.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -39,7 +39,7 @@ interface Finished {
 
 interface CompletionParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly cleanup: SessionCleanup;
   readonly policies: Policies;
   readonly clock: Clock;
@@ -184,7 +184,7 @@ export class Completion {
 
   async #record(destination: UploadDestination, session: UploadSession, file: NewFile) {
     const { ownerId } = destination;
-    return this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const now = this.#parts.clock.now();
       const moved = await changeStatus(tx, session.id, 'COMPLETED', { now, change: { writer: null } });
       if (moved === undefined) {

@@ -1,8 +1,8 @@
-import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { ObjectLocation, Policies, StoredBytes } from '../../policies/policies.ts';
 import { NOTHING_WRITTEN } from '../../storage/resumable-writes.ts';
 import { checkMode, checkOpen, OPEN, type UploadSession } from '../upload-session.ts';
@@ -24,7 +24,7 @@ type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
 
 interface ProxyContentParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly cleanup: SessionCleanup;
   readonly blobs: Blobs;
   readonly policies: Policies;
@@ -95,7 +95,7 @@ export class ProxyContent {
         size: { minBytes: size, maxBytes: size },
         ...(folderLinkId !== null && { visit: { folderLinkId, visitorAddress } }),
       };
-      return await this.#parts.accounts.uploadReservations.reserveDuring(copy, () => {
+      return await this.#parts.drives.reservations.reserveDuring(copy, () => {
         hasRoom = true;
         return work(lock);
       });

@@ -1,4 +1,3 @@
-import { type Accounts, overReserved } from '../../accounts/accounts.ts';
 import type { Clock, Instant } from '../../base/clock.ts';
 import { DAY, HOUR } from '../../base/clock.ts';
 import type { UploadConflictRule, UploadKind, UploadMode } from '../../base/domain/uploads.ts';
@@ -8,6 +7,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { NewFile } from '../../drive/drive.ts';
+import { type Drives, overReserved } from '../../drives/drives.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -76,7 +76,7 @@ export interface Progress {
 
 interface UploadSessionsParts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly policies: Policies;
   readonly writerLocks: WriterLocks;
@@ -123,8 +123,8 @@ export class UploadSessions {
     const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;
     const now = this.#parts.clock.now();
     try {
-      return await this.#parts.accounts.withDriveLock(ownerId, 0, async (tx) => {
-        const freeBytes = await this.#parts.accounts.uploadReservations.getUnreservedBytes(
+      return await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+        const freeBytes = await this.#parts.drives.reservations.getUnreservedBytes(
           tx,
           ownerId,
           folderLinkId === null ? 'OWNER' : 'VISITOR',

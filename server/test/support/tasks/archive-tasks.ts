@@ -77,11 +77,11 @@ export class ArchiveTasks {
 
   constructor(holdall: Holdall) {
     this.#holdall = holdall;
-    const { database, accounts, drive, policies } = holdall.app;
+    const { database, drives, drive, policies } = holdall.app;
     const blobs = new InterruptedBlobs({ database, clock: holdall.clock, ids: systemIds, policies });
     this.#blobs = blobs;
-    this.#archive = new ArchiveJob({ accounts, drive, blobs });
-    this.#extract = new ExtractJob({ database, accounts, drive, blobs });
+    this.#archive = new ArchiveJob({ drives, drive, blobs });
+    this.#extract = new ExtractJob({ database, drives, drive, blobs });
   }
 
   /** Runs the action once, before the next write of a job. The job receives what it throws. */

@@ -1,11 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import { type Allowance, changeUsage, changeUsageUnchecked, findAllowance, type Usage } from './queries.ts';
-
-export type { Usage };
+import { changeUsage, changeUsageUnchecked, findLimits, type Usage } from './queries.ts';
 
 /*
- * Every transaction that changes a drive first updates the counters of its owner (`Accounts.withDriveLock`).
+ * Every transaction that changes a drive first updates the counters of its owner (`Drives.withDriveLock`).
  * One conditional update checks and charges the quota of bytes and that of entries, so races cannot exceed
  * them. All writers of one owner wait for the same row. So what a transaction reads of the drive after this
  * update cannot change before it commits.
@@ -17,6 +15,16 @@ const OVER_QUOTA = 'There is not enough storage space left for this.';
 
 const OVER_ENTRIES =
   'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
+
+/** What an owner has used, and may still use: 0 of what is over its limit. */
+interface Allowance {
+  readonly usedBytes: number;
+  readonly freeBytes: number;
+  /** How many files and directories can still be created. */
+  readonly freeEntries: number;
+  /** The size limit of an upload, regardless of the quota. */
+  readonly maxUploadBytes: number;
+}
 
 /** The size limit of an upload, and the message for larger uploads. */
 export interface UploadLimit {
@@ -32,14 +40,10 @@ export interface UploadLimit {
  * @throws Failure `not-found`
  */
 export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
-  const allowance = await findAllowance(db, ownerId);
-  if (allowance === undefined) throw noAccount();
+  const { freeBytes, freeEntries, maxUploadBytes } = await getAllowance(db, ownerId);
   // Even an empty file needs an entry, which the charge rejects.
-  if (toFreeEntries(allowance) === 0) return { maxBytes: 0, limitedBy: 'space', message: OVER_ENTRIES };
-  const freeBytes = toFreeBytes(allowance);
-  return freeBytes < allowance.maxUploadBytes
-    ? { maxBytes: freeBytes, limitedBy: 'space', message: OVER_QUOTA }
-    : { maxBytes: allowance.maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
+  if (freeEntries === 0) return { maxBytes: 0, limitedBy: 'space', message: OVER_ENTRIES };
+  return toUploadLimit(freeBytes, maxUploadBytes);
 }
 
 /**
@@ -51,33 +55,21 @@ export async function getReplacementLimit(
   ownerId: number,
   replacedBytes: number,
 ): Promise<UploadLimit> {
-  const allowance = await findAllowance(db, ownerId);
-  if (allowance === undefined) throw noAccount();
-  const fittingBytes = toFreeBytes(allowance) + replacedBytes;
-  return fittingBytes < allowance.maxUploadBytes
-    ? { maxBytes: fittingBytes, limitedBy: 'space', message: OVER_QUOTA }
-    : { maxBytes: allowance.maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
+  const { freeBytes, maxUploadBytes } = await getAllowance(db, ownerId);
+  return toUploadLimit(freeBytes + replacedBytes, maxUploadBytes);
 }
 
-/** The size limit of the owner's uploads, regardless of the quota. @throws Failure `not-found` */
-export async function getMaxUploadBytes(db: Db, ownerId: number): Promise<number> {
-  const allowance = await findAllowance(db, ownerId);
-  if (allowance === undefined) throw noAccount();
-  return allowance.maxUploadBytes;
-}
-
-/** The unused part of the owner's quota; 0 if the owner is over it. @throws Failure `not-found` */
-export async function getFreeBytes(db: Db, ownerId: number): Promise<number> {
-  const allowance = await findAllowance(db, ownerId);
-  if (allowance === undefined) throw noAccount();
-  return toFreeBytes(allowance);
-}
-
-/** How many files and directories the owner can still create. @throws Failure `not-found` */
-export async function getFreeEntries(db: Db, ownerId: number): Promise<number> {
-  const allowance = await findAllowance(db, ownerId);
-  if (allowance === undefined) throw noAccount();
-  return toFreeEntries(allowance);
+/** @throws Failure `not-found` */
+export async function getAllowance(db: Db, ownerId: number): Promise<Allowance> {
+  const limits = await findLimits(db, ownerId);
+  if (limits === undefined) throw noAccount();
+  const { quotaBytes, usedBytes, maxEntries, entryCount, maxUploadBytes } = limits;
+  return {
+    usedBytes,
+    freeBytes: Math.max(0, quotaBytes - usedBytes),
+    freeEntries: Math.max(0, maxEntries - entryCount),
+    maxUploadBytes,
+  };
 }
 
 /** Locks the owner's drive until the transaction ends: no other transaction can change it. */
@@ -91,10 +83,9 @@ export async function lockDrive(tx: Tx, ownerId: number): Promise<void> {
  */
 export async function chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
   if (await changeUsage(tx, ownerId, usage)) return;
-  const allowance = await findAllowance(tx, ownerId);
-  if (allowance === undefined) throw noAccount();
+  const { freeBytes } = await getAllowance(tx, ownerId);
   // Which limit it was is only read for the message; the update has decided.
-  const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > toFreeBytes(allowance));
+  const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > freeBytes);
   throw isOverQuota ? new Failure('over-limit', OVER_QUOTA) : overEntries();
 }
 
@@ -102,7 +93,7 @@ export function overEntries(): Failure {
   return new Failure('over-limit', OVER_ENTRIES);
 }
 
-/** Subtracts the usage of removed files and directories, and locks the drive. */
+/** Subtracts the usage of removed entries, and locks the drive. */
 export async function releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
   const { bytes, files, entries, keptBytes = 0 } = usage;
   const change = { bytes: -bytes, files: -files, entries: -entries, keptBytes: -keptBytes };
@@ -114,12 +105,10 @@ export async function correctUsage(tx: Tx, ownerId: number, change: Usage): Prom
   if (!(await changeUsageUnchecked(tx, ownerId, change))) throw noAccount();
 }
 
-function toFreeBytes({ quotaBytes, usedBytes }: Allowance): number {
-  return Math.max(0, quotaBytes - usedBytes);
-}
-
-function toFreeEntries({ maxEntries, entryCount }: Allowance): number {
-  return Math.max(0, maxEntries - entryCount);
+function toUploadLimit(fittingBytes: number, maxUploadBytes: number): UploadLimit {
+  return fittingBytes < maxUploadBytes
+    ? { maxBytes: fittingBytes, limitedBy: 'space', message: OVER_QUOTA }
+    : { maxBytes: maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
 }
 
 function noAccount(): Failure {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { chunksOf } from '../../../base/bytes/byte-streams.ts';
-import type { ExpectedSize } from '../../../base/domain/uploads.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import { chunksOf } from '../../base/bytes/byte-streams.ts';
+import type { ExpectedSize } from '../../base/domain/uploads.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { deleteReservation } from './queries.ts';
 import { MAX_UNRESERVED_UPLOAD_BYTES } from './unreserved-bytes.ts';
 

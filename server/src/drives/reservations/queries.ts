@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Instant } from '../../../base/clock.ts';
-import type { Db, Tx } from '../../../database/database.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { Db, Tx } from '../../database/database.ts';
 
 /** Who uploads. Reservations of visitors count against visitors only. */
 export type Uploader = 'OWNER' | 'VISITOR';

@@ -15,7 +15,7 @@ export interface Usage {
 }
 
 /** The limits of an owner and what is used of them. */
-export interface Allowance {
+interface OwnerLimits {
   readonly quotaBytes: number;
   readonly usedBytes: number;
   readonly maxEntries: number;
@@ -23,11 +23,11 @@ export interface Allowance {
   readonly maxUploadBytes: number;
 }
 
-export async function findAllowance(db: Db, ownerId: number): Promise<Allowance | undefined> {
-  return ALLOWANCE.findFirst(db, { ownerId });
+export async function findLimits(db: Db, ownerId: number): Promise<OwnerLimits | undefined> {
+  return LIMITS.findFirst(db, { ownerId });
 }
 
-const ALLOWANCE = new CompiledOnce<{ ownerId: number }, Allowance>((db, value) =>
+const LIMITS = new CompiledOnce<{ ownerId: number }, OwnerLimits>((db, value) =>
   db
     .selectFrom('account')
     .select([
@@ -58,7 +58,10 @@ export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promis
   return numAffectedRows === 1n;
 }
 
-/** By how many bytes the recycle bin and the former versions exceed their limit, which is the quota. */
+/**
+ * By how many bytes the recycle bin and the former versions exceed their limit, which is the quota. The
+ * transaction must have locked the drive.
+ */
 export async function findKeptExcess(tx: Tx, ownerId: number): Promise<number> {
   const row = await tx
     .selectFrom('account')

@@ -1,9 +1,10 @@
-import { type Clock, type Instant, MINUTE, SECOND } from '../../../base/clock.ts';
-import type { ExpectedSize } from '../../../base/domain/uploads.ts';
-import { Failure } from '../../../base/failure.ts';
-import type { Ids } from '../../../base/ids.ts';
-import type { Database, Db, Tx } from '../../../database/database.ts';
-import { deleteExpiredRows } from '../../../database/expired-rows.ts';
+import { type Clock, type Instant, MINUTE, SECOND } from '../../base/clock.ts';
+import type { ExpectedSize } from '../../base/domain/uploads.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Ids } from '../../base/ids.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import { deleteExpiredRows } from '../../database/expired-rows.ts';
+import { deleteRowsOf } from '../../database/owned-rows.ts';
 import {
   deleteReservation,
   extendReservations,
@@ -131,6 +132,11 @@ export class UploadReservations {
     const bytes = await findUnreservedBytes(db, ownerId, uploader, this.#parts.clock.now());
     if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
     return Math.max(0, bytes);
+  }
+
+  /** Deletes the reservations in the drive of an account that is being deleted. */
+  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#parts.database, 'upload_reservation', ownerId, signal);
   }
 
   /** Deletes the reservations of crashed instances, which have expired. */

@@ -1,0 +1,93 @@
+import type { Clock } from '../base/clock.ts';
+import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
+import type { Ids } from '../base/ids.ts';
+import type { Database, Tx } from '../database/database.ts';
+import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
+import type { Usage } from './usage/queries.ts';
+import { chargeUsage, lockDrive } from './usage/usage.ts';
+
+export type { UploadReservation } from './reservations/upload-reservation.ts';
+export { overReserved, type Visit } from './reservations/upload-reservations.ts';
+export { findKeptExcess } from './usage/queries.ts';
+export {
+  chargeUsage,
+  correctUsage,
+  getAllowance,
+  getReplacementLimit,
+  getUploadLimit,
+  overEntries,
+  releaseUsage,
+  type UploadLimit,
+} from './usage/usage.ts';
+export type { Usage };
+
+interface DrivesParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** What upload sessions have announced, which counts like reserved bytes. */
+  readonly sumAnnouncedBytes: SumAnnouncedBytes;
+}
+
+/**
+ * The locks of drives, and the bytes that running uploads reserve in them. What is used of a drive and its
+ * limits are plain functions: they only need the transaction that has locked it.
+ */
+export class Drives {
+  readonly reservations: UploadReservations;
+  readonly #database: Database;
+  readonly #mutex = new KeyedMutex<number>();
+
+  constructor({ database, ...parts }: DrivesParts) {
+    this.#database = database;
+    this.reservations = new UploadReservations({
+      ...{ database, ...parts },
+      withDriveLock: (ownerId, work) =>
+        this.#lockDuring(ownerId, 0, work, (run) => database.transactVolatile(run)),
+    });
+  }
+
+  /**
+   * Runs the work in a new transaction that locks the owner's drive, so that no other transaction changes it.
+   * The lock is the first write of the transaction, which also charges the files and directories that the
+   * work will add (0 only locks the drive). Must not be called inside a transaction.
+   *
+   * Calls for the same owner wait for each other here, not in the database: there, each waiting call would
+   * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:
+   * its first write waits for the commit.
+   *
+   * @param isLong whether the work may change hundreds of entries, as for `Database.transactBySize`
+   * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found` if
+   *   there is no such account
+   */
+  withDriveLock<T>(
+    ownerId: number,
+    usage: 0 | Usage,
+    work: (tx: Tx) => Promise<T>,
+    isLong?: (tx: Tx) => Promise<boolean>,
+  ): Promise<T> {
+    return this.#lockDuring(ownerId, usage, work, (run) =>
+      isLong === undefined ? this.#database.transact(run) : this.#database.transactBySize(isLong, run),
+    );
+  }
+
+  async #lockDuring<T>(
+    ownerId: number,
+    usage: 0 | Usage,
+    work: (tx: Tx) => Promise<T>,
+    transact: (run: (tx: Tx) => Promise<T>) => Promise<T>,
+  ): Promise<T> {
+    const lockAndWork = async (tx: Tx) => {
+      await (usage === 0 ? lockDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
+      const result = await work(tx);
+      release();
+      return result;
+    };
+    const release = await this.#mutex.acquire(ownerId);
+    try {
+      return await transact(lockAndWork);
+    } finally {
+      release();
+    }
+  }
+}
