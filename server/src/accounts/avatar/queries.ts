@@ -6,11 +6,11 @@ import type { UploadTicketTable } from '../../database/tables/uploads/uploads.ts
 import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 
 /**
- * An announced picture. `initiate` creates a ticket with a key, its owner may store bytes for it, and `complete`
- * redeems it.
+ * An announced picture. `initiate` creates a ticket with a key, its owner may store bytes for it, and
+ * `complete` redeems it.
  *
- * Bytes may be sent more than once, and each time they are stored as a new object: a write that is still running
- * when the ticket is redeemed cannot replace the redeemed bytes.
+ * Bytes may be sent more than once, and each time they are stored as a new object: a write that is still
+ * running when the ticket is redeemed cannot replace the redeemed bytes.
  */
 export interface Ticket {
   /** Identifies the upload to its client. */
@@ -77,8 +77,8 @@ export async function findTicket(db: Db, name: TicketName, now: Instant): Promis
 }
 
 /**
- * Records that the bytes of a ticket are stored. Returns the locations of the bytes that they replace, which the
- * caller removes after the commit; undefined when there is no such ticket, or no longer.
+ * Records that the bytes of a ticket are stored. Returns the locations of the bytes that they replace, which
+ * the caller removes after the commit; undefined when there is no such ticket, or no longer.
  */
 export async function recordStored(
   tx: Tx,
@@ -112,8 +112,8 @@ export async function recordStored(
 }
 
 /**
- * Deletes the owner's oldest tickets except for the newest `keep`. Returns the locations of their bytes, which the
- * caller removes after the commit.
+ * Deletes the owner's oldest tickets except for the newest `keep`. Returns the locations of their bytes,
+ * which the caller removes after the commit.
  */
 export async function deleteOldTickets(
   tx: Tx,

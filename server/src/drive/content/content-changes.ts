@@ -22,8 +22,8 @@ import { type FileContent, insertVersion, setContent } from './queries.ts';
 export interface AddedFile {
   readonly file: NewFile;
   /**
-   * What happens if the name is taken; FAIL by default. NEW_VERSION: a file that has the name gets the content. One
-   * that has the same bytes stays as it is.
+   * What happens if the name is taken; FAIL by default. NEW_VERSION: a file that has the name gets the
+   * content. One that has the same bytes stays as it is.
    */
   readonly onConflict?: ConflictRule | UploadConflictRule;
 }
@@ -40,8 +40,8 @@ interface ContentChangesParts {
 /**
  * Gives files their content, in transactions that have locked the drive: the last step of every upload.
  *
- * Content that is replaced becomes a version. The reference to its blob passes from the entry to the version, so no
- * count changes. The same applies when a version is restored.
+ * Content that is replaced becomes a version. The reference to its blob passes from the entry to the version,
+ * so no count changes. The same applies when a version is restored.
  */
 export class ContentChanges {
   readonly #parts: ContentChangesParts;
@@ -53,7 +53,8 @@ export class ContentChanges {
   /**
    * Adds a file of stored bytes, or makes them the content of the file that has its name.
    * @param added.isCharged whether the transaction has charged a new file already
-   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too deep
+   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too
+   *   deep
    */
   async add(
     tx: Tx,
@@ -70,15 +71,15 @@ export class ContentChanges {
     if (!isCharged) {
       await chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
     }
-    return await this.#insert(tx, actor, bytes, file, onConflict === 'NEW_VERSION' ? 'FAIL' : onConflict);
+    const rule = onConflict === 'NEW_VERSION' ? 'FAIL' : onConflict;
+    return await this.#insert(tx, actor, bytes, { file, rule });
   }
 
   async #insert(
     tx: Tx,
     actor: Actor,
     bytes: StoredBytes,
-    file: NewFile,
-    onConflict: ConflictRule,
+    { file, rule }: { readonly file: NewFile; readonly rule: ConflictRule },
   ): Promise<EntryWithPath> {
     const { ownerId } = actor;
     const { directoryPath, contentType, modifiedAt } = file;
@@ -87,7 +88,7 @@ export class ContentChanges {
     const directory = await directories.getOrCreate(tx, actor, directoryPath);
     const place = { directory, directoryPath, name: file.name };
     // With FAIL the insertion itself finds out whether the name is taken.
-    const name = onConflict === 'FAIL' ? file.name : await conflicts.resolve(tx, actor, place, onConflict);
+    const name = rule === 'FAIL' ? file.name : await conflicts.resolve(tx, actor, place, rule);
     const blobId = await blobs.insert(tx, { ...bytes, kind: 'FILE', contentType, createdBy: ownerId });
     const added = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, contentType };
     const entry = await directories.addEntry(
@@ -100,8 +101,8 @@ export class ContentChanges {
   }
 
   /**
-   * If a file has exactly these stored bytes already, leaves the stored ones to the next sweep and returns true.
-   * Returns false if the digest of either is not known.
+   * If a file has exactly these stored bytes already, leaves the stored ones to the next sweep and returns
+   * true. Returns false if the digest of either is not known.
    */
   async #skipSameBytes(tx: Tx, { ownerId, blobId, size }: Entry, bytes: StoredBytes): Promise<boolean> {
     if (bytes.sha256 === null || blobId === null || size !== bytes.size) return false;
@@ -133,8 +134,8 @@ export class ContentChanges {
   }
 
   /**
-   * Replaces the content of a live file. The quota is charged with the difference. The metadata of the old content
-   * is deleted, and read again from the new content.
+   * Replaces the content of a live file. The quota is charged with the difference. The metadata of the old
+   * content is deleted, and read again from the new content.
    *
    * @param content the entry takes over a reference to its blob
    * @throws Failure `over-limit`, also when the recycle bin leaves no room for the old content;
@@ -170,8 +171,8 @@ function toContent({ id, blobId, size, modifiedAt }: Entry): FileContent {
 
 /**
  * The file at a path; undefined if there is nothing.
- * @throws Failure `conflict` if there is a directory, or a file among its parents; `not-found` if the parent does
- *   not exist and would not be created
+ * @throws Failure `conflict` if there is a directory, or a file among its parents; `not-found` if the parent
+ *   does not exist and would not be created
  */
 export async function findFileAt(
   db: Db,

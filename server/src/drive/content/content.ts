@@ -60,9 +60,9 @@ interface ContentParts {
 }
 
 /**
- * The way of bytes into a drive. The bytes are reserved in the quota and stored first, under a key that nothing
- * refers to. Then one transaction charges the quota and creates the file, or replaces its content and keeps the old
- * content as a version. If it fails, the bytes are removed.
+ * The way of bytes into a drive. The bytes are reserved in the quota and stored first, under a key that
+ * nothing refers to. Then one transaction charges the quota and creates the file, or replaces its content and
+ * keeps the old content as a version. If it fails, the bytes are removed.
  */
 export class Content {
   readonly #parts: ContentParts;
@@ -94,7 +94,8 @@ export class Content {
   }
 
   /**
-   * Checks whether the file could be created now. Lets callers reject early; {@link ContentChanges.add} decides.
+   * Checks whether the file could be created now. Lets callers reject early; {@link ContentChanges.add}
+   * decides.
    * @param onConflict RENAME accepts a name that is taken, NEW_VERSION that of a file
    * @throws Failure `conflict` if the name is taken or a segment of the path is a file; `invalid` if the path
    *   is too long or too deep
@@ -115,10 +116,11 @@ export class Content {
   }
 
   /**
-   * Stores content that a request sends: creates the file, or replaces its content. Of several requests that race
-   * for a free path, one creates the file and the others replace its content.
+   * Stores content that a request sends: creates the file, or replaces its content. Of several requests that
+   * race for a free path, one creates the file and the others replace its content.
    * @returns the file, and whether it is new
-   * @throws Failure as {@link findTarget}; `over-limit`; `invalid`; what `content.source` and `content.check` throw
+   * @throws Failure as {@link findTarget}; `over-limit`; `invalid`; what `content.source` and `content.check`
+   *   throw
    */
   async store(
     actor: Actor,
@@ -148,8 +150,8 @@ export class Content {
   }
 
   /**
-   * Only one of the running replacements of a file counts its old bytes as charged. Otherwise many at once could
-   * store any number of bytes.
+   * Only one of the running replacements of a file counts its old bytes as charged. Otherwise many at once
+   * could store any number of bytes.
    */
   async #reserveFor<T>(
     ownerId: number,
@@ -169,13 +171,13 @@ export class Content {
   }
 
   /**
-   * Runs the work while the bytes of an upload are reserved in the owner's quota. For uploads whose path is known
-   * only after their bytes; others use {@link store}.
-   * @param upload.visit the visitor who sends it: then it must also fit with what other visitors have announced and
-   *   reserved
+   * Runs the work while the bytes of an upload are reserved in the owner's quota. For uploads whose path is
+   * known only after their bytes; others use {@link store}.
+   * @param upload.visit the visitor who sends it: then it must also fit with what other visitors have
+   *   announced and reserved
    * @param upload.chargedBytes the size of the content that it replaces
-   * @throws Failure `over-limit` if an announced size does not fit, before the work begins; that of the check of the
-   *   visit
+   * @throws Failure `over-limit` if an announced size does not fit, before the work begins; that of the check
+   *   of the visit
    */
   reserveDuring<T>(
     upload: {
@@ -206,8 +208,8 @@ export class ContentWrite {
   }
 
   /**
-   * Stores bytes that nothing refers to yet. The store may reuse the memory of the source's chunks. The caller
-   * must commit them or call {@link discard} next.
+   * Stores bytes that nothing refers to yet. The store may reuse the memory of the source's chunks. The
+   * caller must commit them or call {@link discard} next.
    */
   store(
     source: AsyncIterable<Uint8Array>,
@@ -238,8 +240,8 @@ export class ContentWrite {
   }
 
   /**
-   * Makes stored bytes a new file, or the content of the file that has its name. If that is rejected, the bytes are
-   * removed.
+   * Makes stored bytes a new file, or the content of the file that has its name. If that is rejected, the
+   * bytes are removed.
    * @param prepare returns the file, or throws, since in a form the path can follow the bytes
    * @throws Failure as {@link ContentChanges.add}
    */
@@ -255,8 +257,8 @@ export class ContentWrite {
   }
 
   /**
-   * Uses stored bytes in a transaction that locks the drive and ends their reservation. If that is rejected, the
-   * bytes are removed.
+   * Uses stored bytes in a transaction that locks the drive and ends their reservation. If that is rejected,
+   * the bytes are removed.
    * @param prepare returns the work, or throws
    * @throws Failure `over-limit` if a new file exceeds the quota; what the work throws
    */

@@ -11,7 +11,9 @@ export const MAX_VERSIONS = 20;
 /** Versions of one statement. */
 const DELETE_BATCH = 500;
 
-/** Deletes versions, the former contents of files, in transactions that have locked the drive of their owner. */
+/**
+ * Deletes versions, the former contents of files, in transactions that have locked the drive of their owner.
+ */
 export class FormerContents {
   readonly #blobs: Blobs;
 
@@ -27,8 +29,8 @@ export class FormerContents {
   }
 
   /**
-   * Deletes the oldest versions in a drive until they have had that many bytes. Returns the bytes of the deleted
-   * ones: fewer than wanted if there are no more.
+   * Deletes the oldest versions in a drive until they have had that many bytes. Returns the bytes of the
+   * deleted ones: fewer than wanted if there are no more.
    * @param except a version that stays
    */
   async deleteOldest(tx: Tx, ownerId: number, bytes: number, except = 0): Promise<number> {

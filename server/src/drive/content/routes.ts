@@ -15,7 +15,9 @@ import type { Content } from './content.ts';
 import { outdated } from './content-changes.ts';
 import { toModifiedAt, toNewFile, toUploadConflictRule } from './new-file.ts';
 
-/** The routes that take the content of a file in one request. Uploads in several requests are in `uploads/`. */
+/**
+ * The routes that take the content of a file in one request. Uploads in several requests are in `uploads/`.
+ */
 export function contentRoutes(server: Server, content: Content): void {
   mount(server, uploadFile, async (request) => {
     const actor = actorOf(request);

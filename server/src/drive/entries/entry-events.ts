@@ -18,7 +18,9 @@ type FilesAddedHook = (tx: Tx, files: readonly EntryWithPath[]) => Promise<void>
 /** Runs in the transaction that replaces the content of a file. Each replacement has its own id. */
 type ContentReplacedHook = (tx: Tx, file: EntryWithPath, replacementId: number) => Promise<void> | undefined;
 
-/** Records events about entries, in the transaction that changes them, and runs the hooks of higher features. */
+/**
+ * Records events about entries, in the transaction that changes them, and runs the hooks of higher features.
+ */
 export class EntryEvents {
   readonly #events: Events;
   readonly #addedHooks: FilesAddedHook[] = [];

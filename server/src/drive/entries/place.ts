@@ -15,7 +15,10 @@ export function placeFor(entry: Entry, directory: Entry, directoryPath: LogicalP
   return { directory, directoryPath, name: entry.name as FileName };
 }
 
-/** The place of an entry in a list by name. The list continues after it, whatever was added or removed meanwhile. */
+/**
+ * The place of an entry in a list by name. The list continues after it, whatever was added or removed
+ * meanwhile.
+ */
 export interface NamePlace {
   readonly sortName: string;
   readonly name: string;
