@@ -13,7 +13,6 @@ import { Settings } from '../settings/settings.ts';
 import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { Thumbnails, VideoFrames } from '../thumbnails/thumbnails.ts';
-import { UploadTickets } from '../tickets/tickets.ts';
 import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
 import type { PartsContext } from './parts-context.ts';
 
@@ -56,7 +55,6 @@ export async function buildFoundation(context: PartsContext) {
     blobs,
     thumbnails: await buildThumbnails(context, blobs),
     blobTotal: new BlobTotal(database, clock),
-    tickets: new UploadTickets(clock, config.uploadSessionTtlMs),
     events: new Events({ database, clock }),
     audit: new Audit(clock),
     leases,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Accounts } from '../accounts/accounts.ts';
 import { Avatars } from '../accounts/avatar/avatar.ts';
+import { ticketClaims } from '../accounts/avatar/queries.ts';
 import { AccountRemoval } from '../admin/users/account-removal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
@@ -24,7 +25,6 @@ import { ExtractJob } from '../tasks/extract/extract.ts';
 import { MediaJob } from '../tasks/media/media.ts';
 import { MigrationJob } from '../tasks/migration/migration.ts';
 import { Tasks } from '../tasks/tasks.ts';
-import { ticketClaims } from '../tickets/tickets.ts';
 import { Transfers } from '../transfer/transfer.ts';
 import { sessionClaims } from '../uploads/sessions/claim-queries.ts';
 import { sumAnnounced } from '../uploads/sessions/unfinished-queries.ts';
@@ -98,7 +98,7 @@ function buildPeople(
   { config, database, clock, ids, logger, measurements, overrides }: PartsContext,
   foundation: Foundation,
 ) {
-  const { settings, limiter, blobs, tickets, events, audit, secrets } = foundation;
+  const { settings, limiter, blobs, events, audit, secrets } = foundation;
   const accounts = new Accounts({
     database,
     settings,
@@ -145,7 +145,7 @@ function buildPeople(
   return {
     accounts,
     drives,
-    avatars: new Avatars({ database, clock, blobs, tickets }),
+    avatars: new Avatars({ database, clock, blobs, uploadTtlMs: config.uploadSessionTtlMs }),
     releases: new Releases({ database, blobs, settings, clock }),
     drive,
   };

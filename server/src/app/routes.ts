@@ -3,7 +3,7 @@ import { avatarRoutes } from '../accounts/avatar/routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { adminRoutes } from '../admin/admin-routes.ts';
 import { davRoutes } from '../dav/routes.ts';
-import { uploadRoutes } from '../drive/creation/upload-routes.ts';
+import { contentRoutes } from '../drive/content/routes.ts';
 import { downloadRoutes } from '../drive/download/routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
@@ -56,7 +56,7 @@ export async function mountRoutes(
   driveRoutes(server, drive);
   timelineRoutes(server, drive.timeline);
   searchRoutes(server, drive.search);
-  uploadRoutes(server, drive);
+  contentRoutes(server, drive.content);
   legacyUploadRoutes(server, uploads, baseUrl);
   uploadSessionRoutes(server, uploads, clock);
   const tus = { uploads, clock, baseUrl: config.publicUrl ?? '' };

@@ -114,7 +114,7 @@ function deleteResource(context: ChangeContext, request: DavRequest): Promise<Da
     }
     const { view, tokens } = await preconditions.check(tx, request, resource);
     checkTokens(view, targetsOfRemoval(resource, view), tokens);
-    await drive.bin.recycleInTransaction(tx, actor, member);
+    await drive.recycling.recycle(tx, actor, member);
     await endLocks(tx, locks, view, member.entry);
     return { status: 204 };
   };

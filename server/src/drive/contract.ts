@@ -87,7 +87,7 @@ export type EntryDetails = Static<typeof EntryDetails>;
 export const SORT_KEYS = ['name', 'size', 'updatedAt', 'createdAt', 'modifiedAt'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-export const ListQuery = Type.Object({
+const ListQuery = Type.Object({
   path: Type.Optional(PathText),
   ...pageQuery,
   sort: Type.Optional(Type.Enum([...SORT_KEYS])),
@@ -112,10 +112,10 @@ export function toConflictRule(value: ConflictRule | null | undefined): Conflict
   return value ?? 'FAIL';
 }
 
-export const RenameBody = Type.Object({ filename: NameText, onConflict: OnConflict });
+const RenameBody = Type.Object({ filename: NameText, onConflict: OnConflict });
 
 /** Body of move and copy: the directory to move or copy into. */
-export const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
+const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
 
 const RecycleQuery = Type.Object({
   cursor: Type.Optional(
@@ -218,6 +218,17 @@ export const uploadFile = operation('POST /api/files/upload', {
   form: Type.Object({ file: FileBytes, ...UploadQuery.properties }),
   data: EntryRecord,
   example: { form: { file: EXAMPLE.content, path: '/' } },
+});
+
+export const replaceContent = operation('PUT /api/v2/files/{fileId}/content', {
+  does: 'Replaces the content of a file; the old content becomes a version.',
+  access: 'login',
+  appPassword: 'write',
+  path: EntryParams,
+  query: Type.Object({ modifiedAt: Type.Optional(TimestampText) }),
+  takesBytes: true,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.file }, bytes: EXAMPLE.content },
 });
 
 export const listDirectory = operation('GET /api/files/list', {

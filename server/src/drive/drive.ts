@@ -10,20 +10,17 @@ import { DriveRemoval } from './bin/drive-removal.ts';
 import { FileReplacement } from './bin/file-replacement.ts';
 import { RecycleBin } from './bin/recycle-bin.ts';
 import { Recycling } from './bin/recycling.ts';
-import { FileCreation } from './creation/file-creation.ts';
-import { FileImport } from './creation/file-import.ts';
-import { TreeInsertion } from './creation/tree-insertion.ts';
+import { Content } from './content/content.ts';
+import { ContentChanges } from './content/content-changes.ts';
+import { FileImport } from './content/file-import.ts';
+import { FormerContents } from './content/former-contents.ts';
+import { TreeInsertion } from './content/tree-insertion.ts';
 import { Downloads } from './download/downloads.ts';
 import { OpenArchives } from './download/open-archives.ts';
 import { TreeReader } from './download/tree-reader.ts';
 import { ZipTickets } from './download/zip-tickets.ts';
 import { Directories } from './entries/directories.ts';
 import { EntryEvents } from './entries/entry-events.ts';
-import {
-  type ContentReplacedHook,
-  type FilesAddedHook,
-  FilesAddedHooks,
-} from './entries/files-added-hooks.ts';
 import { NameConflicts } from './entries/name-conflicts.ts';
 import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
@@ -35,14 +32,12 @@ import { Timeline } from './timeline/timeline.ts';
 import { Copies } from './tree/copies.ts';
 import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
-import { ContentReplacement } from './versions/content-replacement.ts';
-import { FileContents } from './versions/file-contents.ts';
 import { Versions } from './versions/versions.ts';
 
+export type { ContentWrite } from './content/content.ts';
+export { type NewFile, toNewFile } from './content/new-file.ts';
+export type { TargetDirectory, TreeNode } from './content/tree-insertion.ts';
 export type { ImportTarget } from './contract.ts';
-export type { FileCreation } from './creation/file-creation.ts';
-export { type NewFile, toNewFile } from './creation/new-file.ts';
-export type { TargetDirectory, TreeNode } from './creation/tree-insertion.ts';
 export { type ArchivedFile, type Download, etagOf, type StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
 export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
@@ -55,10 +50,8 @@ export {
   toJoinedEntry,
 } from './entries/joined-entry-queries.ts';
 export { insertsEntries, longIfReplacing, MAX_SHORT_CHANGES } from './entries/long-work.ts';
-export type { NamePlace } from './entries/name-place.ts';
-export type { Place } from './entries/place.ts';
+export type { NamePlace, Place } from './entries/place.ts';
 export type { ListedChild, ListedEntry } from './listing/queries.ts';
-export type { NewContent } from './versions/file-contents.ts';
 
 /**
  * The drives of all accounts: their files and directories. Each part offers one kind of operation on them.
@@ -69,19 +62,20 @@ export class Drive {
   readonly subtrees: Subtrees;
   readonly stars: Stars;
   readonly timeline: Timeline;
+  readonly entryEvents: EntryEvents;
   readonly tree: Tree;
   readonly placement: Placement;
-  readonly fileCreation: FileCreation;
+  readonly content: Content;
+  readonly contentChanges: ContentChanges;
   readonly fileImport: FileImport;
+  readonly recycling: Recycling;
   readonly bin: RecycleBin;
   readonly removal: DriveRemoval;
   readonly downloads: Downloads;
   readonly zipTickets: ZipTickets;
   readonly metadata: Metadata;
-  readonly fileContents: FileContents;
   readonly versions: Versions;
   readonly fileReplacement: FileReplacement;
-  readonly #filesAddedHooks: FilesAddedHooks;
   readonly treeReader: TreeReader;
   readonly treeInsertion: TreeInsertion;
 
@@ -102,24 +96,27 @@ export class Drive {
      */
     maxTreeEntries?: number | undefined;
   }) {
-    const entryEvents = new EntryEvents(parts.events);
-    const filesAddedHooks = new FilesAddedHooks();
-    const directories = new Directories({ ...parts, entryEvents, filesAddedHooks });
+    this.entryEvents = new EntryEvents(parts.events);
+    const { entryEvents } = this;
+    const directories = new Directories({ ...parts, entryEvents });
     this.search = new Search(parts.database);
     this.timeline = new Timeline(parts.database);
     this.stars = new Stars({ ...parts, entryEvents });
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     this.listing = new Listing(parts.database, maxTreeEntries);
     const copies = new Copies({ ...parts, maxTreeEntries });
-    const contentReplacement = new ContentReplacement({ ...parts, entryEvents, filesAddedHooks });
-    const purges = new BinPurges({ ...parts, contentReplacement, entryEvents });
-    const recycling = new Recycling({ ...parts, entryEvents, purges });
+    const formerContents = new FormerContents(parts.blobs);
+    const purges = new BinPurges({ ...parts, formerContents, entryEvents });
+    this.recycling = new Recycling({ ...parts, entryEvents, purges });
+    const { recycling } = this;
     const conflicts = new NameConflicts((tx, actor, entry) => recycling.recycle(tx, actor, entry));
-    const changing = { ...parts, directories, entryEvents, filesAddedHooks, conflicts };
+    const changing = { ...parts, directories, entryEvents, conflicts };
     this.placement = new Placement({ ...changing, copies });
     this.tree = new Tree({ ...changing, placement: this.placement });
     this.fileImport = new FileImport({ ...changing, copies });
-    this.fileCreation = new FileCreation(changing);
+    this.contentChanges = new ContentChanges({ ...changing, formerContents });
+    const { contentChanges } = this;
+    this.content = new Content({ ...parts, contentChanges });
     this.bin = new RecycleBin({ ...changing, purges, recycling, retentionMs: parts.recycleRetentionMs });
     this.removal = new DriveRemoval({ ...changing, bin: this.bin });
     this.treeReader = new TreeReader(parts);
@@ -137,27 +134,12 @@ export class Drive {
       downloads: this.downloads,
     });
     this.metadata = new Metadata({ ...parts, entryEvents });
-    this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, contentReplacement });
-    const { fileCreation, downloads } = this;
-    this.fileContents = new FileContents({ ...parts, fileCreation, contentReplacement });
+    this.fileReplacement = new FileReplacement({ ...parts, bin: this.bin, recycling, contentChanges });
     const retentionMs = parts.versionRetentionMs;
-    this.versions = new Versions({ ...parts, contentReplacement, downloads, retentionMs });
-    this.#filesAddedHooks = filesAddedHooks;
+    const { downloads } = this;
+    this.versions = new Versions({ ...parts, contentChanges, formerContents, downloads, retentionMs });
     parts.accounts.creation.onCreated((tx, accountId, names) =>
       directories.createDrive(tx, accountId, names),
     );
-  }
-
-  /**
-   * Calls the hook in every transaction that adds files to a drive by upload, extraction or import. Copies
-   * within one drive do not count.
-   */
-  onFilesAdded(hook: FilesAddedHook): void {
-    this.#filesAddedHooks.onFilesAdded(hook);
-  }
-
-  /** Calls the hook in every transaction that replaces the content of a file, or restores a version. */
-  onContentReplaced(hook: ContentReplacedHook): void {
-    this.#filesAddedHooks.onContentReplaced(hook);
   }
 }

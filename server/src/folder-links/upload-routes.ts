@@ -29,18 +29,18 @@ export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads:
     const limit = await uploads.getLimit(link);
     const size = expectedFileSize(request);
     if (size.minBytes > limit.maxBytes) throw limit.toFailure();
-    return await uploads.reserveDuring(link, request.ip, size, async (reservation) => {
+    return await uploads.reserveDuring(link, request.ip, size, async (write) => {
       const form = await readFileForm(
         request,
         async (file) => {
           // An invalid name is rejected before the bytes are stored.
           toFileName(file.fileName);
-          return uploads.store(file.bytes, limit, reservation);
+          return uploads.store(file.bytes, limit, write);
         },
-        (bytes) => uploads.discard(bytes),
+        (bytes) => write.discard(bytes),
       );
       const { fileName, contentType, fields } = form;
-      return await uploads.create(link, form.received, reservation, fileName, () => {
+      return await uploads.create(link, form.received, write, fileName, () => {
         checkGivenPath(link, fields.path);
         const { path, modifiedAt } = fields;
         const file = toNewFile({ path, filename: fileName, contentType, modifiedAt });

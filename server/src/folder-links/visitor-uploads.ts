@@ -5,8 +5,8 @@ import { formatBytes } from '../base/format-bytes.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
-import type { Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
-import { chargeUsage, type Drives, type UploadReservation } from '../drives/drives.ts';
+import type { ContentWrite, Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
+import { chargeUsage, type Drives } from '../drives/drives.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { OpenUploads, UploadDestination, UploadSessions } from '../uploads/uploads.ts';
 import {
@@ -83,7 +83,7 @@ export class VisitorUploads {
    */
   async getLimit(link: FolderLink): Promise<VisitorLimit> {
     if (remainingFilesOf(link) === 0) throw overFiles();
-    const { maxBytes } = await this.#parts.drive.fileCreation.getUploadLimit(link.ownerId);
+    const { maxBytes } = await this.#parts.drive.content.getLimit(link.ownerId);
     const remaining = remainingBytesOf(link);
     if (remaining === null || remaining > maxBytes) return { maxBytes, toFailure: () => overLimitsOfOwner() };
     return { maxBytes: remaining, toFailure: () => overBytes(remaining) };
@@ -95,7 +95,7 @@ export class VisitorUploads {
    * @param address of the visitor
    */
   toDestination(link: FolderLink, address: string): UploadDestination {
-    const { fileCreation } = this.#parts.drive;
+    const { content } = this.#parts.drive;
     return {
       ownerId: link.ownerId,
       folderLinkId: link.id,
@@ -114,12 +114,12 @@ export class VisitorUploads {
       checkCanCreate: async (file) => {
         if (remainingFilesOf(link) === 0) throw overFiles();
         const directoryPath = await this.#resolvePath(this.#parts.database.db, link, file.directoryPath);
-        await fileCreation.checkCanCreate(link.ownerId, { ...file, directoryPath }, 'RENAME');
+        await content.checkCanCreate(link.ownerId, { ...file, directoryPath }, 'RENAME');
       },
       checkCanOpen: (tx, sizeBytes, open) => this.#checkCanOpen(tx, link, sizeBytes, open),
       toClientError: toVisitorError,
       checkCanComplete: async (sizeBytes, policyId) => {
-        const limit = await fileCreation.getUploadLimit(link.ownerId, policyId);
+        const limit = await content.getLimit(link.ownerId, { policyId });
         if (sizeBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
       },
       // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
@@ -142,7 +142,7 @@ export class VisitorUploads {
     link: FolderLink,
     address: string,
     size: ExpectedSize,
-    work: (reservation: UploadReservation) => Promise<T>,
+    work: (write: ContentWrite) => Promise<T>,
   ): Promise<T> {
     const { id: folderLinkId, ownerId } = link;
     const visiting = { ownerId, folderLinkId, visitorAddress: addressKeyOf(address) };
@@ -152,26 +152,14 @@ export class VisitorUploads {
       const open = await this.#parts.sessions.sumOpenForVisitor(tx, visiting, id);
       await this.#checkCanOpen(tx, link, sizeBytes, open);
     };
-    return this.#parts.drive.fileCreation.reserveForVisitorDuring(
-      ownerId,
-      size,
-      { ...visiting, check },
-      work,
-    );
+    const visit = { ...visiting, check };
+    return this.#parts.drive.content.reserveDuring({ ownerId, size, visit }, work);
   }
 
-  /** Stores bytes that nothing refers to yet. The caller must call {@link create} or {@link discard} next. */
-  store(
-    source: AsyncIterable<Uint8Array>,
-    limit: VisitorLimit,
-    reservation: UploadReservation,
-  ): Promise<StoredBytes> {
+  /** Stores bytes that nothing refers to yet. The caller must call {@link create} or discard them next. */
+  store(source: AsyncIterable<Uint8Array>, limit: VisitorLimit, write: ContentWrite): Promise<StoredBytes> {
     const { message } = limit.toFailure();
-    return this.#parts.drive.fileCreation.store(limitSize(source, limit), { ...limit, message }, reservation);
-  }
-
-  discard(bytes: StoredBytes): Promise<void> {
-    return this.#parts.drive.fileCreation.discard(bytes);
+    return write.store(limitSize(source, limit), { ...limit, message });
   }
 
   /**
@@ -183,16 +171,17 @@ export class VisitorUploads {
   create(
     link: FolderLink,
     bytes: StoredBytes,
-    reservation: UploadReservation,
+    write: ContentWrite,
     sentName: string,
     toFile: () => VisitorFile,
   ): Promise<Received> {
-    return this.#parts.drive.fileCreation.createWith(link.ownerId, bytes, reservation, () => {
+    return write.commit(bytes, () => {
       const file = toFile();
-      return async (tx) => {
+      const work = async (tx: Tx) => {
         const { added, isShown } = await this.insert(tx, link, bytes, file);
         return { name: isShown ? added.entry.name : sentName, size: bytes.size };
       };
+      return { isNewFile: true, work };
     });
   }
 
@@ -228,11 +217,15 @@ export class VisitorUploads {
     if (!isCounted) throw this.#explain(link, bytes.size);
     checkStillAllowed(opened, link, 'upload', this.#parts.clock.now());
     checkPath(link);
-    const { fileCreation, metadata } = this.#parts.drive;
+    const { contentChanges, metadata } = this.#parts.drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
     // No client of the owner makes the change, so all of them get the event.
     const actor = { ownerId: link.ownerId, clientId: null, sender };
-    const added = await fileCreation.insertFile(tx, actor, bytes, { ...file, directoryPath }, 'RENAME');
+    const added = await contentChanges.add(tx, actor, bytes, {
+      file: { ...file, directoryPath },
+      onConflict: 'RENAME',
+      isCharged: true,
+    });
     await metadata.setOrigin(tx, added.entry, { title: link.title, sender });
     return { added, isShown: link.mode === 'BOTH' };
   }

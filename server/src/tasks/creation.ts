@@ -118,12 +118,12 @@ export class TaskCreation {
    */
   createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
     const { directoryPath, name, correlationId } = request;
-    const { treeReader, listing, fileCreation } = this.#parts.drive;
+    const { treeReader, listing, content } = this.#parts.drive;
     return this.#getOrCreate(ownerId, correlationId, async () => {
       const fileIds = [...new Set(request.entryIds)];
       await treeReader.getTopEntries(ownerId, fileIds);
       await listing.getDirectory(ownerId, directoryPath);
-      await fileCreation.checkCanCreate(ownerId, toNewFile({ path: directoryPath, filename: name }));
+      await content.checkCanCreate(ownerId, toNewFile({ path: directoryPath, filename: name }));
       const input = { fileIds, path: childOf(directoryPath, name), filename: name };
       return { ownerId, type: 'ARCHIVE', entryId: null, correlationId, input };
     });

@@ -64,8 +64,8 @@ export class Tasks {
       leaseMs: parts.taskLeaseMs,
       backoffScale: parts.taskBackoffScale,
     });
-    parts.drive.onFilesAdded((tx, files) => this.#addMediaTasks(tx, files));
-    parts.drive.onContentReplaced(async (tx, file, id) => {
+    parts.drive.entryEvents.onFilesAdded((tx, files) => this.#addMediaTasks(tx, files));
+    parts.drive.entryEvents.onContentReplaced(async (tx, file, id) => {
       if (!isMediaType(file.entry.contentType)) return;
       await this.creation.renewMediaTask(tx, file.entry.id);
       await this.#addMediaTasks(tx, [file], `:${id}`);

@@ -21,7 +21,7 @@ import { tusOperations } from './tus/operations.ts';
 export { tusOperations };
 
 /** The body of a legacy `initiate`. */
-export const CreateBody = Type.Object({
+const CreateBody = Type.Object({
   path: Type.Optional(PathText),
   filename: NameText,
   contentType: Type.Optional(Nullable(ContentTypeText)),
@@ -30,7 +30,7 @@ export const CreateBody = Type.Object({
 });
 
 /** The body that creates an upload session. */
-export const CreateSessionBody = Type.Object({ ...CreateBody.properties, onConflict: UploadConflict });
+const CreateSessionBody = Type.Object({ ...CreateBody.properties, onConflict: UploadConflict });
 
 const SessionParams = Type.Object({ sessionId: Uuid });
 
@@ -40,7 +40,7 @@ const PartParams = Type.Object({
 });
 
 /** The store's answer to the upload of a part, as the client reports it. */
-export const PartBody = Type.Object({
+const PartBody = Type.Object({
   etag: Type.String({ maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
   size: ByteCount,
 });
@@ -96,7 +96,7 @@ export const SessionWithRuntime = Type.Object({
 export type SessionWithRuntime = Static<typeof SessionWithRuntime>;
 
 /** The body of a legacy `complete`. */
-export const CompleteBody = Type.Object({
+const CompleteBody = Type.Object({
   path: Type.Optional(PathText),
   filename: NameText,
   storageName: KeyText,

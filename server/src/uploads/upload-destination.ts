@@ -15,7 +15,7 @@ export interface SessionHolder {
   readonly transfer: TransferPlace | null;
 }
 
-export interface TransferPlace {
+interface TransferPlace {
   readonly id: string;
   readonly fileId: string;
   /** When the transfer ends. The uploads of its files end with it. */
@@ -99,12 +99,12 @@ export class OwnDrive implements UploadDestination {
   }
 
   async checkSize(sizeBytes: number): Promise<void> {
-    const { maxBytes, message } = await this.#drive.fileCreation.getUploadLimit(this.ownerId);
+    const { maxBytes, message } = await this.#drive.content.getLimit(this.ownerId);
     if (sizeBytes > maxBytes) throw new Failure('over-limit', message);
   }
 
   async findPublicLimit(): Promise<number> {
-    return (await this.#drive.fileCreation.getUploadLimit(this.ownerId)).maxBytes;
+    return (await this.#drive.content.getLimit(this.ownerId)).maxBytes;
   }
 
   readSender(): null {
@@ -112,7 +112,7 @@ export class OwnDrive implements UploadDestination {
   }
 
   checkCanCreate(file: NewFile, onConflict: UploadConflictRule): Promise<void> {
-    return this.#drive.fileCreation.checkCanCreate(this.ownerId, file, onConflict);
+    return this.#drive.content.checkCanCreate(this.ownerId, file, onConflict);
   }
 
   async checkCanOpen(_tx: Tx, _sizeBytes: number, open: OpenUploads): Promise<void> {
@@ -124,7 +124,7 @@ export class OwnDrive implements UploadDestination {
   }
 
   async checkCanComplete(sizeBytes: number, policyId: number): Promise<void> {
-    const limit = await this.#drive.fileCreation.getUploadLimit(this.ownerId, policyId);
+    const limit = await this.#drive.content.getLimit(this.ownerId, { policyId });
     if (sizeBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
   }
 
@@ -134,6 +134,6 @@ export class OwnDrive implements UploadDestination {
     file: NewFile,
     { onConflict }: Pick<UploadSession, 'onConflict'>,
   ): Promise<EntryWithPath> {
-    return this.#drive.fileContents.addStored(tx, this.#actor, bytes, file, onConflict);
+    return this.#drive.contentChanges.add(tx, this.#actor, bytes, { file, onConflict });
   }
 }

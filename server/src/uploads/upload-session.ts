@@ -154,7 +154,7 @@ const MIB = 1024 ** 2;
 const MIN_CHUNK_BYTES = 8 * MIB;
 const MAX_CHUNKS = 10_000;
 
-export interface ChunkPlan {
+interface ChunkPlan {
   /** The size of every chunk except the last, in bytes. */
   readonly chunkSize: number;
   readonly chunkCount: number;

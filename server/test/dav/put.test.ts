@@ -241,7 +241,7 @@ test('507 without space and 413 for a large file, before the body or in the midd
 });
 
 test('a body that is cut off leaves nothing behind', async (t) => {
-  const storing = t.mock.method(holdall.app.drive.fileContents, 'storeAt');
+  const storing = t.mock.method(holdall.app.drive.content, 'store');
   const before = await alice.state();
   const { hostname, port } = new URL(holdall.url);
   for (const [sent, framing] of [

@@ -347,9 +347,9 @@ describe('races for a legacy upload', () => {
   it('reject a request that checks the path just after another has completed the upload', async (context) => {
     const { person } = await enter();
     const storageName = await announce(person, 'the bytes');
-    const { fileCreation } = holdall.app.drive;
-    const look = fileCreation.checkCanCreate.bind(fileCreation);
-    context.mock.method(fileCreation, 'checkCanCreate', async (...place: Parameters<typeof look>) => {
+    const { content } = holdall.app.drive;
+    const look = content.checkCanCreate.bind(content);
+    context.mock.method(content, 'checkCanCreate', async (...place: Parameters<typeof look>) => {
       context.mock.restoreAll();
       assert.equal((await complete(person, storageName, 'name')).status, 200);
       await look(...place);

@@ -8,11 +8,19 @@ import { deleteRowsOf } from '../../database/owned-rows.ts';
 import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import type { DownloadableFile } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import type { UploadTickets } from '../../tickets/tickets.ts';
 import type { User } from '../contract.ts';
 import { toUser } from '../profile.ts';
 import { findAvatar, lockAccount, setAvatar } from '../queries.ts';
 import { checkPicture, findPictureType } from './picture.ts';
+import {
+  deleteExpiredTickets,
+  deleteOldTickets,
+  findTicket,
+  insertTicket,
+  recordStored,
+  redeemTicket,
+  type Ticket,
+} from './queries.ts';
 
 export const MAX_AVATAR_BYTES = 5 * 1024 ** 2;
 export const AVATAR_TOO_LARGE = 'A profile picture must not be larger than 5 MiB.';
@@ -24,7 +32,8 @@ interface AvatarsParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly blobs: Blobs;
-  readonly tickets: UploadTickets;
+  /** How long an initiated upload may be completed. */
+  readonly uploadTtlMs: number;
 }
 
 /**
@@ -61,14 +70,13 @@ export class Avatars {
     const key =
       upload.storageName ??
       (await this.#openTicket(ownerId, findPictureType(upload.contentType ?? '') ?? null, MAX_AVATAR_BYTES));
-    const ticket = await this.#parts.tickets.find(this.#parts.database.db, key, ownerId, 'AVATAR');
-    if (ticket === undefined) throw noSuchUpload();
+    const ticket = await this.#getTicket(ownerId, key);
     if (bytes.byteLength > ticket.maxBytes) {
       throw new Failure('over-limit', 'The picture is larger than was announced.');
     }
     const stored = await this.#parts.blobs.write(Readable.from([bytes]));
     const marked = await this.#parts.database.transact((tx) =>
-      this.#parts.tickets.recordStored(tx, key, ownerId, stored),
+      recordStored(tx, { key, ownerId }, stored, this.#parts.clock.now()),
     );
     await this.#parts.blobs.discard(marked ?? [stored]);
     if (marked === undefined) throw noSuchUpload();
@@ -77,18 +85,16 @@ export class Avatars {
 
   /** Makes the stored picture the profile picture, and drops the previous one. */
   async complete(ownerId: number, storageName: string): Promise<User> {
-    const ticket = await this.#parts.tickets.find(this.#parts.database.db, storageName, ownerId, 'AVATAR');
-    if (ticket === undefined) throw noSuchUpload();
-    const { stored } = ticket;
+    const { stored, contentType: announcedType } = await this.#getTicket(ownerId, storageName);
     if (stored === null || stored.size === 0) {
       throw new Failure('rejected', 'The picture has not been uploaded.');
     }
     const bytes = new RangedBytes(stored.size, (start, length) =>
       this.#read(storageName, ownerId, stored, { start, end: start + length - 1 }),
     );
-    const contentType = await checkPicture(bytes, ticket.contentType);
+    const contentType = await checkPicture(bytes, announcedType);
     const account = await this.#parts.database.transact(async (tx) => {
-      const redeemed = await this.#parts.tickets.redeem(tx, storageName, ownerId, 'AVATAR');
+      const redeemed = await redeemTicket(tx, { key: storageName, ownerId }, this.#parts.clock.now());
       if (redeemed === undefined) throw noSuchUpload();
       if (redeemed.stored?.objectKey !== stored.objectKey) throw replacedByAnother();
       const blobId = await this.#parts.blobs.insert(tx, {
@@ -127,7 +133,7 @@ export class Avatars {
   /** Deletes uploads that were never completed, with their bytes. */
   async removeExpired(): Promise<void> {
     await this.#parts.blobs.discard(
-      await this.#parts.database.transact((tx) => this.#parts.tickets.deleteExpired(tx)),
+      await this.#parts.database.transact((tx) => deleteExpiredTickets(tx, this.#parts.clock.now())),
     );
   }
 
@@ -139,7 +145,7 @@ export class Avatars {
         await setAvatar(tx, ownerId, null, this.#parts.clock.now());
         await this.#parts.blobs.dropReference(tx, avatarBlobId);
       }
-      return await this.#parts.tickets.deleteOldest(tx, ownerId, 'AVATAR', 0);
+      return await deleteOldTickets(tx, ownerId, 0);
     });
     await this.#parts.blobs.discard(dropped);
     await deleteRowsOf(this.#parts.database, 'upload_ticket', ownerId, signal);
@@ -147,12 +153,21 @@ export class Avatars {
 
   async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {
     const key = this.#parts.blobs.newKey();
+    const createdAt = this.#parts.clock.now();
     const dropped = await this.#parts.database.transact(async (tx) => {
-      await this.#parts.tickets.create(tx, { key, ownerId, purpose: 'AVATAR', maxBytes, contentType });
-      return this.#parts.tickets.deleteOldest(tx, ownerId, 'AVATAR', MAX_INITIATED);
+      const expiresAt = createdAt + this.#parts.uploadTtlMs;
+      await insertTicket(tx, { key, ownerId, maxBytes, contentType, createdAt, expiresAt });
+      return deleteOldTickets(tx, ownerId, MAX_INITIATED);
     });
     await this.#parts.blobs.discard(dropped);
     return key;
+  }
+
+  /** @throws Failure `not-found` */
+  async #getTicket(ownerId: number, key: string): Promise<Ticket> {
+    const ticket = await findTicket(this.#parts.database.db, { key, ownerId }, this.#parts.clock.now());
+    if (ticket === undefined) throw noSuchUpload();
+    return ticket;
   }
 
   /** @throws Failure `not-found` or `rejected` if the bytes were replaced after the ticket was read */
@@ -160,8 +175,7 @@ export class Avatars {
     try {
       return await this.#parts.blobs.read(stored, range);
     } catch (error) {
-      const ticket = await this.#parts.tickets.find(this.#parts.database.db, storageName, ownerId, 'AVATAR');
-      if (ticket === undefined) throw noSuchUpload();
+      const ticket = await this.#getTicket(ownerId, storageName);
       throw ticket.stored?.objectKey === stored.objectKey ? error : replacedByAnother();
     }
   }

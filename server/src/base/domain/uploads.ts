@@ -1,6 +1,3 @@
-/** What an announced upload becomes when it is completed. */
-export type TicketPurpose = 'FILE' | 'AVATAR';
-
 export type UploadKind = 'SESSION' | 'LEGACY';
 
 /** Through the server (PROXY), or by signed requests directly to the store, in one request or in parts. */

@@ -221,21 +221,16 @@ export class TreeImport {
   }
 
   async #store({ handle, size, modifiedAt }: LocalFile, name: FileName, target: LogicalPath): Promise<void> {
-    const { fileCreation } = this.#parts.drive;
+    const { content } = this.#parts.drive;
     const { accountId, onConflict, signal } = this.#request;
     const actor = { ownerId: accountId, clientId: null };
-    const limit = await fileCreation.getUploadLimit(accountId);
+    const limit = await content.getLimit(accountId);
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
-    const newFile = { ...toNewFile({ path: target, filename: name }), modifiedAt };
+    const file = { ...toNewFile({ path: target, filename: name }), modifiedAt };
     const expected = { minBytes: size, maxBytes: size };
-    await fileCreation.reserveDuring(accountId, expected, async (reservation) => {
-      const bytes = await fileCreation.storeFile(handle, limit, reservation, signal);
-      await fileCreation.createWith(
-        accountId,
-        bytes,
-        reservation,
-        () => (tx) => fileCreation.insertFile(tx, actor, bytes, newFile, onConflict),
-      );
+    await content.reserveDuring({ ownerId: accountId, size: expected }, async (write) => {
+      const bytes = await write.storeFile(handle, limit, signal);
+      await write.commitFile(actor, bytes, () => ({ file, onConflict }));
     });
   }
 

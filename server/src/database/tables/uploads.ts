@@ -1,18 +1,16 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type {
-  TicketPurpose,
   UploadConflictRule,
   UploadKind,
   UploadMode,
   UploadStatus,
 } from '../../base/domain/uploads.ts';
 
-/** An object key that `initiate` returned and `complete` has not used yet. */
+/** An announced profile picture: the key that `initiate` returned and `complete` has not used yet. */
 export interface UploadTicketTable {
   object_key: string;
   owner_id: number;
-  purpose: TicketPurpose;
   max_bytes: number;
   content_type: string | null;
   /**

@@ -84,7 +84,7 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
     }
     if (target.exists) {
       const replaced = getMember(target);
-      await drive.bin.recycleInTransaction(tx, actor, replaced);
+      await drive.recycling.recycle(tx, actor, replaced);
       await endLocks(tx, locks, view, replaced.entry);
     }
     await how.put(tx, member, place, view);

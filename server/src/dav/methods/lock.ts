@@ -40,7 +40,7 @@ export class LockMethods {
     if (resource.exists) return await this.#change(request, (tx) => this.#create(tx, request, wanted));
     getPlace(resource);
     // Section 7.3: a lock on an address without a resource creates an empty one.
-    return await EmptyFile.during(this.#context, request.actor, (file) =>
+    return await EmptyFile.during(this.#context.drive, request.actor, (file) =>
       this.#change(request, (tx) => this.#create(tx, request, wanted, file)),
     );
   }

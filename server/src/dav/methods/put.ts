@@ -28,21 +28,20 @@ export async function putContent(context: ChangeContext, request: DavRequest): P
   const checksums = readChecksums(headers);
   const modifiedAt = readModifiedAt(request);
   const resource = await check(database.db, context, request);
-  const limit = await findLimit(context, request, resource);
+  const limit = await drive.content.getLimit(actor.ownerId, { replaced: resource.entry });
   const size = expectedSize(request);
   if (size.minBytes > limit.maxBytes) throw overLimit(limit);
   const { directoryPath, name } = getPlace(resource);
   const contentType = textOf(headers, 'content-type');
-  const { file, isNew } = await drive.fileContents.storeAt(
+  const { file, isNew } = await drive.content.store(
     actor,
-    toNewFile({ path: directoryPath, filename: name, contentType }),
+    { file: toNewFile({ path: directoryPath, filename: name, contentType }), createsParents: false },
     {
       source: limitSize(checkDigests(request.content(), checksums, otherDigest), limit),
       size,
       modifiedAt,
       check: async (_current, db) => void (await check(db, context, request)),
     },
-    { createsParents: false },
   );
   return {
     status: isNew ? 201 : 204,
@@ -65,17 +64,6 @@ async function check(db: Db, context: ChangeContext, request: DavRequest): Promi
   const { view, tokens } = await preconditions.check(db, request, resource);
   checkTokens(view, resource.exists ? [resource] : targetsOfCreation(resource), tokens);
   return resource;
-}
-
-function findLimit(
-  { drive }: ChangeContext,
-  { actor }: DavRequest,
-  { entry }: Resource,
-): Promise<UploadLimit> {
-  const { fileCreation } = drive;
-  return entry === undefined
-    ? fileCreation.getUploadLimit(actor.ownerId)
-    : fileCreation.getReplacementLimit(actor.ownerId, entry.size);
 }
 
 /** Ends content that is too large by itself. What exceeds the space ends where it is stored. */

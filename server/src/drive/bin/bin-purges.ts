@@ -3,9 +3,9 @@ import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { type Drives, findKeptExcess, releaseUsage } from '../../drives/drives.ts';
+import type { FormerContents } from '../content/former-contents.ts';
 import type { Actor } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
-import type { ContentReplacement } from '../versions/content-replacement.ts';
 import { LargePurges } from './large-purges.ts';
 import { findMarkedRoots } from './purge-queries.ts';
 import {
@@ -24,7 +24,7 @@ interface BinPurgesParts {
   readonly database: Database;
   readonly drives: Drives;
   readonly blobs: Blobs;
-  readonly contentReplacement: ContentReplacement;
+  readonly formerContents: FormerContents;
   readonly entryEvents: EntryEvents;
   readonly clock: Clock;
 }
@@ -71,7 +71,7 @@ export class BinPurges {
     if (excess <= 0) return;
     // These bytes are about to go.
     for (const { id } of await findMarkedRoots(tx, MAX_PURGED, ownerId)) excess -= await sumKeptBytes(tx, id);
-    if (excess > 0) excess -= await this.#parts.contentReplacement.deleteOldest(tx, ownerId, excess);
+    if (excess > 0) excess -= await this.#parts.formerContents.deleteOldest(tx, ownerId, excess);
     if (excess <= 0) return;
     for (const { id } of await findBinRootsUntil(tx, this.#parts.clock.now(), MAX_PURGED, { ownerId })) {
       const root = id === recycledId ? undefined : await findBinRoot(tx, ownerId, id);

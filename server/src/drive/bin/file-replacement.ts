@@ -1,14 +1,16 @@
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
+import type { ContentChanges } from '../content/content-changes.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
-import type { ContentReplacement } from '../versions/content-replacement.ts';
 import { hasWrittenVersion } from '../versions/queries.ts';
 import type { RecycleBin } from './recycle-bin.ts';
+import type { Recycling } from './recycling.ts';
 
 interface FileReplacementParts {
   readonly blobs: Blobs;
   readonly bin: RecycleBin;
-  readonly contentReplacement: ContentReplacement;
+  readonly recycling: Recycling;
+  readonly contentChanges: ContentChanges;
 }
 
 /**
@@ -26,7 +28,7 @@ export class FileReplacement {
 
   /** The source stays as it is. @throws Failure `over-limit` */
   async copyOnto(tx: Tx, actor: Actor, source: EntryWithPath, target: EntryWithPath): Promise<void> {
-    await this.#parts.contentReplacement.replace(tx, actor, target, await this.#takeContent(tx, source));
+    await this.#parts.contentChanges.replace(tx, actor, target, await this.#takeContent(tx, source));
   }
 
   /**
@@ -44,9 +46,9 @@ export class FileReplacement {
     const content = await this.#takeContent(tx, source);
     // The bytes of the source are released before those of the target are charged, so this never exceeds a quota.
     const isKept = isShared || entry.isStarred || (await hasWrittenVersion(tx, entry.id));
-    if (isKept) await this.#parts.bin.recycleInTransaction(tx, actor, source);
+    if (isKept) await this.#parts.recycling.recycle(tx, actor, source);
     else await this.#parts.bin.purgeInTransaction(tx, actor, source);
-    await this.#parts.contentReplacement.replace(tx, actor, target, content);
+    await this.#parts.contentChanges.replace(tx, actor, target, content);
   }
 
   /** The content of a file, with a reference for another one. */

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../database/database.ts';
  */
 
 /** A range of ids that excludes `before`. */
-export interface IdRange {
+interface IdRange {
   readonly from: number;
   readonly before: number;
 }

@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { chargeUsage, type Drives } from '../../drives/drives.ts';
+import type { Events } from '../../events/events.ts';
 import type { BinRecord } from '../contract.ts';
 import type { Directories } from '../entries/directories.ts';
 import { type Actor, type EntryWithPath, toRecord } from '../entries/entry.ts';
@@ -37,6 +38,7 @@ interface RecycleBinParts {
   readonly recycling: Recycling;
   readonly conflicts: NameConflicts;
   readonly directories: Directories;
+  readonly events: Events;
   readonly entryEvents: EntryEvents;
   readonly clock: Clock;
   readonly retentionMs: number;
@@ -74,17 +76,12 @@ export class RecycleBin {
     } = {},
   ): Promise<void> {
     const recycle = async (tx: Tx) => {
-      if (cursor !== undefined) await this.#parts.entryEvents.checkNewest(tx, actor.ownerId, cursor);
+      if (cursor !== undefined) await this.#parts.events.checkNewest(tx, actor.ownerId, cursor);
       const deleted = await getEntryWithPath(tx, actor.ownerId, id);
       await this.#parts.recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);
     };
     await this.#parts.drives.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
-  }
-
-  /** Does the same as {@link recycle} in a transaction that has locked the drive and read the live entry. */
-  async recycleInTransaction(tx: Tx, actor: Actor, deleted: EntryWithPath): Promise<void> {
-    await this.#parts.recycling.recycle(tx, actor, deleted);
   }
 
   async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {

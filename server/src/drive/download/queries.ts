@@ -2,7 +2,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { Db } from '../../database/database.ts';
 import type { ObjectLocation } from '../../policies/policies.ts';
 
-export interface FileObject extends ObjectLocation {
+interface FileObject extends ObjectLocation {
   readonly blobId: number;
   readonly size: number;
   readonly contentType: string | null;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
 import { toObjectLocation } from '../entries/entry-object-queries.ts';
-import type { NamePlace } from '../entries/name-place.ts';
+import type { NamePlace } from '../entries/place.ts';
 import type { ArchivedEntry } from './zip-entries.ts';
 
 /** An entry that is read by a walk through a tree. */

@@ -7,7 +7,7 @@ import type { Entry, EntryWithPath } from '../entries/entry.ts';
 import { findEntryWithObject } from '../entries/entry-object-queries.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
-import { BEFORE_ALL_NAMES, type NamePlace } from '../entries/name-place.ts';
+import { BEFORE_ALL_NAMES, type NamePlace } from '../entries/place.ts';
 import { countTree, type TreeTotals } from '../entries/subtree-queries.ts';
 import { getTopEntries } from './top-entries.ts';
 import { findWalkedChildren, type WalkedEntry } from './tree-reader-queries.ts';

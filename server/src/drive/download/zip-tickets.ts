@@ -30,7 +30,7 @@ const MAX_TICKETS = 100;
 const TOKEN_BITS = 128;
 
 /** Who makes a ticket: the account, and its login session or the name of its app password. */
-export interface TicketHolder {
+interface TicketHolder {
   readonly ownerId: number;
   readonly sessionId: string;
 }

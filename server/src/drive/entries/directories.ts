@@ -7,14 +7,12 @@ import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';
 import { adjustChildCount, insertEntry, type NewEntry } from './entry-queries.ts';
-import type { FilesAddedHooks } from './files-added-hooks.ts';
 import { walkPath } from './path-walk-queries.ts';
 
 interface DirectoriesParts {
   readonly drives: Drives;
   readonly clock: Clock;
   readonly entryEvents: EntryEvents;
-  readonly filesAddedHooks: FilesAddedHooks;
 }
 
 /**
@@ -71,7 +69,7 @@ export class Directories {
     if (entry === undefined) throw nameTaken(added.name);
     await adjustChildCount(tx, added.parentId, 1);
     await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry, parentPath }]);
-    if (!entry.isDirectory) await this.#parts.filesAddedHooks.run(tx, [{ entry, parentPath }]);
+    if (!entry.isDirectory) await this.#parts.entryEvents.runFilesAdded(tx, [{ entry, parentPath }]);
     return entry;
   }
 

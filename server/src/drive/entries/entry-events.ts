@@ -4,7 +4,7 @@ import type { Events, FileEvent, FileEventType } from '../../events/events.ts';
 import type { Actor, EntryWithPath } from './entry.ts';
 
 /** A change to an entry that has an event. */
-export interface EntryChange {
+interface EntryChange {
   readonly eventType: FileEventType;
   /** The entry with its current path, or with its last path if it was deleted. */
   readonly entry: EntryWithPath;
@@ -12,25 +12,51 @@ export interface EntryChange {
   readonly to?: string;
 }
 
-/** Records events about entries, in the transaction that changes them. */
+/** Runs in the transaction that adds files to a drive. All files have the same owner. */
+type FilesAddedHook = (tx: Tx, files: readonly EntryWithPath[]) => Promise<void> | undefined;
+
+/** Runs in the transaction that replaces the content of a file. Each replacement has its own id. */
+type ContentReplacedHook = (tx: Tx, file: EntryWithPath, replacementId: number) => Promise<void> | undefined;
+
+/**
+ * Records events about entries, in the transaction that changes them, and runs the hooks of higher features.
+ */
 export class EntryEvents {
   readonly #events: Events;
+  readonly #addedHooks: FilesAddedHook[] = [];
+  readonly #contentHooks: ContentReplacedHook[] = [];
 
   constructor(events: Events) {
     this.#events = events;
   }
 
-  async record(tx: Tx, actor: Actor, change: EntryChange): Promise<void> {
-    await this.#events.record(tx, [toEvent(actor, change)]);
+  /**
+   * Calls the hook in every transaction that adds files to a drive by upload, extraction or import. Copies
+   * within one drive do not count.
+   */
+  onFilesAdded(hook: FilesAddedHook): void {
+    this.#addedHooks.push(hook);
+  }
+
+  /** Calls the hook in every transaction that replaces the content of a file, or restores a version. */
+  onContentReplaced(hook: ContentReplacedHook): void {
+    this.#contentHooks.push(hook);
   }
 
   /**
-   * Checks that nothing has happened in the drive since the cursor, in a transaction that has locked the
-   * drive.
-   * @throws Failure `precondition` unless the cursor is that of the newest event of the drive
+   * Must be called for files that were uploaded, extracted or imported, in the transaction that adds them.
    */
-  async checkNewest(tx: Tx, ownerId: number, cursor: number): Promise<void> {
-    await this.#events.checkNewest(tx, ownerId, cursor);
+  async runFilesAdded(tx: Tx, files: readonly EntryWithPath[]): Promise<void> {
+    for (const hook of this.#addedHooks) await hook(tx, files);
+  }
+
+  /** Must be called in the transaction that replaces the content of a file. */
+  async runContentReplaced(tx: Tx, file: EntryWithPath, replacementId: number): Promise<void> {
+    for (const hook of this.#contentHooks) await hook(tx, file, replacementId);
+  }
+
+  async record(tx: Tx, actor: Actor, change: EntryChange): Promise<void> {
+    await this.#events.record(tx, [toEvent(actor, change)]);
   }
 
   /** Takes one statement, so the caller must limit the number of entries to what fits into one. */

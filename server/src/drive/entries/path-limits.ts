@@ -1,7 +1,6 @@
 import {
   checkDepth,
-  checkLength,
-  childOf,
+  checkPathLimits,
   type LogicalPath,
   segmentsOf,
 } from '../../base/text/names/logical-path.ts';
@@ -19,14 +18,6 @@ import { findHeight } from './subtree-queries.ts';
  *
  * A tree that is restored from the recycle bin returns to its former depth, so restoring checks nothing.
  */
-
-/**
- * @throws Failure `invalid` if an entry of that name in that directory would have too long or too deep a path
- */
-export function checkPathLimits(directoryPath: LogicalPath, name: string): void {
-  checkDepth(segmentsOf(directoryPath).length + 1);
-  checkLength(childOf(directoryPath, name));
-}
 
 /**
  * Checks the limits for an entry with its whole subtree.

@@ -12,8 +12,8 @@ import {
   resolvePaths,
 } from '../entries/live-entries.ts';
 import { readsManyEntries } from '../entries/long-work.ts';
-import { BEFORE_ALL_NAMES, type NamePlace } from '../entries/name-place.ts';
 import { MAX_COMPILED_DEPTH } from '../entries/path-walk-queries.ts';
+import { BEFORE_ALL_NAMES, type NamePlace } from '../entries/place.ts';
 import { countFiles, hasMoreBelow, isLargeTree, sumSubtree } from '../entries/subtree-queries.ts';
 import {
   findChildren,
@@ -27,7 +27,7 @@ import {
   type Order,
 } from './queries.ts';
 
-export interface DirectoryTotals {
+interface DirectoryTotals {
   readonly totalSize: number | null;
   readonly fileCount: number | null;
   readonly directoryCount: number | null;

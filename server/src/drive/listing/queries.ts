@@ -6,8 +6,8 @@ import type { Db } from '../../database/database.ts';
 import type { SortKey } from '../contract.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
-import type { NamePlace } from '../entries/name-place.ts';
 import { isAtPath, MAX_COMPILED_DEPTH, type PathValues } from '../entries/path-walk-queries.ts';
+import type { NamePlace } from '../entries/place.ts';
 
 export interface Order {
   /** Undefined: directories first, then by name. */
@@ -42,7 +42,7 @@ export async function findChildren(
 }
 
 /** A page of a directory's children, and how many children the directory has. */
-export interface PageOfChildren {
+interface PageOfChildren {
   readonly children: readonly Entry[];
   readonly total: number;
 }

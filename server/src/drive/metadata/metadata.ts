@@ -25,14 +25,14 @@ const MAX_COPIES = 1_000;
 const MAX_SHORT_COPIES = 100;
 
 /** A live file whose bytes can be read. */
-export interface ReadableFile {
+interface ReadableFile {
   readonly entry: Entry;
   /** Returns exactly `length` bytes. */
   read(start: number, length: number): Promise<Uint8Array>;
 }
 
 /** Metadata that was found in the bytes of a file. */
-export interface FoundMetadata {
+interface FoundMetadata {
   /** The prefix of the names of all values, such as `media:`. */
   readonly prefix: string;
   readonly values: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ export interface FoundMetadata {
 }
 
 /** How a file came into a drive through a folder link. */
-export interface Origin {
+interface Origin {
   readonly title: string;
   /** The name that the visitor gave. */
   readonly sender: string | null;

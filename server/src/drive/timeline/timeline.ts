@@ -7,11 +7,11 @@ import { isLargeDatabase } from '../entries/long-work.ts';
 import { countByDay, findTimeline, type TimelineEntry, type TimelinePlace } from './queries.ts';
 
 /** A picture or video with its path. */
-export interface TakenFile extends TimelineEntry {
+interface TakenFile extends TimelineEntry {
   readonly parentPath: LogicalPath;
 }
 
-export interface TimelinePage {
+interface TimelinePage {
   readonly items: readonly TakenFile[];
   /** The place of the last file of the page; undefined if no file follows. */
   readonly last: TimelinePlace | undefined;
@@ -20,7 +20,7 @@ export interface TimelinePage {
 /** The most months that are listed: a century. Files of earlier ones are in the timeline only. */
 export const MAX_MONTHS = 1_200;
 
-export interface MonthCount {
+interface MonthCount {
   /** Such as `2026-11`. */
   readonly month: string;
   readonly count: number;

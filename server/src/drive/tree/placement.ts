@@ -1,7 +1,12 @@
 import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
-import { childOf, type LogicalPath, segmentsOf } from '../../base/text/names/logical-path.ts';
+import {
+  checkPathLimits,
+  childOf,
+  type LogicalPath,
+  segmentsOf,
+} from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
@@ -9,7 +14,7 @@ import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { placeEntry, setModifiedAt } from '../entries/entry-queries.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
-import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
+import { checkTreePathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import type { Place } from '../entries/place.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';

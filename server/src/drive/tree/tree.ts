@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
-import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
+import { checkPathLimits, childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
@@ -12,7 +12,6 @@ import { renameEntry } from '../entries/entry-queries.ts';
 import { getDirectoryChain, getEntryWithPath } from '../entries/live-entries.ts';
 import { changesManyEntries, longIfReplacing, readsManyEntries } from '../entries/long-work.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
-import { checkPathLimits } from '../entries/path-limits.ts';
 import { placeFor } from '../entries/place.ts';
 import type { Placement } from './placement.ts';
 

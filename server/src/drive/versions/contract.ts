@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { downloadResponses } from '../../http/download/download-responses.ts';
 import { EXAMPLE } from '../../http/examples.ts';
-import { ByteCount, Id, Nullable, Timestamp, TimestampText } from '../../http/fields.ts';
+import { ByteCount, Id, Nullable, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
+import { MAX_VERSIONS } from '../content/former-contents.ts';
 import { EntryParams, EntryRecord } from '../contract.ts';
-import { MAX_VERSIONS } from './content-replacement.ts';
 
 /** Content of a file that was replaced. */
 export const FileVersion = Type.Object({
@@ -17,17 +17,6 @@ export const FileVersion = Type.Object({
 export type FileVersion = Static<typeof FileVersion>;
 
 const VersionParams = Type.Object({ fileId: Id, versionId: Id });
-
-export const replaceContent = operation('PUT /api/v2/files/{fileId}/content', {
-  does: 'Replaces the content of a file; the old content becomes a version.',
-  access: 'login',
-  appPassword: 'write',
-  path: EntryParams,
-  query: Type.Object({ modifiedAt: Type.Optional(TimestampText) }),
-  takesBytes: true,
-  data: EntryRecord,
-  example: { path: { fileId: EXAMPLE.file }, bytes: EXAMPLE.content },
-});
 
 export const listVersions = operation('GET /api/v2/files/{fileId}/versions', {
   does: 'Lists the versions of a file, the newest first.',

@@ -2,11 +2,13 @@ import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Db } from '../../database/database.ts';
 import { type Drives, releaseUsage } from '../../drives/drives.ts';
+import type { ContentChanges } from '../content/content-changes.ts';
+import type { FormerContents } from '../content/former-contents.ts';
+import { deleteVersions } from '../content/queries.ts';
 import type { Downloads, StoredFile } from '../download/downloads.ts';
 import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
-import type { ContentReplacement } from './content-replacement.ts';
-import { deleteVersions, findVersion, findVersionsUntil, listVersions, type Version } from './queries.ts';
+import { findVersion, findVersionsUntil, listVersions, type Version } from './queries.ts';
 
 const DELETE_BATCH = 200;
 
@@ -14,7 +16,8 @@ interface VersionsParts {
   readonly database: Database;
   readonly drives: Drives;
   readonly clock: Clock;
-  readonly contentReplacement: ContentReplacement;
+  readonly contentChanges: ContentChanges;
+  readonly formerContents: FormerContents;
   readonly downloads: Downloads;
   readonly retentionMs: number;
 }
@@ -55,7 +58,7 @@ export class Versions {
       const keptBytes = await deleteVersions(tx, [versionId]);
       const released = { bytes: 0, files: 0, entries: 0, keptBytes };
       await releaseUsage(tx, actor.ownerId, released);
-      return this.#parts.contentReplacement.replace(tx, actor, file, version);
+      return this.#parts.contentChanges.replace(tx, actor, file, version);
     });
   }
 
@@ -64,7 +67,7 @@ export class Versions {
     return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       await getLiveEntry(tx, ownerId, fileId);
       await getVersion(tx, fileId, versionId);
-      await this.#parts.contentReplacement.deleteVersions(tx, ownerId, [versionId]);
+      await this.#parts.formerContents.delete(tx, ownerId, [versionId]);
     });
   }
 
@@ -79,7 +82,7 @@ export class Versions {
         const ids = versions.map(({ id }) => id);
         // Under the lock of the drive, no other transaction purges the file or restores the version.
         await this.#parts.drives.withDriveLock(ownerId, 0, (tx) =>
-          this.#parts.contentReplacement.deleteVersions(tx, ownerId, ids),
+          this.#parts.formerContents.delete(tx, ownerId, ids),
         );
       }
     }

@@ -12,8 +12,7 @@ import {
   putReservation,
   type Uploader,
 } from './queries.ts';
-import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes } from './unreserved-bytes.ts';
-import { UploadReservation } from './upload-reservation.ts';
+import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes, UploadReservation } from './upload-reservation.ts';
 
 /** A reservation that is not extended for this long has ended: its instance crashed. */
 const LEASE_MS = MINUTE;

@@ -6,6 +6,8 @@ const DEFAULT_CONTENT_TYPE = 'text/plain';
 /** What clients that know no file names send for bytes. */
 const BYTES = 'application/octet-stream';
 
+const PARAMETER = /;[ \t]*(?:([^\s"=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?[ \t]*/y;
+
 /** The head of a part of a form. */
 export interface PartHead {
   readonly name: string;
@@ -53,26 +55,6 @@ function findHeader(lines: readonly string[], name: string): string | undefined 
 }
 
 /**
- * Decodes `UTF-8''a%20b` (RFC 8187), or the same in ISO-8859-1 (RFC 5987). Some libraries send such a name, although RFC 7578 says that they must
- * not, and replace the characters in the plain one.
- */
-function decodeExtended(value: string | undefined): string | undefined {
-  const [, charset, encoded] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value ?? '') ?? [];
-  if (charset === undefined || encoded === undefined) return undefined;
-  try {
-    return /^utf-8$/i.test(charset) ? decodeURIComponent(encoded) : unescape(encoded);
-  } catch {
-    return undefined;
-  }
-}
-
-export function malformed(detail = '', cause?: unknown): Failure {
-  return new Failure('invalid', `The form is malformed. ${detail}`.trimEnd(), { cause });
-}
-
-const PARAMETER = /;[ \t]*(?:([^\s"=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?[ \t]*/y;
-
-/**
  * The parameters of a header such as `form-data; name="file"; filename="a.txt"`, by their names in lower
  * case. Undefined if they are malformed. Of two parameters with one name the first counts.
  */
@@ -103,4 +85,22 @@ export function findParameter(header: string, name: string): string | undefined 
  */
 function unquote(text: string): string {
   return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
+}
+
+/**
+ * Decodes `UTF-8''a%20b` (RFC 8187), or the same in ISO-8859-1 (RFC 5987). Some libraries send such a name,
+ * although RFC 7578 says that they must not, and replace the characters in the plain one.
+ */
+function decodeExtended(value: string | undefined): string | undefined {
+  const [, charset, encoded] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value ?? '') ?? [];
+  if (charset === undefined || encoded === undefined) return undefined;
+  try {
+    return /^utf-8$/i.test(charset) ? decodeURIComponent(encoded) : unescape(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+export function malformed(detail = '', cause?: unknown): Failure {
+  return new Failure('invalid', `The form is malformed. ${detail}`.trimEnd(), { cause });
 }

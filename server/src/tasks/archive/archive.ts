@@ -32,8 +32,8 @@ export class ArchiveJob implements Job {
     const entries = await drive.treeReader.getTopEntries(ownerId, ids);
     const name = entries[0]?.name ?? '';
     const file = await toFile(attempt, name, (id) => drive.listing.getEntry(ownerId, id));
-    await drive.fileCreation.checkCanCreate(ownerId, file);
-    const limit = await drive.fileCreation.getUploadLimit(ownerId);
+    await drive.content.checkCanCreate(ownerId, file);
+    const limit = await drive.content.getLimit(ownerId);
     if (limit.maxBytes === 0) throw new JobFailure('DATA_STATE', limit.message);
     const progress = new ZipProgress(attempt, await drive.treeReader.countTotals(entries));
     signal.throwIfAborted();
@@ -59,7 +59,7 @@ export class ArchiveJob implements Job {
     const actor = { ownerId, clientId: null };
     await drives.withDriveLock(ownerId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
       const file = await toFile(attempt, name, (id) => drive.listing.getEntryWithPath(tx, ownerId, id));
-      await drive.fileCreation.insertFile(tx, actor, bytes, file);
+      await drive.contentChanges.add(tx, actor, bytes, { file, isCharged: true });
       await attempt.complete(tx, toFinalState(progress.processed));
     });
   }

@@ -74,7 +74,7 @@ export class ExtractJob implements Job {
     const { database, drive } = this.#parts;
     const onConflict = readConflictRule(input);
     await drive.treeInsertion.checkCanInsert(toTarget(source, onConflict), nodes);
-    const limit = await drive.fileCreation.getUploadLimit(ownerId);
+    const limit = await drive.content.getLimit(ownerId);
     let totalBytes = 0;
     for (const { entry } of files) {
       totalBytes += entry.size;

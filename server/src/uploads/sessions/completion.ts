@@ -26,7 +26,7 @@ import { changeStatus, findSession, fromStored, setEntry } from './session-queri
 /** The terminal statuses of sessions that created no file. */
 const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status !== 'COMPLETED');
 
-export interface Completed {
+interface Completed {
   readonly session: UploadSession;
   /** The new file of the drive; null for a file of a transfer; undefined when an earlier call created it. */
   readonly added: EntryWithPath | null | undefined;

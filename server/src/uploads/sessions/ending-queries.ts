@@ -25,7 +25,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
 }
 
 /** Sessions that are cancelled together. */
-export type SessionGroup =
+type SessionGroup =
   | { readonly ownerId: number }
   | { readonly folderLinkId: number }
   | { readonly transferId: string };

@@ -9,7 +9,7 @@ import type { StoredBytes } from '../../policies/policies.ts';
 import type { ResumePoint } from '../../storage/resumable-writes.ts';
 import { statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from '../upload-session.ts';
 
-export type NewUploadSession = Omit<
+type NewUploadSession = Omit<
   UploadSession,
   'status' | 'received' | 'sentBytes' | 'stored' | 'entryId' | 'updatedAt'
 >;

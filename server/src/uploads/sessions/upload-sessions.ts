@@ -56,7 +56,7 @@ const BATCH = 200;
 const NONE_OF_VISITORS = { countOfLink: 0, placesOfLink: 0, bytesOfLink: 0, countOfAddress: 0 };
 
 /** An announced file. A legacy upload names its path when it is completed. */
-export interface Announcement {
+interface Announcement {
   readonly kind: UploadKind;
   readonly file: NewFile;
   readonly size: number;

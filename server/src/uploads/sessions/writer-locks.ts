@@ -32,7 +32,7 @@ export interface WriterLock {
   report(sentBytes: number): void;
 }
 
-export interface WriterLockOptions {
+interface WriterLockOptions {
   /**
    * Aborts the holder also when its lease has expired without a renewal, if another instance could have replaced it
    * then. Necessary for a holder that appends to an object to which the next holder appends too.

@@ -24,7 +24,7 @@ import type { ResumableUploads } from './resumable-uploads.ts';
 
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum'];
 
-export interface TusRequest {
+interface TusRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly destination: UploadDestination;
@@ -36,7 +36,7 @@ export interface TusRequest {
 }
 
 /** An answer without a body. */
-export interface TusAnswer {
+interface TusAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -21,7 +21,7 @@ import {
 import { ChecksummedBytes, type ChunkChecksum } from './chunk-checksum.ts';
 
 /** The bytes of one request. */
-export interface UploadChunk {
+interface UploadChunk {
   /** Their position in the file. */
   readonly offset: number;
   readonly source: AsyncIterable<Uint8Array>;

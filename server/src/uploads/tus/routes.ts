@@ -25,7 +25,7 @@ interface FoundPlace {
 }
 
 /** The operations of uploads with one kind of destination. */
-export interface TusPlace {
+interface TusPlace {
   readonly operations: TusOperations;
   /** @throws Failure */
   readonly findPlace: (request: FastifyRequest) => Promise<FoundPlace>;

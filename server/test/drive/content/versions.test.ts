@@ -350,11 +350,10 @@ describe('storing content at a path', () => {
     const { drive } = holdall.app;
     const actor = { ownerId: alice.id, clientId: null };
     const store = (content: string, options = {}) =>
-      drive.fileContents.storeAt(
+      drive.content.store(
         actor,
-        toNewFile({ path: '/stored/at', filename: 'path.txt' }),
+        { file: toNewFile({ path: '/stored/at', filename: 'path.txt' }), ...options },
         { source: bytesOf(content), size: { minBytes: content.length, maxBytes: content.length } },
-        options,
       );
     await assert.rejects(store('x', { createsParents: false }), { kind: 'not-found' });
     const stored = await Promise.all(['a', 'bb', 'ccc', 'dddd'].map((content) => store(content)));
@@ -366,9 +365,9 @@ describe('storing content at a path', () => {
     await alice.mkdir('/stored/directory');
     const directory = toNewFile({ path: '/stored', filename: 'directory' });
     const content = { source: bytesOf('x'), size: { minBytes: 1, maxBytes: 1 } };
-    await assert.rejects(drive.fileContents.storeAt(actor, directory, content), { kind: 'conflict' });
+    await assert.rejects(drive.content.store(actor, { file: directory }, content), { kind: 'conflict' });
     const below = toNewFile({ path: '/stored/at/path.txt', filename: 'below' });
-    await assert.rejects(drive.fileContents.storeAt(actor, below, content), { kind: 'conflict' });
+    await assert.rejects(drive.content.store(actor, { file: below }, content), { kind: 'conflict' });
   });
 });
 

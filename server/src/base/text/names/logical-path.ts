@@ -72,3 +72,11 @@ export function childOf(directory: string, name: string): LogicalPath {
 export function isAtOrBelow(path: string, directory: string): boolean {
   return directory === ROOT_PATH || path === directory || path.startsWith(`${directory}/`);
 }
+
+/**
+ * @throws Failure `invalid` if an entry of that name in that directory would have too long or too deep a path
+ */
+export function checkPathLimits(directoryPath: LogicalPath, name: string): void {
+  checkDepth(segmentsOf(directoryPath).length + 1);
+  checkLength(childOf(directoryPath, name));
+}

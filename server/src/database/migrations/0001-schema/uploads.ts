@@ -4,7 +4,6 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
   `create table upload_ticket (
     object_key ${text} primary key,
     owner_id ${integer} not null references account (id),
-    purpose ${text} not null check (purpose in ('FILE', 'AVATAR')),
     max_bytes ${integer} not null,
     content_type ${text},
     stored_key ${text},
@@ -15,7 +14,7 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
     created_at ${integer} not null,
     expires_at ${integer} not null
   )`,
-  'create index upload_ticket__owner_id on upload_ticket (owner_id, purpose, created_at)',
+  'create index upload_ticket__owner_id on upload_ticket (owner_id, created_at)',
   'create index upload_ticket__expires_at on upload_ticket (expires_at)',
   'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 

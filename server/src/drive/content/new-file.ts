@@ -2,9 +2,13 @@ import type { Instant } from '../../base/clock.ts';
 import { UPLOAD_CONFLICT_RULES, type UploadConflictRule } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
 import { parseFileTime } from '../../base/file-times.ts';
+import { toMediaType } from '../../base/text/media-type.ts';
 import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
-import { contentTypeFor } from '../entries/content-type.ts';
+import { mediaTypeOf } from '../../formats/media/media-types.ts';
+
+/** The types that clients send when they do not know the type. */
+const UNSPECIFIC_TYPES = ['application/octet-stream', 'text/plain'];
 
 /** The path, name and content type of a file that is to be created. */
 export interface NewFile {
@@ -44,4 +48,14 @@ export function toUploadConflictRule(text: string | null | undefined): UploadCon
   const rule = UPLOAD_CONFLICT_RULES.find((one) => one === text);
   if (rule === undefined) throw new Failure('invalid', 'onConflict must be FAIL or NEW_VERSION.');
   return rule;
+}
+
+/**
+ * The content type to store for a file: the type that the client sent, unless it is unspecific and the file
+ * name implies another.
+ */
+export function contentTypeFor(fileName: string, sent: string | null | undefined): string {
+  const sentType = sent ? toMediaType(sent) : undefined;
+  if (sentType !== undefined && !UNSPECIFIC_TYPES.includes(sentType)) return sentType;
+  return mediaTypeOf(fileName) ?? sentType ?? 'application/octet-stream';
 }

@@ -1,24 +1,34 @@
 import type { Selectable } from 'kysely';
-import type { Instant } from '../base/clock.ts';
-import type { TicketPurpose } from '../base/domain/uploads.ts';
-import type { Db, Tx } from '../database/database.ts';
-import type { UploadTicketTable } from '../database/tables/uploads.ts';
-import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
+import type { Instant } from '../../base/clock.ts';
+import type { ObjectClaims } from '../../blobs/blobs.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import type { UploadTicketTable } from '../../database/tables/uploads.ts';
+import type { ObjectLocation, StoredBytes } from '../../policies/policies.ts';
 
-/** What identifies a ticket; a request must name all of it. */
-export interface TicketName {
-  readonly key: string;
-  readonly ownerId: number;
-  readonly purpose: TicketPurpose;
-}
-
+/**
+ * An announced picture. `initiate` creates a ticket with a key, its owner may store bytes for it, and
+ * `complete` redeems it.
+ *
+ * Bytes may be sent more than once, and each time they are stored as a new object: a write that is still
+ * running when the ticket is redeemed cannot replace the redeemed bytes.
+ */
 export interface Ticket {
+  /** Identifies the upload to its client. */
   readonly key: string;
   readonly maxBytes: number;
   readonly contentType: string | null;
   /** Null until bytes are stored. */
   readonly stored: StoredBytes | null;
 }
+
+/** What identifies a ticket; a request must name both. */
+interface TicketName {
+  readonly key: string;
+  readonly ownerId: number;
+}
+
+/** The form of a ticket's key. Anything else that a client sends cannot be a key and costs no query. */
+const KEY = /^[\w./-]{1,200}$/;
 
 const COLUMNS = [
   'object_key',
@@ -45,7 +55,6 @@ export async function insertTicket(
     .values({
       object_key: ticket.key,
       owner_id: ticket.ownerId,
-      purpose: ticket.purpose,
       max_bytes: ticket.maxBytes,
       content_type: ticket.contentType,
       created_at: ticket.createdAt,
@@ -54,23 +63,26 @@ export async function insertTicket(
     .execute();
 }
 
+/** Finds an unexpired ticket of the owner that was not redeemed. */
 export async function findTicket(db: Db, name: TicketName, now: Instant): Promise<Ticket | undefined> {
+  if (!KEY.test(name.key)) return undefined;
   const row = await db
     .selectFrom('upload_ticket')
     .select(COLUMNS)
     .where('object_key', '=', name.key)
     .where('owner_id', '=', name.ownerId)
-    .where('purpose', '=', name.purpose)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row && toTicket(row);
 }
 
-/** Returns the location of the bytes that are replaced, if any; undefined when there is no such ticket. */
-export async function setStored(
+/**
+ * Records that the bytes of a ticket are stored. Returns the locations of the bytes that they replace, which
+ * the caller removes after the commit; undefined when there is no such ticket, or no longer.
+ */
+export async function recordStored(
   tx: Tx,
-  key: string,
-  ownerId: number,
+  { key, ownerId }: TicketName,
   stored: StoredBytes,
   now: Instant,
 ): Promise<readonly ObjectLocation[] | undefined> {
@@ -99,18 +111,19 @@ export async function setStored(
   return locationsOf([before]);
 }
 
-/** Deletes all tickets of the purpose except for the newest `keep`. Returns the locations of their bytes. */
+/**
+ * Deletes the owner's oldest tickets except for the newest `keep`. Returns the locations of their bytes,
+ * which the caller removes after the commit.
+ */
 export async function deleteOldTickets(
   tx: Tx,
   ownerId: number,
-  purpose: TicketPurpose,
   keep: number,
 ): Promise<readonly ObjectLocation[]> {
   const old = await tx
     .selectFrom('upload_ticket')
     .select('object_key')
     .where('owner_id', '=', ownerId)
-    .where('purpose', '=', purpose)
     .orderBy('created_at', 'desc')
     .orderBy('object_key', 'desc')
     // SQLite has no offset without a limit. Tickets beyond this limit are deleted the next time.
@@ -127,19 +140,26 @@ export async function deleteOldTickets(
   return locationsOf(rows);
 }
 
-export async function deleteTicket(tx: Tx, name: TicketName, now: Instant): Promise<Ticket | undefined> {
+/** Redeems an unexpired ticket of the owner, which deletes it. Of several concurrent callers one gets it. */
+export async function redeemTicket(tx: Tx, name: TicketName, now: Instant): Promise<Ticket | undefined> {
+  if (!KEY.test(name.key)) return undefined;
   const row = await tx
     .deleteFrom('upload_ticket')
     .where('object_key', '=', name.key)
     .where('owner_id', '=', name.ownerId)
-    .where('purpose', '=', name.purpose)
     .where('expires_at', '>', now)
     .returning(COLUMNS)
     .executeTakeFirst();
   return row && toTicket(row);
 }
 
-export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
+/**
+ * The claims of tickets that were not redeemed: until then no blob refers to the bytes that were stored for a
+ * ticket.
+ */
+export const ticketClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };
+
+async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await db
     .selectFrom('upload_ticket')
@@ -150,7 +170,7 @@ export async function findClaimedKeys(db: Db, keys: readonly string[]): Promise<
 }
 
 /** When the oldest ticket was created, expired tickets included. */
-export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
+async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('upload_ticket')
     .select((select) => select.fn.min('created_at').as('oldest'))
@@ -158,6 +178,7 @@ export async function findOldestCreation(db: Db): Promise<Instant | undefined> {
   return row?.oldest ?? undefined;
 }
 
+/** Returns the locations of their bytes, which the caller removes after the commit. */
 export async function deleteExpiredTickets(tx: Tx, before: Instant): Promise<readonly ObjectLocation[]> {
   const rows = await tx
     .deleteFrom('upload_ticket')

@@ -13,13 +13,12 @@ import {
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
-import { contentTypeFor } from '../entries/content-type.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { adjustChildCount, findTakenNames } from '../entries/entry-queries.ts';
-import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
+import { contentTypeFor } from './new-file.ts';
 import { insertEntries, type NewTreeEntry, ROWS_PER_STATEMENT } from './tree-insertion-queries.ts';
 
 /** A file or directory of a tree that is to be inserted. */
@@ -33,10 +32,10 @@ export interface TreeNode {
 }
 
 /** Returns the stored bytes of the file at an index of the nodes. Is not called for directories. */
-export type BytesOf = (node: number) => StoredBytes;
+type BytesOf = (node: number) => StoredBytes;
 
 /** A tree that is to be inserted. The bytes of its files are stored. */
-export interface NewTree {
+interface NewTree {
   readonly nodes: readonly TreeNode[];
   readonly bytesOf: BytesOf;
 }
@@ -56,7 +55,6 @@ interface TreeInsertionParts {
   readonly blobs: Blobs;
   readonly conflicts: NameConflicts;
   readonly entryEvents: EntryEvents;
-  readonly filesAddedHooks: FilesAddedHooks;
   readonly clock: Clock;
 }
 
@@ -101,7 +99,7 @@ export class TreeInsertion {
         some.map((entry) => ({ entry, parentPath: target.path })),
       );
     }
-    await this.#parts.filesAddedHooks.run(tx, await toFilesWithPaths(target, nodes, entries));
+    await this.#parts.entryEvents.runFilesAdded(tx, await toFilesWithPaths(target, nodes, entries));
   }
 
   /**

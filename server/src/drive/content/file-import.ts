@@ -1,30 +1,35 @@
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
-import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
+import {
+  checkPathLimits,
+  childOf,
+  type LogicalPath,
+  ROOT_PATH,
+  segmentsOf,
+} from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
 import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { ImportTarget } from '../contract.ts';
-import { contentTypeFor } from '../entries/content-type.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
-import type { FilesAddedHooks } from '../entries/files-added-hooks.ts';
 import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
 import { changesManyEntries, longIfReplacing } from '../entries/long-work.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
-import { checkPathLimits, checkTreePathLimits } from '../entries/path-limits.ts';
+import { checkTreePathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import { placeFor } from '../entries/place.ts';
 import { findMediaWithoutMetadata } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
+import { contentTypeFor } from './new-file.ts';
 
 /** The maximum number of files of one import that are treated like new files, so that they get metadata. */
 const MAX_TREATED_AS_NEW = 1_000;
 
 /** An entry of any drive that is copied. */
-export interface ImportSource {
+interface ImportSource {
   readonly ownerId: number;
   readonly entryId: number;
   readonly name?: FileName;
@@ -37,7 +42,6 @@ interface FileImportParts {
   readonly conflicts: NameConflicts;
   readonly directories: Directories;
   readonly entryEvents: EntryEvents;
-  readonly filesAddedHooks: FilesAddedHooks;
 }
 
 /**
@@ -101,7 +105,7 @@ export class FileImport {
   /** Files that were imported without metadata are treated like new files. */
   async #runHooksForUndescribed(tx: Tx, copy: Entry): Promise<void> {
     const files = await findMediaWithoutMetadata(tx, copy.id, MAX_TREATED_AS_NEW);
-    if (files.length > 0) await this.#parts.filesAddedHooks.run(tx, await resolvePaths(tx, files));
+    if (files.length > 0) await this.#parts.entryEvents.runFilesAdded(tx, await resolvePaths(tx, files));
   }
 
   /**

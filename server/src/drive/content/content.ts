@@ -1,0 +1,299 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Instant } from '../../base/clock.ts';
+import type { ExpectedSize, UploadConflictRule } from '../../base/domain/uploads.ts';
+import { Failure, isDefiniteFailure } from '../../base/failure.ts';
+import { checkPathLimits, segmentsOf } from '../../base/text/names/logical-path.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
+import {
+  type Drives,
+  getReplacementLimit,
+  getUploadLimit,
+  type UploadLimit,
+  type UploadReservation,
+  type Visit,
+} from '../../drives/drives.ts';
+import type { StoredBytes } from '../../policies/policies.ts';
+import { nameTaken } from '../entries/directories.ts';
+import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
+import { getEntryWithPath } from '../entries/live-entries.ts';
+import { walkPath } from '../entries/path-walk-queries.ts';
+import { type AddedFile, type ContentChanges, findFileAt } from './content-changes.ts';
+import type { NewFile } from './new-file.ts';
+
+const OVER_OBJECT_SIZE = 'The file is larger than the storage accepts.';
+
+/** The file that is to get content. */
+type ContentTarget =
+  | { readonly fileId: number }
+  | {
+      /** Its content type applies only if the file is created. */
+      readonly file: NewFile;
+      /** Whether missing parents are created; true by default. */
+      readonly createsParents?: boolean;
+    };
+
+/** The content that a request sends. */
+interface NewContent {
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly size: ExpectedSize;
+  readonly modifiedAt?: Instant | undefined;
+  /**
+   * Throws if the request must not change what is there now; undefined means that there is nothing. Called
+   * before the bytes are read, and again in the transaction, with its handle.
+   */
+  readonly check?: (current: Entry | undefined, db: Db) => void | Promise<void>;
+}
+
+/** What is done with stored bytes in the transaction that locks the drive. */
+interface Commit<T> {
+  /** Whether the lock charges a new file in the same statement. Otherwise the work charges what it adds. */
+  readonly isNewFile: boolean;
+  readonly work: (tx: Tx) => Promise<T>;
+}
+
+interface ContentParts {
+  readonly database: Database;
+  readonly drives: Drives;
+  readonly blobs: Blobs;
+  readonly contentChanges: ContentChanges;
+}
+
+/**
+ * The way of bytes into a drive. The bytes are reserved in the quota and stored first, under a key that
+ * nothing refers to. Then one transaction charges the quota and creates the file, or replaces its content and
+ * keeps the old content as a version. If it fails, the bytes are removed.
+ */
+export class Content {
+  readonly #parts: ContentParts;
+  /** Files whose content is being replaced by requests to this instance. */
+  readonly #replacing = new Set<number>();
+
+  constructor(parts: ContentParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The maximum size of content that the owner could store now. Lets callers reject early what cannot fit.
+   * @param options.policyId the policy that will store it; by default the one for new objects
+   * @param options.replaced the file that gets the content; by default it is a new one
+   */
+  async getLimit(
+    ownerId: number,
+    { policyId, replaced }: { policyId?: number; replaced?: Pick<Entry, 'size'> | undefined } = {},
+  ): Promise<UploadLimit> {
+    const { blobs, database } = this.#parts;
+    const limit =
+      replaced === undefined
+        ? await getUploadLimit(database.db, ownerId)
+        : await getReplacementLimit(database.db, ownerId, replaced.size);
+    const largest = await blobs.getMaxObjectBytes(policyId);
+    return limit.maxBytes <= largest
+      ? limit
+      : { maxBytes: largest, limitedBy: 'size', message: OVER_OBJECT_SIZE };
+  }
+
+  /**
+   * Checks whether the file could be created now. Lets callers reject early; {@link ContentChanges.add}
+   * decides.
+   * @param onConflict RENAME accepts a name that is taken, NEW_VERSION that of a file
+   * @throws Failure `conflict` if the name is taken or a segment of the path is a file; `invalid` if the path
+   *   is too long or too deep
+   */
+  async checkCanCreate(
+    ownerId: number,
+    { directoryPath, name }: NewFile,
+    onConflict: 'RENAME' | UploadConflictRule = 'FAIL',
+  ): Promise<void> {
+    checkPathLimits(directoryPath, name);
+    const names = [...segmentsOf(directoryPath), name];
+    const chain = await walkPath(this.#parts.database.db, ownerId, names);
+    const last = chain.at(-1);
+    const isTaken = chain.length > names.length;
+    const isAccepted =
+      onConflict === 'RENAME' || (onConflict === 'NEW_VERSION' && last?.isDirectory === false);
+    if (isTaken ? !isAccepted : last?.isDirectory === false) throw nameTaken(last?.name ?? name);
+  }
+
+  /**
+   * Stores content that a request sends: creates the file, or replaces its content. Of several requests that
+   * race for a free path, one creates the file and the others replace its content.
+   * @returns the file, and whether it is new
+   * @throws Failure as {@link findTarget}; `over-limit`; `invalid`; what `content.source` and `content.check`
+   *   throw
+   */
+  async store(
+    actor: Actor,
+    target: ContentTarget,
+    content: NewContent,
+  ): Promise<{ readonly file: EntryWithPath; readonly isNew: boolean }> {
+    const { ownerId } = actor;
+    const { database, contentChanges } = this.#parts;
+    const replaced = await findTarget(database.db, ownerId, target);
+    await content.check?.(replaced?.entry, database.db);
+    const limit = await this.getLimit(ownerId, { replaced: replaced?.entry });
+    if (content.size.minBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
+    return await this.#reserveFor(ownerId, replaced?.entry, content.size, async (write) => {
+      const bytes = await write.store(content.source, limit);
+      const work = async (tx: Tx) => {
+        const current = await findTarget(tx, ownerId, target);
+        await content.check?.(current?.entry, tx);
+        const { modifiedAt } = content;
+        const file =
+          current === undefined
+            ? await contentChanges.add(tx, actor, bytes, { file: { ...getNewFile(target), modifiedAt } })
+            : await contentChanges.replaceWithBytes(tx, actor, current, { bytes, modifiedAt });
+        return { file, isNew: current === undefined };
+      };
+      return await write.commit(bytes, () => ({ isNewFile: false, work }));
+    });
+  }
+
+  /**
+   * Only one of the running replacements of a file counts its old bytes as charged. Otherwise many at once
+   * could store any number of bytes.
+   */
+  async #reserveFor<T>(
+    ownerId: number,
+    replaced: Entry | undefined,
+    size: ExpectedSize,
+    work: (write: ContentWrite) => Promise<T>,
+  ): Promise<T> {
+    if (replaced === undefined || this.#replacing.has(replaced.id)) {
+      return this.reserveDuring({ ownerId, size }, work);
+    }
+    this.#replacing.add(replaced.id);
+    try {
+      return await this.reserveDuring({ ownerId, size, chargedBytes: replaced.size }, work);
+    } finally {
+      this.#replacing.delete(replaced.id);
+    }
+  }
+
+  /**
+   * Runs the work while the bytes of an upload are reserved in the owner's quota. For uploads whose path is
+   * known only after their bytes; others use {@link store}.
+   * @param upload.visit the visitor who sends it: then it must also fit with what other visitors have
+   *   announced and reserved
+   * @param upload.chargedBytes the size of the content that it replaces
+   * @throws Failure `over-limit` if an announced size does not fit, before the work begins; that of the check
+   *   of the visit
+   */
+  reserveDuring<T>(
+    upload: {
+      readonly ownerId: number;
+      readonly size: ExpectedSize;
+      readonly visit?: Visit;
+      readonly chargedBytes?: number;
+    },
+    work: (write: ContentWrite) => Promise<T>,
+  ): Promise<T> {
+    const { drives } = this.#parts;
+    return drives.reservations.reserveDuring(upload, (reservation) =>
+      work(new ContentWrite(this.#parts, upload.ownerId, reservation)),
+    );
+  }
+}
+
+/** One arriving content, whose bytes are reserved. It is stored, then committed. */
+export class ContentWrite {
+  readonly #parts: ContentParts;
+  readonly #ownerId: number;
+  readonly #reservation: UploadReservation;
+
+  constructor(parts: ContentParts, ownerId: number, reservation: UploadReservation) {
+    this.#parts = parts;
+    this.#ownerId = ownerId;
+    this.#reservation = reservation;
+  }
+
+  /**
+   * Stores bytes that nothing refers to yet. The store may reuse the memory of the source's chunks. The
+   * caller must commit them or call {@link discard} next.
+   */
+  store(
+    source: AsyncIterable<Uint8Array>,
+    { maxBytes, message }: Omit<UploadLimit, 'limitedBy'>,
+  ): Promise<StoredBytes> {
+    const { expectedBytes } = this.#reservation;
+    return this.#parts.blobs.write(this.#reservation.limit(source), {
+      maxBytes,
+      overLimitMessage: message,
+      expectedBytes,
+      ownsChunks: true,
+    });
+  }
+
+  /** Like {@link store}, for the bytes of an open file on this machine. */
+  storeFile(
+    file: FileHandle,
+    { maxBytes, message }: Omit<UploadLimit, 'limitedBy'>,
+    signal: AbortSignal,
+  ): Promise<StoredBytes> {
+    const { expectedBytes } = this.#reservation;
+    return this.#parts.blobs.writeFile(file, { maxBytes, overLimitMessage: message, expectedBytes, signal });
+  }
+
+  /** Removes bytes that will not become a file. If that fails, the sweeper removes them later. */
+  async discard(bytes: StoredBytes): Promise<void> {
+    await this.#parts.blobs.discard([bytes]);
+  }
+
+  /**
+   * Makes stored bytes a new file, or the content of the file that has its name. If that is rejected, the
+   * bytes are removed.
+   * @param prepare returns the file, or throws, since in a form the path can follow the bytes
+   * @throws Failure as {@link ContentChanges.add}
+   */
+  commitFile(actor: Actor, bytes: StoredBytes, prepare: () => AddedFile): Promise<EntryWithPath> {
+    return this.commit(bytes, () => {
+      const added = prepare();
+      const isCharged = added.onConflict !== 'NEW_VERSION';
+      return {
+        isNewFile: isCharged,
+        work: (tx) => this.#parts.contentChanges.add(tx, actor, bytes, { ...added, isCharged }),
+      };
+    });
+  }
+
+  /**
+   * Uses stored bytes in a transaction that locks the drive and ends their reservation. If that is rejected,
+   * the bytes are removed.
+   * @param prepare returns the work, or throws
+   * @throws Failure `over-limit` if a new file exceeds the quota; what the work throws
+   */
+  async commit<T>(bytes: StoredBytes, prepare: () => Commit<T>): Promise<T> {
+    try {
+      const { isNewFile, work } = prepare();
+      const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
+      return await this.#parts.drives.withDriveLock(this.#ownerId, usage, async (tx) => {
+        await this.#reservation.endWith(tx);
+        return await work(tx);
+      });
+    } catch (error) {
+      if (isDefiniteFailure(error)) await this.discard(bytes);
+      throw error;
+    }
+  }
+}
+
+/**
+ * The file that is to get content; undefined if there is nothing at its path.
+ * @throws Failure `not-found` for an id without a file, `rejected` for that of a directory; otherwise as
+ *   {@link findFileAt}
+ */
+async function findTarget(
+  db: Db,
+  ownerId: number,
+  target: ContentTarget,
+): Promise<EntryWithPath | undefined> {
+  if ('file' in target) return await findFileAt(db, ownerId, target.file, target.createsParents);
+  const found = await getEntryWithPath(db, ownerId, target.fileId);
+  if (found.entry.isDirectory) throw new Failure('rejected', 'A directory has no content.');
+  return found;
+}
+
+function getNewFile(target: ContentTarget): NewFile {
+  if ('file' in target) return target.file;
+  throw new Error('There is neither a file nor a place for a new one.');
+}

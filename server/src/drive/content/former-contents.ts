@@ -1,0 +1,65 @@
+import { Failure } from '../../base/failure.ts';
+import type { Blobs } from '../../blobs/blobs.ts';
+import type { Tx } from '../../database/database.ts';
+import { findKeptExcess, releaseUsage } from '../../drives/drives.ts';
+import type { Entry } from '../entries/entry.ts';
+import { countVersionUses, deleteVersions, findOldestVersions, findVersionsBeyond } from './queries.ts';
+
+/** The maximum number of versions of one file. The oldest is removed first. */
+export const MAX_VERSIONS = 20;
+
+/** Versions of one statement. */
+const DELETE_BATCH = 500;
+
+/**
+ * Deletes versions, the former contents of files, in transactions that have locked the drive of their owner.
+ */
+export class FormerContents {
+  readonly #blobs: Blobs;
+
+  constructor(blobs: Blobs) {
+    this.#blobs = blobs;
+  }
+
+  async delete(tx: Tx, ownerId: number, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#blobs.dropReferences(tx, countVersionUses(tx, ids));
+    const keptBytes = await deleteVersions(tx, ids);
+    await releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
+  }
+
+  /**
+   * Deletes the oldest versions in a drive until they have had that many bytes. Returns the bytes of the
+   * deleted ones: fewer than wanted if there are no more.
+   * @param except a version that stays
+   */
+  async deleteOldest(tx: Tx, ownerId: number, bytes: number, except = 0): Promise<number> {
+    let deleted = 0;
+    while (deleted < bytes) {
+      const ids: number[] = [];
+      for (const { id, size } of await findOldestVersions(tx, ownerId, { except, limit: DELETE_BATCH })) {
+        if (deleted >= bytes) break;
+        ids.push(id);
+        deleted += size;
+      }
+      if (ids.length === 0) break;
+      await this.delete(tx, ownerId, ids);
+    }
+    return deleted;
+  }
+
+  /**
+   * Makes room for the content that a file had until now, which has become a version.
+   * @throws Failure `over-limit` if the version does not fit beside the recycle bin
+   */
+  async makeRoomFor(tx: Tx, { id, ownerId, size }: Entry, versionId: number): Promise<void> {
+    await this.delete(tx, ownerId, await findVersionsBeyond(tx, id, MAX_VERSIONS));
+    if (size === 0) return;
+    const excess = await findKeptExcess(tx, ownerId);
+    if (excess <= 0 || (await this.deleteOldest(tx, ownerId, excess, versionId)) >= excess) return;
+    throw new Failure(
+      'over-limit',
+      'There is no room to keep the former content of the file. Empty the recycle bin, then try again.',
+    );
+  }
+}
