@@ -12,11 +12,11 @@ import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { ROLES } from '../pieces/choices.ts';
+import { Mark } from '../pieces/mark.tsx';
 import { NewUserDialog } from './dialogs/new-user-dialog.tsx';
 import { type UserAct, UserDialog } from './dialogs/user-dialog.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
-import { StatusMark } from './status-mark.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const FILTERS = ['query', 'role'];
@@ -85,4 +85,11 @@ export function UsersPart() {
       {open && <UserDialog act={open.act} user={open.user} onClose={() => setOpen(undefined)} />}
     </Stack>
   );
+}
+
+/** Shows whether a user cannot log in, and why. Nothing is shown for other users. */
+function StatusMark({ banned, deleting }: Pick<AdminUser, 'banned' | 'deleting'>) {
+  const { t } = useTranslation();
+  if (deleting) return <Mark tone="busy" text={t('admin.users.deleting')} />;
+  return banned ? <Mark tone="bad" text={t('admin.users.banned')} /> : null;
 }
