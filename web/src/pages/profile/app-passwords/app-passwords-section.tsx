@@ -1,15 +1,19 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NewAppPassword } from '../../../../../client/src/client.ts';
+import type { AppPasswordRecord, NewAppPassword } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { formatDate, formatTime } from '../../../messages/formats.ts';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { QrCode } from '../../../ui/qr/qr-code.tsx';
 import { AppPasswordForm } from './app-password-form.tsx';
-import { AppPasswordList } from './app-password-list.tsx';
-import { CreatedDialog } from './created-dialog.tsx';
 
 /** The passwords of programs that use the drive in the user's name. */
 export function AppPasswordsSection() {
@@ -32,5 +36,102 @@ export function AppPasswordsSection() {
       <AppPasswordForm onCreated={setCreated} />
       {created !== undefined && <CreatedDialog appPassword={created} onClose={() => setCreated(undefined)} />}
     </Stack>
+  );
+}
+
+/** The app passwords, newest first, each with a button to delete it. */
+function AppPasswordList({ appPasswords }: { readonly appPasswords: readonly AppPasswordRecord[] }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [passwordToDelete, setPasswordToDelete] = useState<AppPasswordRecord>();
+  const remove = useMutation({
+    mutationFn: ({ id }: AppPasswordRecord) => ask('DELETE /api/user/app-passwords/{id}', { path: { id } }),
+    onSuccess: () => notify(t('profile.appPasswordDeleted')),
+    onError: notifyError,
+    onSettled: () => {
+      setPasswordToDelete(undefined);
+      void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
+      void queries.invalidateQueries({ queryKey: KEYS.securityChanges() });
+    },
+  });
+  return (
+    <>
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {appPasswords.map((one) => (
+          <Group component="li" key={one.id} justify="space-between" wrap="nowrap" align="flex-start">
+            <Stack gap={2} miw={0}>
+              <Group gap="xs">
+                <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+                  {one.name}
+                </Text>
+                <Badge variant="default" size="sm">
+                  {t(`profile.scopes.${one.scope}`)}
+                </Badge>
+              </Group>
+              <Text size="sm" c="dimmed">
+                {one.lastUsedAt === null
+                  ? t('profile.neverUsed')
+                  : t('profile.lastUsed', { time: formatTime(one.lastUsedAt) })}
+              </Text>
+              {one.expiresAt !== null && (
+                <Text size="sm" c="dimmed">
+                  {t('profile.expires', { date: formatDate(one.expiresAt) })}
+                </Text>
+              )}
+            </Stack>
+            <Button
+              variant="default"
+              mih="var(--tap-size)"
+              style={{ flexShrink: 0 }}
+              aria-label={t('profile.deleteAppPassword', { name: one.name })}
+              onClick={() => setPasswordToDelete(one)}
+            >
+              {t('profile.delete')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      {passwordToDelete !== undefined && (
+        <ConfirmDialog
+          title={t('profile.deleteAppPassword', { name: passwordToDelete.name })}
+          text={t('profile.deleteAppPasswordText')}
+          action={t('profile.delete')}
+          isPending={remove.isPending}
+          onConfirm={() => remove.mutate(passwordToDelete)}
+          onClose={() => setPasswordToDelete(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Shows a new app password, for the only time. */
+function CreatedDialog({
+  appPassword: { name, password },
+  onClose,
+}: {
+  readonly appPassword: NewAppPassword;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    // A click outside would lose the password.
+    <Dialog onClose={onClose} closeOnClickOutside={false} title={t('profile.createdTitle', { name })}>
+      <Stack>
+        <Text>{t('profile.createdText')}</Text>
+        <Code block fz="md" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {password}
+        </Code>
+        <Group justify="center">
+          <QrCode text={password} label={t('profile.createdQr')} width={176} />
+        </Group>
+        <Group justify="flex-end">
+          <CopyButton text={password} label={t('profile.copyAppPassword')} isFirst mih="var(--tap-size)" />
+          <Button mih="var(--tap-size)" onClick={onClose}>
+            {t('profile.done')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }
