@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../../messages/formats.ts';
 import { textForEnding } from '../progress/ending-text.ts';
+import { NoWayNotice } from '../progress/no-way-notice.tsx';
 import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
@@ -12,7 +13,6 @@ import type { Receiving } from '../session/receiving.ts';
 import type { TransferState } from '../session/state/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { ReceivedFiles } from './received-files.tsx';
-import { StuckReceiver } from './stuck-receiver.tsx';
 
 /** A transfer being received, after it was accepted. */
 export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
@@ -103,5 +103,25 @@ function ReceiveHeading({ state }: { state: TransferState }) {
         </Text>
       </div>
     </Group>
+  );
+}
+
+interface StuckReceiverProps {
+  /** Whether the sender is logged in, and can store the files. */
+  readonly hasAccount: boolean;
+  readonly hasRelay: boolean;
+}
+
+/**
+ * Explains what the receiver can do when there is no direct connection. The page continues by itself once
+ * there is one.
+ */
+function StuckReceiver({ hasAccount, hasRelay }: StuckReceiverProps) {
+  const { t } = useTranslation();
+  if (!hasAccount) return <NoWayNotice hasRelay={hasRelay} firstStep={t('transfer.doSenderLogsIn')} />;
+  return (
+    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+      {t('transfer.stuckReceiver')}
+    </Alert>
   );
 }
