@@ -16,7 +16,7 @@ import { useStepBack } from '../../preview/use-step-back.ts';
 const Preview = lazyPart(async () => (await import('../../preview/preview.tsx')).Preview);
 
 /** An action of the user on the shown file. */
-export type PreviewAction = 'share' | 'recycle';
+type PreviewAction = 'share' | 'recycle';
 
 interface PreviewOptions {
   /** The list, whose files can be paged through. */

@@ -33,7 +33,7 @@ export interface PdfSource {
 /** Why a PDF is not shown: keys of the messages. */
 export type PdfFault = 'damaged' | 'passwordPdf' | 'notLoaded';
 
-export type PdfState =
+type PdfState =
   | { readonly kind: 'loading'; readonly percent: number }
   | { readonly kind: 'open'; readonly pdf: PDFDocumentProxy; readonly ratio: number }
   | { readonly kind: 'failed'; readonly fault: PdfFault };

@@ -9,7 +9,7 @@ import { useGridSelection } from './use-grid-selection.ts';
 import { useTypeAhead } from './use-type-ahead.ts';
 
 /** How the grid is displayed. */
-export interface GridView {
+interface GridView {
   readonly columns: number;
   readonly lines: number;
   readonly show: (index: number) => void;

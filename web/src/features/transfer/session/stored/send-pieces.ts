@@ -22,7 +22,7 @@ export interface PieceCalls {
   findOffset(upload: string): Promise<number>;
 }
 
-export interface SendPiecesOptions {
+interface SendPiecesOptions {
   /** Called with the bytes of the file that were sent. */
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
