@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
@@ -38,8 +38,7 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
       void queries.invalidateQueries({ queryKey: KEYS.security() });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (name.trim() !== '') add.mutate();
   };

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
@@ -50,8 +50,7 @@ export function RenameDialog(props: RenameDialogProps) {
   });
   useNoticeOfLoss({ filename: entry.filename, typed: name, isSent: rename.isPending }, isClosed);
   const isNew = name.trim() !== '' && name !== entry.filename;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (isNew) rename.mutate();
   };
   return (

@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
@@ -44,8 +44,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
   const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
   const found = findExpiryFault(options, Date.now());
   const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (fault === undefined) onSubmit(options);
   };

@@ -1,5 +1,5 @@
 import { Alert, Button, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { ExpiryOption, PasswordOption } from './link-options.tsx';
@@ -28,8 +28,7 @@ export function ShareForm(props: ShareFormProps) {
   const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
   const found = findOptionFault(options, Date.now());
   const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (fault === undefined) onSubmit(options);
   };

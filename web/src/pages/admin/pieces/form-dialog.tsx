@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../../common/message-of.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
@@ -25,8 +25,7 @@ export function FormDialog(parts: {
   const { t } = useTranslation();
   const { title, action, isPending, error, onSubmit, onClose, children } = parts;
   const { isReady = true, isGrave = false, size = 'md' } = parts;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (isReady && !isPending) onSubmit();
   };
   return (

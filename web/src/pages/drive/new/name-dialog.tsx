@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { messageOf } from '../../../common/message-of.ts';
@@ -45,8 +45,7 @@ export function NameDialog({ title, label, initialName = '', create, onCreated, 
       if (!isOpen.current) notifyError(error);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name !== '' && !hasSlash) make.mutate();
   };
   const fault = hasSlash ? t('drive.noSlash') : make.error && messageOf(make.error);
