@@ -7,17 +7,15 @@ import type { AdminFile } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { notify } from '../../ui/notifications/notify.ts';
 import classes from './admin.module.css';
 import { FilterBar } from './list/filter-bar.tsx';
 import { PagedList } from './list/paged-list.tsx';
 import type { Column } from './list/rows.ts';
 import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
+import { ActDialog } from './pieces/act-dialog.tsx';
 import { OwnerLink } from './pieces/owner-link.tsx';
 import { RowMenu } from './pieces/row-menu.tsx';
-import { useAct } from './pieces/use-act.ts';
 
 const FILTERS = ['query', 'ownerQuery'];
 
@@ -84,24 +82,19 @@ function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void
   const { t } = useTranslation();
   const queries = useQueryClient();
   const names = { name: file.filename, owner: file.ownerUsername };
-  const recycle = useAct(
-    () => ask('DELETE /api/admin/files/{fileId}', { path: { fileId: file.id } }),
-    () => {
-      onClose();
-      notify(t('admin.files.recycled', names));
-      // It may have been the admin's own file.
-      for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
-        void queries.invalidateQueries({ queryKey });
-      }
-    },
-  );
   return (
-    <ConfirmDialog
+    <ActDialog
       title={t('admin.files.recycleTitle')}
       text={t('admin.files.recycleText', names)}
       action={t('admin.files.recycle')}
-      isPending={recycle.isPending}
-      onConfirm={() => recycle.mutate()}
+      act={() => ask('DELETE /api/admin/files/{fileId}', { path: { fileId: file.id } })}
+      done={t('admin.files.recycled', names)}
+      onDone={() => {
+        // It may have been the admin's own file.
+        for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
+          void queries.invalidateQueries({ queryKey });
+        }
+      }}
       onClose={onClose}
     />
   );

@@ -5,10 +5,8 @@ import type { AdminUser } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { useUser } from '../../../api/use-session.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify } from '../../../ui/notifications/notify.ts';
+import { ActDialog } from '../pieces/act-dialog.tsx';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
-import { useAct } from '../pieces/use-act.ts';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import type { UserDialogProps } from './user-dialog-props.ts';
@@ -66,18 +64,6 @@ function UserIdentities({ user }: { readonly user: AdminUser }) {
   const [identities, setIdentities] = useState(user.identities);
   const [doomed, setDoomed] = useState<Identity>();
   const mayDelete = rightsOver(useUser(), user).password;
-  const remove = useAct(
-    ({ id }: Identity) =>
-      ask('DELETE /api/admin/users/{userId}/identities/{identityId}', {
-        path: { userId: user.id, identityId: id },
-      }),
-    (_, { id }) => {
-      setDoomed(undefined);
-      // The drawer shows the user as it was when it was opened.
-      setIdentities((before) => before.filter((identity) => identity.id !== id));
-      notify(t('admin.users.signOnDone', { name: user.username }));
-    },
-  );
   const isLastWay = !user.hasPassword && user.passkeys === 0 && identities.length === 1;
   return (
     <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -105,7 +91,7 @@ function UserIdentities({ user }: { readonly user: AdminUser }) {
         </Group>
       ))}
       {doomed !== undefined && (
-        <ConfirmDialog
+        <ActDialog
           title={t('admin.users.signOnTitle', { name: doomed.issuer, user: user.username })}
           text={
             isLastWay
@@ -113,9 +99,15 @@ function UserIdentities({ user }: { readonly user: AdminUser }) {
               : t('admin.users.signOnText')
           }
           action={t('admin.users.signOnDelete')}
-          isPending={remove.isPending}
+          act={() =>
+            ask('DELETE /api/admin/users/{userId}/identities/{identityId}', {
+              path: { userId: user.id, identityId: doomed.id },
+            })
+          }
+          done={t('admin.users.signOnDone', { name: user.username })}
+          // The drawer shows the user as it was when it was opened.
+          onDone={() => setIdentities((before) => before.filter(({ id }) => id !== doomed.id))}
           zIndex={300}
-          onConfirm={() => remove.mutate(doomed)}
           onClose={() => setDoomed(undefined)}
         />
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +6,8 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { renewLists } from '../../../features/entries/change/listed-entries.ts';
 import { useStemSelection } from '../../../features/entries/change/use-stem-selection.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { useIsOpen } from '../../../ui/dialogs/use-is-open.ts';
-import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 
 interface NameDialogProps {
@@ -45,35 +44,28 @@ export function NameDialog({ title, label, initialName = '', create, onCreated, 
       if (!isOpen.current) notifyError(error);
     },
   });
-  const submit = () => {
-    if (name !== '' && !hasSlash) make.mutate();
-  };
-  const fault = hasSlash ? t('drive.noSlash') : make.error && messageOf(make.error);
   return (
-    <Dialog onClose={onClose} title={title}>
-      <SavedForm isSaving={make.isPending} onSubmit={submit}>
-        <TextInput
-          label={label}
-          data-autofocus
-          value={text}
-          autoComplete="off"
-          maxLength={255}
-          error={fault}
-          onFocus={selectStem}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            make.reset();
-          }}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={make.isPending} disabled={name === '' || hasSlash}>
-            {t('drive.create')}
-          </Button>
-        </Group>
-      </SavedForm>
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={t('drive.create')}
+      isPending={make.isPending}
+      isReady={name !== '' && !hasSlash}
+      onSubmit={make.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label={label}
+        data-autofocus
+        value={text}
+        autoComplete="off"
+        maxLength={255}
+        error={hasSlash ? t('drive.noSlash') : make.error && messageOf(make.error)}
+        onFocus={selectStem}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          make.reset();
+        }}
+      />
+    </FormDialog>
   );
 }
