@@ -1,5 +1,5 @@
-import { Menu, Stack, Text } from '@mantine/core';
-import { IconFiles, IconTrash } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
+import { IconFiles } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,15 +7,13 @@ import type { AdminFile } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
-import classes from './admin.module.css';
+import { type Column, ownerColumn, RowName } from './list/columns.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { PagedList } from './list/paged-list.tsx';
-import type { Column } from './list/rows.ts';
 import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
 import { ActDialog } from './pieces/act-dialog.tsx';
-import { OwnerLink } from './pieces/owner-link.tsx';
-import { RowMenu } from './pieces/row-menu.tsx';
+import { DeleteItem, RowMenu } from './pieces/row-menu.tsx';
 
 const FILTERS = ['query', 'ownerQuery'];
 
@@ -28,20 +26,9 @@ export function FilesPart() {
     {
       key: 'name',
       title: t('admin.files.name'),
-      cell: ({ filename, path }) => (
-        <>
-          {filename}
-          <Text size="xs" c="dimmed" fw={400}>
-            {path}
-          </Text>
-        </>
-      ),
+      cell: ({ filename, path }) => <RowName name={filename} hint={path} />,
     },
-    {
-      key: 'owner',
-      title: t('admin.owner'),
-      cell: (file) => <OwnerLink username={file.ownerUsername} email={file.ownerEmail} />,
-    },
+    ownerColumn(t('admin.owner')),
     { key: 'type', title: t('admin.files.type'), cell: ({ contentType }) => contentType },
     { key: 'updated', title: t('admin.files.updated'), cell: ({ updatedAt }) => formatTime(updatedAt) },
     { key: 'size', title: t('admin.files.size'), cell: ({ size }) => formatBytes(size), isNumber: true },
@@ -59,19 +46,10 @@ export function FilesPart() {
         columns={columns}
         acts={(file) => (
           <RowMenu name={file.filename}>
-            <Menu.Item
-              className={classes.danger}
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setDoomed(file)}
-            >
-              {t('admin.files.recycle')}
-            </Menu.Item>
+            <DeleteItem text={t('admin.files.recycle')} onClick={() => setDoomed(file)} />
           </RowMenu>
         )}
-        empty={{
-          icon: <IconFiles size={40} aria-hidden />,
-          title: t('admin.files.none'),
-        }}
+        empty={{ icon: <IconFiles size={40} aria-hidden />, title: t('admin.files.none') }}
       />
       {doomed && <RecycleDialog file={doomed} onClose={() => setDoomed(undefined)} />}
     </Stack>

@@ -1,14 +1,13 @@
-import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminBlob } from '../../../../../client/src/client.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
-import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
+import { type Column, RowName } from '../list/columns.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { ENTITY_TYPES } from '../pieces/choices.ts';
@@ -33,14 +32,11 @@ export function BlobsPart() {
       key: 'object',
       title: t('admin.blobs.object'),
       cell: (blob) => (
-        <>
-          <UnstyledButton className={classes.open} onClick={() => setOpen(blob)}>
-            {blob.objectKey}
-          </UnstyledButton>
-          <Text size="xs" c="dimmed" fw={400}>
-            {[t(`admin.blobs.types.${blob.entityType}`), blob.contentType].filter(Boolean).join(' · ')}
-          </Text>
-        </>
+        <RowName
+          name={blob.objectKey}
+          hint={[t(`admin.blobs.types.${blob.entityType}`), blob.contentType].filter(Boolean).join(' · ')}
+          onOpen={() => setOpen(blob)}
+        />
       ),
     },
     {
@@ -87,10 +83,7 @@ export function BlobsPart() {
         filters={FILTERS}
         title={t('admin.parts.blobs')}
         columns={columns}
-        empty={{
-          icon: <IconDatabase size={40} aria-hidden />,
-          title: t('admin.blobs.none'),
-        }}
+        empty={{ icon: <IconDatabase size={40} aria-hidden />, title: t('admin.blobs.none') }}
       />
       {open && (
         <BlobDetails blob={open} policy={nameOf(open.storagePolicyId)} onClose={() => setOpen(undefined)} />

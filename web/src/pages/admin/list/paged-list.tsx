@@ -12,8 +12,7 @@ import classes from '../admin.module.css';
 import { filterOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
 import { ListHead } from './list-head.tsx';
-import { RowTable } from './row-table.tsx';
-import type { Rows } from './rows.ts';
+import { type Rows, RowTable } from './row-table.tsx';
 
 /** Below this width a table has no room beside the navigation. */
 const NARROW = '(max-width: 64em)';

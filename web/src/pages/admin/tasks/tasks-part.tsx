@@ -6,9 +6,9 @@ import type { AdminTask } from '../../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
+import { type Column, ownerColumn } from '../list/columns.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { FAILURE_CATEGORIES, findKnown, LEASE_STATES, TASK_STATUSES, TASK_TYPES } from '../pieces/choices.ts';
@@ -56,10 +56,7 @@ export function TasksPart() {
         filters={FILTERS}
         title={t('admin.parts.tasks')}
         columns={columns}
-        empty={{
-          icon: <IconListCheck size={40} aria-hidden />,
-          title: t('admin.tasks.none'),
-        }}
+        empty={{ icon: <IconListCheck size={40} aria-hidden />, title: t('admin.tasks.none') }}
       />
       {open && <TaskDetails task={open} onClose={() => setOpenId(undefined)} />}
     </Stack>
@@ -91,11 +88,7 @@ function useTaskColumns(onOpen: (id: number) => void): Column<AdminTask>[] {
         </>
       ),
     },
-    {
-      key: 'owner',
-      title: t('admin.owner'),
-      cell: (task) => <OwnerLink username={task.ownerUsername} email={task.ownerEmail} />,
-    },
+    ownerColumn(t('admin.owner')),
     {
       key: 'attempts',
       title: t('admin.tasks.attempts'),

@@ -6,9 +6,9 @@ import type { AdminUser } from '../../../../../client/src/client.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
+import type { Column } from '../list/columns.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { ROLES } from '../pieces/choices.ts';
@@ -76,10 +76,7 @@ export function UsersPart() {
         title={t('admin.parts.users')}
         columns={columns}
         acts={(user) => <UserMenu user={user} onAct={(act) => setOpen({ act, user })} />}
-        empty={{
-          icon: <IconUsers size={40} aria-hidden />,
-          title: t('admin.users.none'),
-        }}
+        empty={{ icon: <IconUsers size={40} aria-hidden />, title: t('admin.users.none') }}
       />
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
       {open && <UserDialog act={open.act} user={open.user} onClose={() => setOpen(undefined)} />}
