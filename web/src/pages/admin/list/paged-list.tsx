@@ -1,5 +1,6 @@
-import { Box, Button, Group, Pagination, Paper, SimpleGrid } from '@mantine/core';
+import { Box, Button, Group, Pagination, Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +12,6 @@ import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../admin.module.css';
 import { filterOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
-import { ListHead } from './list-head.tsx';
 import { type Rows, RowTable } from './row-table.tsx';
 
 /** Below this width a table has no room beside the navigation. */
@@ -30,7 +30,7 @@ export function PagedList<T extends { readonly id: number }>({
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text?: string };
 }) {
   const { t } = useTranslation();
-  const { search } = useAdminSearch();
+  const { search, clear } = useAdminSearch();
   const isFiltered = filters.some((name) => filterOf(search, name) !== '');
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { data: page, error, isPlaceholderData, refetch } = query;
@@ -44,7 +44,7 @@ export function PagedList<T extends { readonly id: number }>({
           aria-busy={isPlaceholderData}
           data-waiting={isPlaceholderData || undefined}
         >
-          <ListHead page={page} filters={filters} />
+          <ListHead page={page} onClear={isFiltered ? () => clear(filters) : undefined} />
           {page.items.length === 0 ? (
             <EmptyNotice icon={empty.icon} title={isFiltered ? t('admin.list.none') : empty.title}>
               {isFiltered ? t('admin.list.noneHint') : empty.text}
@@ -125,6 +125,44 @@ function PageBar({ page: { items, total, page, size } }: { page: Page<unknown> }
           }
         />
       </nav>
+    </Group>
+  );
+}
+
+/**
+ * The number of results, and a button that clears the filters. Its height is the same with and without
+ * filters.
+ */
+function ListHead({
+  page: { items, total, page, size },
+  onClear,
+}: {
+  readonly page: Page<unknown>;
+  readonly onClear: (() => void) | undefined;
+}) {
+  const { t } = useTranslation();
+  const from = page * size + 1;
+  const range = t('admin.list.range', {
+    from: formatNumber(from),
+    to: formatNumber(from + items.length - 1),
+    total: formatNumber(total),
+  });
+  return (
+    <Group justify="space-between" mih={40} gap="xs">
+      <Text size="sm" c="dimmed" role="status">
+        {/* The notice below says so to the eye. */}
+        {items.length === 0 ? <VisuallyHidden>{t('admin.list.none')}</VisuallyHidden> : range}
+      </Text>
+      {onClear !== undefined && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          leftSection={<IconFilterOff size={16} aria-hidden />}
+          onClick={onClear}
+        >
+          {t('admin.list.clear')}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,11 +8,12 @@ import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatDate, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { QrCode } from '../../../ui/qr/qr-code.tsx';
+import { RemovableList } from '../account-list.tsx';
+import { Hint } from '../section-part.tsx';
 import { AppPasswordForm } from './app-password-form.tsx';
 
 /** The passwords of programs that use the drive in the user's name. */
@@ -25,12 +26,12 @@ export function AppPasswordsSection() {
   });
   return (
     <Stack gap="lg">
-      <Text size="sm" c="dimmed" maw={560}>
+      <Hint>
         {t('profile.appPasswordsHint')}{' '}
         <Anchor component={Link} to="/connect" underline="always" inherit>
           {t('profile.howToConnect')}
         </Anchor>
-      </Text>
+      </Hint>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && data.length > 0 && <AppPasswordList appPasswords={data} />}
       <AppPasswordForm onCreated={setCreated} />
@@ -43,65 +44,34 @@ export function AppPasswordsSection() {
 function AppPasswordList({ appPasswords }: { readonly appPasswords: readonly AppPasswordRecord[] }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const [passwordToDelete, setPasswordToDelete] = useState<AppPasswordRecord>();
   const remove = useMutation({
     mutationFn: ({ id }: AppPasswordRecord) => ask('DELETE /api/user/app-passwords/{id}', { path: { id } }),
     onSuccess: () => notify(t('profile.appPasswordDeleted')),
     onError: notifyError,
     onSettled: () => {
-      setPasswordToDelete(undefined);
       void queries.invalidateQueries({ queryKey: KEYS.appPasswords() });
       void queries.invalidateQueries({ queryKey: KEYS.securityChanges() });
     },
   });
   return (
-    <>
-      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
-        {appPasswords.map((one) => (
-          <Group component="li" key={one.id} justify="space-between" wrap="nowrap" align="flex-start">
-            <Stack gap={2} miw={0}>
-              <Group gap="xs">
-                <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-                  {one.name}
-                </Text>
-                <Badge variant="default" size="sm">
-                  {t(`profile.scopes.${one.scope}`)}
-                </Badge>
-              </Group>
-              <Text size="sm" c="dimmed">
-                {one.lastUsedAt === null
-                  ? t('profile.neverUsed')
-                  : t('profile.lastUsed', { time: formatTime(one.lastUsedAt) })}
-              </Text>
-              {one.expiresAt !== null && (
-                <Text size="sm" c="dimmed">
-                  {t('profile.expires', { date: formatDate(one.expiresAt) })}
-                </Text>
-              )}
-            </Stack>
-            <Button
-              variant="default"
-              mih="var(--tap-size)"
-              style={{ flexShrink: 0 }}
-              aria-label={t('profile.deleteAppPassword', { name: one.name })}
-              onClick={() => setPasswordToDelete(one)}
-            >
-              {t('profile.delete')}
-            </Button>
-          </Group>
-        ))}
-      </Stack>
-      {passwordToDelete !== undefined && (
-        <ConfirmDialog
-          title={t('profile.deleteAppPassword', { name: passwordToDelete.name })}
-          text={t('profile.deleteAppPasswordText')}
-          action={t('profile.delete')}
-          isPending={remove.isPending}
-          onConfirm={() => remove.mutate(passwordToDelete)}
-          onClose={() => setPasswordToDelete(undefined)}
-        />
-      )}
-    </>
+    <RemovableList
+      items={appPasswords}
+      rowOf={({ name, scope, lastUsedAt, expiresAt }) => ({
+        name,
+        badge: t(`profile.scopes.${scope}`),
+        facts: [
+          lastUsedAt === null
+            ? t('profile.neverUsed')
+            : t('profile.lastUsed', { time: formatTime(lastUsedAt) }),
+          ...(expiresAt === null ? [] : [t('profile.expires', { date: formatDate(expiresAt) })]),
+        ],
+        action: t('profile.delete'),
+        actionOf: t('profile.deleteAppPassword', { name }),
+      })}
+      question={t('profile.deleteAppPasswordText')}
+      isPending={remove.isPending}
+      onRemove={(appPassword, close) => remove.mutate(appPassword, { onSettled: close })}
+    />
   );
 }
 

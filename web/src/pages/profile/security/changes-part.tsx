@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { Hint, SectionPart } from '../section-part.tsx';
 
 /** How many are shown at first. */
 const SHOWN = 5;
@@ -22,14 +23,9 @@ export function ChangesPart() {
   });
   const shown = areAllShown ? data : data?.slice(0, SHOWN);
   return (
-    <Stack gap="sm">
-      <Title order={3} size="h6">
-        {t('security.changesTitle')}
-      </Title>
+    <SectionPart title={t('security.changesTitle')}>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      <Text size="sm" c="dimmed" maw={560}>
-        {t(data?.length === 0 ? 'security.noChanges' : 'security.changesHint')}
-      </Text>
+      <Hint>{t(data?.length === 0 ? 'security.noChanges' : 'security.changesHint')}</Hint>
       {shown !== undefined && shown.length > 0 && (
         <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
           {shown.map((change) => (
@@ -54,7 +50,7 @@ export function ChangesPart() {
           {t('security.moreChanges')}
         </Anchor>
       )}
-    </Stack>
+    </SectionPart>
   );
 
   function textOf({ action, byOwner }: SecurityChange): string {
