@@ -1,16 +1,16 @@
 import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { LoginSessionRecord } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
-import { KEYS } from '../../../api/keys.ts';
-import { endSession } from '../../../api/session.ts';
-import { findProgramName } from '../../../common/program-name.ts';
-import { formatTime } from '../../../messages/formats.ts';
-import { notify, notifyError } from '../../../ui/notifications/notify.ts';
-import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
-import { AccountList } from '../account-list.tsx';
-import { Hint } from '../section-part.tsx';
+import type { LoginSessionRecord } from '../../../../client/src/client.ts';
+import { ask } from '../../api/ask.ts';
+import { KEYS } from '../../api/keys.ts';
+import { endSession } from '../../api/session.ts';
+import { findProgramName } from '../../common/program-name.ts';
+import { formatTime } from '../../messages/formats.ts';
+import { notify, notifyError } from '../../ui/notifications/notify.ts';
+import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
+import { AccountList } from './account-list.tsx';
+import { Hint } from './section-part.tsx';
 
 /** The sessions of the account, each with a button that ends it. */
 export function LoginsSection() {

@@ -15,7 +15,7 @@ import { meterColorOf } from '../../ui/meter-color.ts';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
-import { LoginsSection } from './logins/logins-section.tsx';
+import { LoginsSection } from './logins-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
 import { SecuritySection } from './security/security-section.tsx';

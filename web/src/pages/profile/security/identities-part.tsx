@@ -15,7 +15,6 @@ import { formatTime } from '../../../messages/formats.ts';
 import { notify, notifyText } from '../../../ui/notifications/notify.ts';
 import { RemovableList } from '../account-list.tsx';
 import { Hint, SectionPart } from '../section-part.tsx';
-import { hostOf } from './host-of.ts';
 
 type Identity = AccountSecurity['identities'][number];
 
@@ -88,4 +87,9 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
 /** The provider redirects to the profile page, and this part is far down on it. */
 function scrollTo(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: 'center' });
+}
+
+/** Issuers are long URLs, whose hosts people know. */
+export function hostOf({ issuer }: { readonly issuer: string }): string {
+  return URL.canParse(issuer) ? new URL(issuer).host : issuer;
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSecurity } from '../../../features/account/use-security.ts';
-import { hostOf } from './host-of.ts';
+import { hostOf } from './identities-part.tsx';
 
 /**
  * The passkeys and identities that still log in after a change of the password: somebody else may have added
