@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../../messages/formats.ts';
+import { CardHeading } from '../progress/card-heading.tsx';
 import { textForEnding } from '../progress/ending-text.ts';
 import { NoWayNotice } from '../progress/no-way-notice.tsx';
 import { PeerNote } from '../progress/peer-note.tsx';
@@ -82,28 +83,11 @@ function ReceiveHeading({ state }: { state: TransferState }) {
   }[phase];
   const isBusy =
     phase === 'preparing' || phase === 'connecting' || phase === 'mending' || phase === 'storing';
-  const amounts = { count: files.length, size: formatBytes(totalBytes) };
-  return (
-    <Group gap="sm" wrap="nowrap">
-      {isBusy && <Loader size="sm" aria-hidden />}
-      {phase === 'done' && <IconCircleCheck size={28} color="green" aria-hidden />}
-      <div>
-        <div role="status">
-          <Title order={2} size="h4">
-            {words}
-          </Title>
-        </div>
-        <Text size="sm" c="dimmed">
-          {phase === 'storing'
-            ? t('transfer.storedSoFar', {
-                done: formatBytes(state.storedBytes),
-                total: formatBytes(totalBytes),
-              })
-            : t('transfer.fileCount', amounts)}
-        </Text>
-      </div>
-    </Group>
-  );
+  const amount =
+    phase === 'storing'
+      ? t('transfer.storedSoFar', { done: formatBytes(state.storedBytes), total: formatBytes(totalBytes) })
+      : t('transfer.fileCount', { count: files.length, size: formatBytes(totalBytes) });
+  return <CardHeading isBusy={isBusy} isDone={phase === 'done'} title={words} amount={amount} />;
 }
 
 interface StuckReceiverProps {
