@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../api/ask.ts';
+import { queryOf } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
 import { newestFolderLinksQuery } from '../features/shares/folder-link-queries.ts';
 import { OwnFolderLinks } from '../features/shares/folder-links/own-folder-links.tsx';
@@ -26,12 +26,9 @@ export function SharesPage() {
   const { t } = useTranslation();
   const [wanted, setPage] = useState(0);
   const { data, error, refetch } = useQuery({
-    queryKey: [...KEYS.shares(), 'page', wanted],
-    queryFn: ({ signal }) =>
-      ask('GET /api/v2/shares/mine', {
-        query: { page: wanted, size: PAGE_SIZE },
-        signal,
-      }),
+    ...queryOf([...KEYS.shares(), 'page', wanted], 'GET /api/v2/shares/mine', {
+      query: { page: wanted, size: PAGE_SIZE },
+    }),
     placeholderData: keepPreviousData,
   });
   const folderLinks = useQuery(newestFolderLinksQuery());

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { ask } from '../../api/ask.ts';
+import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
@@ -13,8 +13,7 @@ export function NewShare() {
   const { file } = useSearch({ from: '/inside/shared' });
   const navigate = useNavigate();
   const { data: entry, error } = useQuery({
-    queryKey: KEYS.entry(file ?? 0),
-    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: file ?? 0 }, signal }),
+    ...queryOf(KEYS.entry(file ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: file ?? 0 } }),
     enabled: file !== undefined,
   });
   useEffect(() => {

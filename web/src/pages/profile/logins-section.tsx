@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LoginSessionRecord } from '../../../../client/src/client.ts';
-import { ask } from '../../api/ask.ts';
+import { ask, queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { endSession } from '../../api/session.ts';
 import { findProgramName } from '../../common/program-name.ts';
@@ -16,10 +16,7 @@ import { Hint } from './section-part.tsx';
 export function LoginsSection() {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEYS.logins(),
-    queryFn: ({ signal }) => ask('GET /api/user/sessions', { signal }),
-  });
+  const { data, error, refetch } = useQuery(queryOf(KEYS.logins(), 'GET /api/user/sessions'));
   const end = useMutation({
     mutationFn: ({ id }: LoginSessionRecord) => ask('DELETE /api/user/sessions/{id}', { path: { id } }),
     onSuccess: (_, { current }) => {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
@@ -7,6 +7,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { LoginTooOld, ProofCancelled, useOwnerProof } from '../owner-proof.tsx';
+import { useAuthMethods } from '../use-security.ts';
 import { canUsePasskeys, createPasskey, faultOf } from './passkeys.ts';
 
 const MAX_NAME_LENGTH = 64;
@@ -17,10 +18,7 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [isTried, setTried] = useState(false);
-  const { data: methods } = useQuery({
-    queryKey: KEYS.authMethods(),
-    queryFn: ({ signal }) => ask('GET /api/auth/methods', { signal }),
-  });
+  const { data: methods } = useAuthMethods();
   const { runWithProof, dialog } = useOwnerProof();
   const add = useMutation({
     mutationFn: async () => {

@@ -3,7 +3,7 @@ import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LoginSessionRecord } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import classes from '../transfer.module.css';
@@ -80,8 +80,7 @@ function DeviceButton({ device, isDisabled, onClick }: DeviceButtonProps) {
 function useDevices(): readonly LoginSessionRecord[] {
   const isLoggedIn = useSession() !== undefined;
   const { data = [] } = useQuery({
-    queryKey: KEYS.logins(),
-    queryFn: ({ signal }) => ask('GET /api/user/sessions', { signal }),
+    ...queryOf(KEYS.logins(), 'GET /api/user/sessions'),
     enabled: isLoggedIn,
     // The stream of this page may have opened only after the list was loaded last.
     staleTime: 0,

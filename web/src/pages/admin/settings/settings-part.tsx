@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Filesystem, SettingsSnapshot } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { DANGER } from '../../../ui/danger.ts';
@@ -21,14 +21,8 @@ type Facts = readonly (readonly [label: string, value: ReactNode])[];
  */
 export function SettingsPart() {
   const { t } = useTranslation();
-  const settings = useQuery({
-    queryKey: KEYS.admin('settings'),
-    queryFn: ({ signal }) => ask('GET /api/admin/settings', { signal }),
-  });
-  const filesystem = useQuery({
-    queryKey: KEYS.admin('filesystem'),
-    queryFn: ({ signal }) => ask('GET /api/admin/filesystem', { signal }),
-  });
+  const settings = useQuery(queryOf(KEYS.admin('settings'), 'GET /api/admin/settings'));
+  const filesystem = useQuery(queryOf(KEYS.admin('filesystem'), 'GET /api/admin/filesystem'));
   const failed = [settings, filesystem].find(({ error }) => error !== null);
   if (failed) return <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />;
   if (settings.data === undefined || filesystem.data === undefined) return null;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppPasswordRecord, NewAppPassword } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { ask, queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatDate, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
@@ -20,10 +20,7 @@ import { AppPasswordForm } from './app-password-form.tsx';
 export function AppPasswordsSection() {
   const { t } = useTranslation();
   const [created, setCreated] = useState<NewAppPassword>();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEYS.appPasswords(),
-    queryFn: ({ signal }) => ask('GET /api/user/app-passwords', { signal }),
-  });
+  const { data, error, refetch } = useQuery(queryOf(KEYS.appPasswords(), 'GET /api/user/app-passwords'));
   return (
     <Stack gap="lg">
       <Hint>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SecurityChange } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
@@ -17,10 +17,9 @@ const SHOWN = 5;
 export function ChangesPart() {
   const { t } = useTranslation();
   const [areAllShown, setAllShown] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: KEYS.securityChanges(),
-    queryFn: ({ signal }) => ask('GET /api/user/security/changes', { signal }),
-  });
+  const { data, error, refetch } = useQuery(
+    queryOf(KEYS.securityChanges(), 'GET /api/user/security/changes'),
+  );
   const shown = areAllShown ? data : data?.slice(0, SHOWN);
   return (
     <SectionPart title={t('security.changesTitle')}>

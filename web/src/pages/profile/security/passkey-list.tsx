@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PasskeyRecord } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { ask, queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useNotifyProofError } from '../../../features/account/notify-proof-error.ts';
 import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
@@ -14,10 +14,7 @@ import { RemovableList } from '../account-list.tsx';
 export function PasskeyList() {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEYS.passkeys(),
-    queryFn: ({ signal }) => ask('GET /api/user/passkeys', { signal }),
-  });
+  const { data, error, refetch } = useQuery(queryOf(KEYS.passkeys(), 'GET /api/user/passkeys'));
   const { runWithProof, dialog } = useOwnerProof();
   const remove = useMutation({
     mutationFn: ({ id }: PasskeyRecord) =>

@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSecurity } from '../../../features/account/use-security.ts';
 import { hostOf } from './identities-part.tsx';
@@ -13,10 +13,7 @@ import { hostOf } from './identities-part.tsx';
 export function RemainingLoginMethods() {
   const { t } = useTranslation();
   const { data: security } = useSecurity();
-  const { data: passkeys } = useQuery({
-    queryKey: KEYS.passkeys(),
-    queryFn: ({ signal }) => ask('GET /api/user/passkeys', { signal }),
-  });
+  const { data: passkeys } = useQuery(queryOf(KEYS.passkeys(), 'GET /api/user/passkeys'));
   const names = [
     ...(passkeys ?? []).map(({ id, name }) => ({
       key: `passkey ${id}`,
