@@ -58,7 +58,6 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   const actions = useEntryActions({
     directory,
     source,
-    onRename: ({ id }) => startRename(id),
     onSeen: ({ id }) => goToEntry(id),
     onClosed: grid.focus,
     onGone: grid.clear,
@@ -66,9 +65,12 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   const dock = useDetailsDock();
   const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
-    if (action !== 'details' || only === undefined || !dock.isPossible) return actions.act(action, chosen);
-    goToEntry(only.id);
-    dock.setOpen(true);
+    if (action === 'rename') {
+      if (only !== undefined) startRename(only.id);
+    } else if (action === 'details' && only !== undefined && dock.isPossible) {
+      goToEntry(only.id);
+      dock.setOpen(true);
+    } else actions.act(action, chosen);
   };
   const act = (action: EntryAction) => actOn(action, grid.chosen());
   const toggleDetails = () => {
