@@ -7,10 +7,10 @@ import type { Filesystem, SettingsSnapshot } from '../../../../../client/src/cli
 import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import { currentLanguage } from '../../../messages/i18n.ts';
 import { DANGER } from '../../../ui/danger.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../admin.module.css';
-import { formatDuration } from '../pieces/amounts/format-duration.ts';
 import { percentOf } from '../pieces/amounts/percent.ts';
 import { DefaultsDialog } from './defaults-dialog.tsx';
 
@@ -176,5 +176,20 @@ function FactsCard({ title, facts, children }: { title: string; facts: Facts; ch
       </DataList>
       {children}
     </Paper>
+  );
+}
+
+const STEPS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A duration such as "15 minutes", in the largest unit that expresses it exactly. */
+function formatDuration(seconds: number): string {
+  const [unit, length] = STEPS.find(([, step]) => seconds >= step && seconds % step === 0) ?? ['second', 1];
+  return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, unitDisplay: 'long' }).format(
+    seconds / length,
   );
 }

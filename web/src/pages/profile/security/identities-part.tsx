@@ -7,7 +7,7 @@ import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { LinkIdentityButton } from '../../../features/account/link-identity.tsx';
-import { useNotifyProofError } from '../../../features/account/notify-proof-error.ts';
+import { useNotifyProofError } from '../../../features/account/owner-proof.tsx';
 import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
 import { useSignOnReturn } from '../../../features/account/sign-on-return.ts';
 import { useAuthMethods } from '../../../features/account/use-security.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PasskeyRecord } from '../../../../../client/src/client.ts';
 import { ask, queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { useNotifyProofError } from '../../../features/account/notify-proof-error.ts';
+import { useNotifyProofError } from '../../../features/account/owner-proof.tsx';
 import { useOwnerProof } from '../../../features/account/owner-proof.tsx';
 import { formatTime } from '../../../messages/formats.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
