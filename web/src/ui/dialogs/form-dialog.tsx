@@ -23,8 +23,9 @@ interface FormDialogProps {
 }
 
 /** A dialog with a form. */
-export function FormDialog({ title, action, isPending, onSubmit, onClose, children, ...rest }: FormDialogProps) {
-  const { error = null, isReady = true, isGrave = false, size = 'md' } = rest;
+export function FormDialog(props: FormDialogProps) {
+  const { title, action, isPending, onSubmit, onClose, children } = props;
+  const { error = null, isReady = true, isGrave = false, size = 'md' } = props;
   const { t } = useTranslation();
   const submit = () => {
     if (isReady && !isPending) onSubmit();
