@@ -151,13 +151,8 @@ function Checksum({ value }: { value: string }) {
   );
 }
 
-interface LinksFactProps {
-  readonly id: number;
-  readonly onLeave?: (() => void) | undefined;
-}
-
 /** How many working links lead to an entry, as a link to their page. */
-function LinksFact({ id, onLeave }: LinksFactProps) {
+function LinksFact({ id, onLeave }: { readonly id: number; readonly onLeave?: (() => void) | undefined }) {
   const { t } = useTranslation();
   const count = useLinkCount(id);
   if (count === 0) return t('details.noLinks');

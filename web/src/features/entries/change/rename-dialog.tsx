@@ -13,15 +13,10 @@ import { renewLists } from './listed-entries.ts';
 import { renameEntry } from './rename-entry.ts';
 import { useStemSelection } from './use-stem-selection.ts';
 
-interface RenameDialogProps {
-  readonly entry: EntryRecord;
-  readonly onClose: () => void;
-}
-
 /**
  * Asks for the new name of an entry that is not shown in a list. A name that was refused stays in the field.
  */
-export function RenameDialog(props: RenameDialogProps) {
+export function RenameDialog(props: { readonly entry: EntryRecord; readonly onClose: () => void }) {
   const { entry } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
