@@ -2,24 +2,34 @@ import './ui/component-styles.ts';
 import '@mantine/notifications/styles.layer.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isPassing } from './api/is-passing.ts';
 import { currentSession, onSessionChange } from './api/session.ts';
 import { hasLastUserLeft } from './common/last-user.ts';
 import { removeAllShared } from './common/shared-files.ts';
 import { ConflictHost } from './features/entries/conflicts/conflict-host.tsx';
 import { removeAllDrafts } from './features/preview/text/drafts.ts';
 import { startMessages } from './messages/i18n.ts';
-import { newQueryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { watchLoadFailures } from './shell/updates/load-failures.ts';
 import { THEME } from './theme.ts';
 import { leaveKeysToInputMethods } from './ui/fields/input-methods.ts';
 import { Notices } from './ui/notifications/notices.tsx';
 
-const queryClient = newQueryClient();
+const MAX_RETRIES = 3;
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // An error response of the service would be the same again.
+      retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
+      staleTime: 10_000,
+    },
+  },
+});
 
 let userId = currentSession()?.user.id;
 removeWorkOfOthers();

@@ -27,6 +27,19 @@ export function ask<Name extends DataOperation>(
   return requester.ask(operation, ...argumentsOf<Name>(call));
 }
 
+/** The key and the function of a query that asks the service. */
+export function queryOf<Name extends DataOperation>(
+  queryKey: readonly unknown[],
+  operation: Name,
+  ...[call]: CallOf<Name>
+) {
+  return {
+    queryKey,
+    queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<DataOf<Name>> =>
+      requester.ask(operation, ...argumentsOf<Name>(call, { ...call, signal })),
+  };
+}
+
 /** Gives the whole response, whose body is not read yet. @throws HoldallError; the reason of the signal */
 export function open<Name extends OperationName>(
   operation: Name,
@@ -37,10 +50,11 @@ export function open<Name extends OperationName>(
 
 function argumentsOf<Name extends OperationName>(
   call: (InputOf<Name> & RequestOptions) | undefined,
+  options: RequestOptions | undefined = call,
 ): Arguments<Name> {
   // The library takes the input and the options apart, and reads other members of each. Whether they may be
   // absent is decided in one way by both types, which the compiler cannot know before it knows the name.
-  return [call, call] as unknown as Arguments<Name>;
+  return [call, options] as unknown as Arguments<Name>;
 }
 
 /**

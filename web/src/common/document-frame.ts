@@ -31,7 +31,7 @@ export type FrameNews =
 export type DocumentFault = 'damaged' | 'too-large';
 
 const FRAME_KEYS = ['Escape', 'ArrowLeft', 'ArrowRight'] as const;
-export type FrameKey = (typeof FRAME_KEYS)[number];
+type FrameKey = (typeof FRAME_KEYS)[number];
 
 export function isFrameKey(key: unknown): key is FrameKey {
   return FRAME_KEYS.some((known) => known === key);

@@ -1,5 +1,5 @@
 /** A program and its system, as far as the `User-Agent` of its requests tells. */
-export interface ProgramName {
+interface ProgramName {
   readonly program: string;
   readonly system?: string;
 }

@@ -1,23 +1,25 @@
 import { Button, Group, Pagination, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconShare } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../api/ask.ts';
+import { queryOf } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
+import { lazyPart } from '../common/timing/lazy-part.ts';
 import { newestFolderLinksQuery } from '../features/shares/folder-link-queries.ts';
 import { OwnFolderLinks } from '../features/shares/folder-links/own-folder-links.tsx';
 import { OwnLinks } from '../features/shares/links/own-links.tsx';
 import { ShareRow } from '../features/shares/links/share-row.tsx';
 import styles from '../features/shares/links/shares.module.css';
-import { NewShare } from '../features/shares/new-share.tsx';
-import { ShareDrive } from '../features/shares/share-drive.tsx';
 import { newestLinksQuery } from '../features/shares/shared-ids.ts';
 import { formatNumber } from '../messages/formats.ts';
 import { labelled } from '../ui/labelled.ts';
+import { notifyError } from '../ui/notifications/notify.ts';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
+
+const ShareDialog = lazyPart(async () => (await import('../features/shares/share-dialog.tsx')).ShareDialog);
 
 const PAGE_SIZE = 25;
 
@@ -26,12 +28,9 @@ export function SharesPage() {
   const { t } = useTranslation();
   const [wanted, setPage] = useState(0);
   const { data, error, refetch } = useQuery({
-    queryKey: [...KEYS.shares(), 'page', wanted],
-    queryFn: ({ signal }) =>
-      ask('GET /api/v2/shares/mine', {
-        query: { page: wanted, size: PAGE_SIZE },
-        signal,
-      }),
+    ...queryOf([...KEYS.shares(), 'page', wanted], 'GET /api/v2/shares/mine', {
+      query: { page: wanted, size: PAGE_SIZE },
+    }),
     placeholderData: keepPreviousData,
   });
   const folderLinks = useQuery(newestFolderLinksQuery());
@@ -94,5 +93,38 @@ export function SharesPage() {
       <OwnLinks />
       <NewShare />
     </Stack>
+  );
+}
+
+/** The button that shares the root of the drive, which has no row of its own. */
+function ShareDrive() {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" h={40} onClick={() => setOpen(true)}>
+        {t('folderLinks.shareDrive')}
+      </Button>
+      <Suspense>{isOpen && <ShareDialog entry={undefined} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** The share dialog for the file or folder in the address. */
+function NewShare() {
+  const { file } = useSearch({ from: '/inside/shared' });
+  const navigate = useNavigate();
+  const { data: entry, error } = useQuery({
+    ...queryOf(KEYS.entry(file ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: file ?? 0 } }),
+    enabled: file !== undefined,
+  });
+  useEffect(() => {
+    if (error !== null) notifyError(error);
+  }, [error]);
+  if (file === undefined || entry === undefined) return null;
+  return (
+    <Suspense>
+      <ShareDialog entry={entry} onClose={() => void navigate({ to: '/shared' })} />
+    </Suspense>
   );
 }

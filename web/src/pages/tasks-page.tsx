@@ -1,14 +1,14 @@
-import { Button, Center, Skeleton, Stack, Title } from '@mantine/core';
-import { IconListCheck } from '@tabler/icons-react';
+import { Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconListCheck, IconPhotoSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
-import { QuietRow } from '../features/tasks/quiet-row.tsx';
 import { TaskRow } from '../features/tasks/task-row.tsx';
-import { toRows, viewOf } from '../features/tasks/task-view.ts';
+import { type TaskView, toRows, viewOf } from '../features/tasks/task-view.ts';
 import classes from '../features/tasks/tasks.module.css';
 import { pollingOf } from '../features/tasks/use-running-tasks.ts';
+import { formatTime } from '../messages/formats.ts';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 
@@ -58,5 +58,25 @@ export function TasksPage() {
         </Center>
       )}
     </Stack>
+  );
+}
+
+/** Several tasks that the service created automatically, in one row. */
+function QuietRow({ tasks }: { tasks: readonly TaskView[] }) {
+  const { t } = useTranslation();
+  const latest = tasks[0]?.finishedAt;
+  const words = [t('tasks.quietWhy'), ...(latest === undefined ? [] : [formatTime(latest)])];
+  return (
+    <li className={classes.row}>
+      <ThemeIcon variant="light" size={40} radius="md" color="gray">
+        <IconPhotoSearch size={22} aria-hidden />
+      </ThemeIcon>
+      <div className={classes.words}>
+        <Text className={classes.title}>{t('tasks.quiet', { count: tasks.length })}</Text>
+        <Text size="sm" c="dimmed">
+          {words.join(' · ')}
+        </Text>
+      </div>
+    </li>
   );
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../api/ask.ts';
+import { queryOf } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
 import { useUser } from '../api/use-session.ts';
 
@@ -14,8 +14,7 @@ export function GeneratedPasswordNotice() {
   const { role } = useUser();
   const [isClosed, setClosed] = useState(false);
   const { data } = useQuery({
-    queryKey: KEYS.generatedPassword(),
-    queryFn: ({ signal }) => ask('GET /api/user/security', { signal }),
+    ...queryOf(KEYS.generatedPassword(), 'GET /api/user/security'),
     // The first account is an administrator.
     enabled: role === 'ADMIN' && !isClosed,
     select: ({ generatedPassword }) => generatedPassword,

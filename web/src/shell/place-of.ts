@@ -15,7 +15,7 @@ const PLACES = [
 ] as const;
 
 /** The present location: one of the pages, or a directory of the drive with its name. */
-export type Whereabouts = { readonly place: (typeof PLACES)[number] | 'drive' } | { readonly name: string };
+type Whereabouts = { readonly place: (typeof PLACES)[number] | 'drive' } | { readonly name: string };
 
 /** @param pathname of the address, still encoded */
 export function placeOf(pathname: string): Whereabouts {

@@ -1,17 +1,21 @@
-import { AppShell, Burger, Image, Text } from '@mantine/core';
+import { AppShell, Burger, Image, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../api/use-session.ts';
+import { useSession, useUser } from '../api/use-session.ts';
 import { lazyPart } from '../common/timing/lazy-part.ts';
+import { UserAvatar } from '../features/account/user-avatar.tsx';
 import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { OffersNotice } from '../features/transfer/devices/offers-notice.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
+import { belongsToField } from '../ui/fields/belongs-to-field.ts';
 import { labelled } from '../ui/labelled.ts';
+import { MenuLater } from '../ui/menus/menu-later.tsx';
 import { closePageNotices } from '../ui/notifications/page-notices.ts';
+import { undoLast } from '../ui/notifications/undo.ts';
 import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
@@ -19,8 +23,8 @@ import classes from './header.module.css';
 import { Navigation } from './navigation/navigation.tsx';
 import { useUpdates } from './updates/use-updates.ts';
 import { usePageTitle } from './use-page-title.ts';
-import { useUndoKey } from './use-undo-key.ts';
-import { UserMenu } from './user-menu.tsx';
+
+const UserMenuList = lazyPart(async () => (await import('./user-menu-list.tsx')).UserMenuList);
 
 // Large screens do not need it.
 const NavigationDrawer = lazyPart(
@@ -94,5 +98,52 @@ function Frame() {
       <TaskWatch />
       <OffersNotice />
     </AppShell>
+  );
+}
+
+/**
+ * Ctrl+Z and ⌘Z undo the last change, wherever the focus is on the page. A field undoes what was typed in it.
+ */
+function useUndoKey(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { ctrlKey, metaKey, shiftKey, altKey } = event;
+      if (!isZ(event) || !(ctrlKey || metaKey) || shiftKey || altKey) return;
+      if (event.defaultPrevented || belongsToField(event)) return;
+      if (undoLast()) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/**
+ * A keyboard for another script has no letter Z, so there the position of the key decides. Caps lock may be
+ * on.
+ */
+function isZ({ key, code }: KeyboardEvent): boolean {
+  const letter = key.toLowerCase();
+  return letter === 'z' || (code === 'KeyZ' && !/^[a-z]$/.test(letter));
+}
+
+/** The button with the user's avatar that opens the user menu. */
+function UserMenu() {
+  const { displayName } = useUser();
+  return (
+    <MenuLater
+      target={
+        <UnstyledButton
+          w="var(--tap-size)"
+          h="var(--tap-size)"
+          display="grid"
+          style={{ placeItems: 'center' }}
+        >
+          <UserAvatar size={36} />
+          <VisuallyHidden>{displayName}</VisuallyHidden>
+        </UnstyledButton>
+      }
+    >
+      {(target) => <UserMenuList target={target} />}
+    </MenuLater>
   );
 }

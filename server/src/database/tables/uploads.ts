@@ -1,11 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type {
-  UploadConflictRule,
-  UploadKind,
-  UploadMode,
-  UploadStatus,
-} from '../../base/domain/uploads.ts';
+import type { UploadConflictRule, UploadKind, UploadMode, UploadStatus } from '../../base/domain/uploads.ts';
 
 /** An announced profile picture: the key that `initiate` returned and `complete` has not used yet. */
 export interface UploadTicketTable {

@@ -91,7 +91,7 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 /** These build the client out of its parts. They import everything, and no other file imports them. */
-const ROOT_FILES: readonly string[] = ['main.tsx', 'query-client.ts', 'router.tsx', 'theme.ts', 'page.css'];
+const ROOT_FILES: readonly string[] = ['main.tsx', 'router.tsx', 'theme.ts', 'page.css'];
 const ROOT = FLOORS.length;
 
 /** Says why the file may not be where it is, if it may not. The path is below `web/src`. */

@@ -2,34 +2,21 @@
 // runs on: sqlite
 // needs: browser
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { User } from '../../../src/app/contract.ts';
 import { asProgram, createAppPassword } from '../../support/app/app-passwords.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD } from '../../support/app/person.ts';
 import { makePng } from '../../support/media/pictures.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
-import { startBrowser } from '../../support/web/browser.ts';
-import { Visit } from '../../support/web/web-visit.ts';
+import { startVisits } from '../../support/web/visits.ts';
+import type { Visit } from '../../support/web/web-visit.ts';
 
 const NEW_PASSWORD = 'a password quite unlike it';
 const PHONE_AGENT =
   'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 
-const holdall = await startHoldall();
-const browser = await startBrowser();
-let visits: Visit[] = [];
-const begin = async (options: Parameters<typeof Visit.begin>[2] = {}) => {
-  const visit = await Visit.begin(browser, holdall, options);
-  visits.push(visit);
-  return visit;
-};
-afterEach(() => {
-  for (const visit of visits) visit.checkClean();
-  visits = [];
-});
-
+const { holdall, begin } = await startVisits();
 /** A user with a session for the test's own calls, which the login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 

@@ -2,32 +2,19 @@
 // runs on: sqlite
 // needs: browser
 import assert from 'node:assert/strict';
-import { afterEach, describe, test } from 'node:test';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import type { ShareSummary } from '../../../src/app/contract.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD } from '../../support/app/person.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
-import { startBrowser } from '../../support/web/browser.ts';
-import { PHONE, Visit } from '../../support/web/web-visit.ts';
+import { startVisits } from '../../support/web/visits.ts';
+import { PHONE } from '../../support/web/web-visit.ts';
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, begin } = await startVisits({ browser: { isShared: false } });
 /** A user of that name with a session for the test's own calls, which a login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 const alice = await register('alice');
 const file = await alice.upload('/Documents/Plans & more.bin', 'plans'.repeat(60_000));
-
-let visits: Visit[] = [];
-const begin = async (options: BrowserContextOptions = {}) => {
-  const visit = await Visit.begin(browser, holdall, options);
-  visits.push(visit);
-  return visit;
-};
-afterEach(() => {
-  for (const visit of visits) visit.checkClean();
-  visits = [];
-});
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 

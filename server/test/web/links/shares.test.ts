@@ -4,36 +4,22 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterEach, describe, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { ShareLink, ShareSummary } from '../../../src/app/contract.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
 import { PASSWORD } from '../../support/app/person.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import { untilTitle } from '../../support/web/until-title.ts';
-import { Visit } from '../../support/web/web-visit.ts';
+import { startVisits } from '../../support/web/visits.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, begin } = await startVisits({ browser: { isShared: false } });
 /** A user of that name with a session for the test's own calls, which a login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 const alice = await register('alice');
 const bytes = randomBytes(300_000);
 const file = await alice.upload('/Documents/Plans & more.bin', bytes);
-
-let visits: Visit[] = [];
-const begin = async (options: BrowserContextOptions = {}) => {
-  const visit = await Visit.begin(browser, holdall, options);
-  visits.push(visit);
-  return visit;
-};
-afterEach(() => {
-  for (const visit of visits) visit.checkClean();
-  visits = [];
-});
 
 const share = (options: object = {}) =>
   alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: file.id, ...options } });

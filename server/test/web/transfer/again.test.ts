@@ -6,11 +6,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, test } from 'node:test';
-import { startHoldall } from '../../support/app/holdall.ts';
+import { after, test } from 'node:test';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { lookUp } from '../../support/transfer/transfer.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -19,22 +17,18 @@ import {
   visitTransfer,
   WITHOUT_PICKERS,
 } from '../../support/web/transfer-visits.ts';
+import { startVisits } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, browser, watch } = await startVisits({ browser: { isShared: false } });
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 const file = path.join(folder, 'film.mov');
 await makeRandomFile(file, 50_000);
 after(() => rm(folder, { recursive: true, force: true }));
-const visits: Visit[] = [];
-afterEach(() => {
-  for (const visit of visits.splice(0)) visit.checkClean();
-});
 
 async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
   const made = await visitTransfer(browser, holdall, options);
-  visits.push(made);
+  watch(made);
   return made;
 }
 

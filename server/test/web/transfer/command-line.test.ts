@@ -5,10 +5,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { after, afterEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import { CommandLine, type Ran } from '../../../../cli/test/command-line.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -19,26 +17,22 @@ import {
   visitTransfer,
   WITHOUT_PICKERS,
 } from '../../support/web/transfer-visits.ts';
+import { startVisits } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
 const WORDS = /(?:[a-z]{3,8} ){3}[a-z]{3,8}$/m;
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, browser, watch } = await startVisits({ browser: { isShared: false } });
 const typist = await CommandLine.create(holdall);
 const BYTES = randomBytes(1_500_000);
 const HASH = createHash('sha256').update(BYTES).digest('hex');
 await writeFile(typist.at('film.mov'), BYTES);
 const running = new AbortController();
 after(() => running.abort());
-const visits: Visit[] = [];
-afterEach(() => {
-  for (const visit of visits.splice(0)) visit.checkClean();
-});
 
 async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
   const made = await visitTransfer(browser, holdall, options);
-  visits.push(made);
+  watch(made);
   return made;
 }
 

@@ -7,12 +7,10 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { TransferRecord } from '../../../src/transfer/contract.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
 import { lookUp } from '../../support/transfer/transfer.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -30,6 +28,7 @@ import {
   WITHOUT_PICKERS,
   waitForReceiver,
 } from '../../support/web/transfer-visits.ts';
+import { startVisits } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
 const MIB = 1024 ** 2;
@@ -42,19 +41,14 @@ const KEPT = `(async () => {
   return names;
 })()`;
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, browser, watch } = await startVisits({ browser: { isShared: false } });
 const alice = await holdall.register('alice');
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
-const visits: Visit[] = [];
-afterEach(() => {
-  for (const visit of visits.splice(0)) visit.checkClean();
-});
 
 async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
   const made = await visitTransfer(browser, holdall, options);
-  visits.push(made);
+  watch(made);
   return made;
 }
 

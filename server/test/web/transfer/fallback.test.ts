@@ -6,12 +6,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, test } from 'node:test';
-import { startHoldall } from '../../support/app/holdall.ts';
+import { after, test } from 'node:test';
 import type { Person } from '../../support/app/person.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { lookUp, TRANSFERS } from '../../support/transfer/transfer.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -25,6 +23,7 @@ import {
   WITHOUT_PICKERS,
   waitForReceiver,
 } from '../../support/web/transfer-visits.ts';
+import { startVisits } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
 const QUESTION = 'Store the files on this server for seven days instead?';
@@ -32,23 +31,21 @@ const IS_STORED = 'Stored, ready to be picked up';
 const ARRIVED = 'Everything was received';
 const WITHOUT_ASKING = 'If there is no direct connection, store the files on this server without asking';
 
-const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
-const browser = await startBrowser({ isShared: false });
+const { holdall, browser, watch } = await startVisits({
+  holdall: { env: { HOLDALL_RATE_LIMITS: 'off' } },
+  browser: { isShared: false },
+});
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const file = path.join(folder, 'film.mov');
 const hash = await makeRandomFile(file, 2_000_000);
-const visits: Visit[] = [];
-afterEach(() => {
-  for (const visit of visits.splice(0)) visit.checkClean();
-});
 
 async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
   const made = await visitTransfer(browser, holdall, {
     scripts: [WITHOUT_DIRECT_WAY, WITHOUT_PICKERS],
     ...options,
   });
-  visits.push(made);
+  watch(made);
   return made;
 }
 

@@ -6,12 +6,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
 import { lookUp } from '../../support/transfer/transfer.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import { ManInTheMiddle } from '../../support/web/man-in-the-middle.ts';
 import {
   checkAccessible,
@@ -24,25 +22,21 @@ import {
   visitTransfer,
   WITHOUT_PICKERS,
 } from '../../support/web/transfer-visits.ts';
+import { startVisits } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
 const WRONG = '0000-0000-0000-0000';
 const WORDS = /^(?:[a-z]{3,8} ){3}[a-z]{3,8}$/;
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, browser, watch } = await startVisits({ browser: { isShared: false } });
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 const file = path.join(folder, 'film.mov');
 const hash = await makeRandomFile(file, 2_500_000);
 after(() => rm(folder, { recursive: true, force: true }));
-const visits: Visit[] = [];
-afterEach(() => {
-  for (const visit of visits.splice(0)) visit.checkClean();
-});
 
 async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
   const made = await visitTransfer(browser, holdall, options);
-  visits.push(made);
+  watch(made);
   return made;
 }
 

@@ -6,11 +6,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -22,22 +20,18 @@ import {
   WITHOUT_DIRECT_WAY,
   WITHOUT_PICKERS,
 } from '../../support/web/transfer-visits.ts';
+import { startVisits } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 import { readBack } from '../../support/zip/zip-reading.ts';
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, browser, watch } = await startVisits({ browser: { isShared: false } });
 const alice = await holdall.register('alice');
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
-const visits: Visit[] = [];
-afterEach(() => {
-  for (const visit of visits.splice(0)) visit.checkClean();
-});
 
 async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
   const made = await visitTransfer(browser, holdall, options);
-  visits.push(made);
+  watch(made);
   return made;
 }
 

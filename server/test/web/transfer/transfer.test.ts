@@ -6,10 +6,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
-import { startHoldall } from '../../support/app/holdall.ts';
-import { startBrowser } from '../../support/web/browser.ts';
 import {
   checkAccessible,
   chooseFiles,
@@ -24,23 +22,19 @@ import {
   WITH_FOLDER_PICKER,
   WITHOUT_PICKERS,
 } from '../../support/web/transfer-visits.ts';
+import { startVisits } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 import { readBack } from '../../support/zip/zip-reading.ts';
 
 const MIB = 1024 ** 2;
 
-const holdall = await startHoldall();
-const browser = await startBrowser({ isShared: false });
+const { holdall, browser, watch } = await startVisits({ browser: { isShared: false } });
 const folder = await mkdtemp(path.join(tmpdir(), 'holdall-transfer-'));
 after(() => rm(folder, { recursive: true, force: true }));
-const visits: Visit[] = [];
-afterEach(() => {
-  for (const visit of visits.splice(0)) visit.checkClean();
-});
 
 async function visit(options: Parameters<typeof visitTransfer>[2] = {}): Promise<Visit> {
   const made = await visitTransfer(browser, holdall, options);
-  visits.push(made);
+  watch(made);
   return made;
 }
 

@@ -3,8 +3,7 @@ import { IconLink } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
-import { useNotifyProofError } from './notify-proof-error.ts';
-import { useOwnerProof } from './owner-proof.tsx';
+import { useNotifyProofError, useOwnerProof } from './owner-proof.tsx';
 
 /** Opens the login page of the provider, which redirects to the profile. @param props.name of the provider */
 export function LinkIdentityButton({ name }: { readonly name: string }) {

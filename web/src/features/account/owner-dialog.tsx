@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -31,10 +31,7 @@ export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
   });
   const status = act.error instanceof HoldallError ? act.error.status : undefined;
   const isWrong = status === 400;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // React passes the event on to the form of the page that renders the dialog.
-    event.stopPropagation();
+  const submit = () => {
     if (!hasPassword || password !== '') act.mutate();
   };
   return (

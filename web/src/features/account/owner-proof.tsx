@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { notifyError, notifyText } from '../../ui/notifications/notify.ts';
 import { OwnerDialog } from './owner-dialog.tsx';
 import { useSecurity } from './use-security.ts';
 
@@ -66,4 +67,14 @@ export function useOwnerProof(): {
 
 function isTooOld(error: unknown): boolean {
   return error instanceof HoldallError && error.status === 403 && error.required === undefined;
+}
+
+/** Shows why an action that needs the owner's proof failed. Shows nothing if the user has cancelled it. */
+export function useNotifyProofError(): (error: Error) => void {
+  const { t } = useTranslation();
+  return (error) => {
+    if (error instanceof ProofCancelled) return;
+    if (error instanceof LoginTooOld) notifyText(t('security.loginTooOld'));
+    else notifyError(error);
+  };
 }

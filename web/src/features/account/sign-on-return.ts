@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /**
  * The result of a login with the provider, which the service passes to the page in the fragment of the URL.
  */
-export interface SignOnReturn {
+interface SignOnReturn {
   /** Exchanged once for a login state. */
   readonly ticket?: string;
   /** The name of a message. */

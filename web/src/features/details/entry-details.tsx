@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EntryRecord } from '../../../../client/src/client.ts';
-import { ask } from '../../api/ask.ts';
+import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
@@ -23,8 +23,7 @@ interface EntryDetailsProps {
 /** The details of a file or folder: a picture, size, times, metadata, links, versions. */
 export function EntryDetails({ entry, isBesideFile = false, onLeave }: EntryDetailsProps) {
   const { data, error, refetch } = useQuery({
-    queryKey: KEYS.entry(entry.id),
-    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: entry.id }, signal }),
+    ...queryOf(KEYS.entry(entry.id), 'GET /api/v2/files/{fileId}', { path: { fileId: entry.id } }),
     refetchInterval: ({ state: { data: seen } }) =>
       seen !== undefined && !seen.directory && seen.sha256 === null ? CHECKSUM_MS : false,
   });

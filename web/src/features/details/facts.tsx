@@ -7,11 +7,11 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
+import { useLinkCount } from '../shares/shared-ids.ts';
 import { CameraFacts } from './camera-facts.tsx';
 import classes from './details.module.css';
 import { Fact } from './fact.tsx';
 import { type FileType, fileTypeOf } from './file-type.ts';
-import { LinksFact } from './links-fact.tsx';
 import { factsOf } from './metadata-facts.ts';
 
 interface FactsProps {
@@ -148,5 +148,21 @@ function Checksum({ value }: { value: string }) {
         {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
       </IconButton>
     </div>
+  );
+}
+
+/** How many working links lead to an entry, as a link to their page. */
+function LinksFact({ id, onLeave }: { readonly id: number; readonly onLeave?: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const count = useLinkCount(id);
+  if (count === 0) return t('details.noLinks');
+  return (
+    <Anchor
+      renderRoot={(props) => <Link to="/shared" search={{ file: id }} {...props} />}
+      underline="always"
+      onClick={onLeave}
+    >
+      {t('details.links', { count })}
+    </Anchor>
   );
 }

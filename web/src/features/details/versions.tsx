@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord, FileVersion } from '../../../../client/src/client.ts';
-import { ask, open } from '../../api/ask.ts';
+import { ask, open, queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { saveFile } from '../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
@@ -18,11 +18,9 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [doomed, setDoomed] = useState<FileVersion>();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEYS.versions(file.id),
-    queryFn: ({ signal }) =>
-      ask('GET /api/v2/files/{fileId}/versions', { path: { fileId: file.id }, signal }),
-  });
+  const { data, error, refetch } = useQuery(
+    queryOf(KEYS.versions(file.id), 'GET /api/v2/files/{fileId}/versions', { path: { fileId: file.id } }),
+  );
   const change = useMutation({
     mutationFn: async ({ act, version }: { act: Act; version: FileVersion }) => {
       const path = { fileId: file.id, versionId: version.id };

@@ -1,10 +1,12 @@
 import { Group } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import type { EntryGrid } from '../entries/grid/state/use-entry-grid.ts';
 import type { EntryAction } from './actions/entry-actions.ts';
 import { SelectionBar } from './actions/selection-bar.tsx';
-import { DetailsToggle } from './details-toggle.tsx';
 import styles from './entry-browser.module.css';
 
 interface ToolbarProps {
@@ -51,5 +53,30 @@ export function BrowserToolbar(props: ToolbarProps) {
         </Group>
       )}
     </Group>
+  );
+}
+
+interface ToggleProps {
+  readonly isOpen: boolean;
+  /** Invisible and unusable, but still takes up its space. */
+  readonly isHidden: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Shows and hides the details beside the list. */
+function DetailsToggle({ isOpen, isHidden, onToggle }: ToggleProps) {
+  const { t } = useTranslation();
+  return (
+    <IconButton
+      variant={isOpen ? 'light' : 'subtle'}
+      color={isOpen ? 'blue' : 'gray'}
+      size={40}
+      label={t('drive.do.details')}
+      aria-pressed={isOpen}
+      style={{ visibility: isHidden ? 'hidden' : undefined }}
+      onClick={onToggle}
+    >
+      <IconInfoCircle size={20} aria-hidden />
+    </IconButton>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { asksForDetails, type PressedKey } from '../details/details-key.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
@@ -18,7 +18,6 @@ import {
 } from './clipboard/entry-clipboard.ts';
 import { useEntryClipboard } from './clipboard/use-entry-clipboard.ts';
 import { useDetailsDock } from './use-details-dock.ts';
-import { useKeysWithoutList } from './use-keys-without-list.ts';
 import { useRename } from './use-rename.ts';
 
 interface BrowserOptions {
@@ -59,7 +58,6 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   const actions = useEntryActions({
     directory,
     source,
-    onRename: ({ id }) => startRename(id),
     onSeen: ({ id }) => goToEntry(id),
     onClosed: grid.focus,
     onGone: grid.clear,
@@ -67,9 +65,12 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   const dock = useDetailsDock();
   const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
-    if (action !== 'details' || only === undefined || !dock.isPossible) return actions.act(action, chosen);
-    goToEntry(only.id);
-    dock.setOpen(true);
+    if (action === 'rename') {
+      if (only !== undefined) startRename(only.id);
+    } else if (action === 'details' && only !== undefined && dock.isPossible) {
+      goToEntry(only.id);
+      dock.setOpen(true);
+    } else actions.act(action, chosen);
   };
   const act = (action: EntryAction) => actOn(action, grid.chosen());
   const toggleDetails = () => {
@@ -153,4 +154,21 @@ function useBackground(parts: {
     onClose: () => setAt(undefined),
     onFocusBack: grid.focus,
   };
+}
+
+/** Handles the keys of the page while there is no list that could have the focus, as in an empty folder. */
+function useKeysWithoutList(
+  hasNoList: boolean,
+  onKey: (event: PressedKey, active: EntryRecord | undefined) => boolean,
+) {
+  const onKeyDown = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (document.activeElement !== document.body || event.defaultPrevented) return;
+    if (onKey(event, undefined)) event.preventDefault();
+  });
+  useEffect(() => {
+    if (!hasNoList) return;
+    const handle = (event: globalThis.KeyboardEvent) => onKeyDown(event);
+    window.addEventListener('keydown', handle);
+    return () => window.removeEventListener('keydown', handle);
+  }, [hasNoList]);
 }

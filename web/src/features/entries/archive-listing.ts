@@ -1,4 +1,4 @@
-import { ask } from '../../api/ask.ts';
+import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 
 /** The encodings of names that the service can read. */
@@ -29,9 +29,10 @@ export type NameEncoding = (typeof NAME_ENCODINGS)[number];
 export function archiveQuery(fileId: number, encoding: NameEncoding | '') {
   const query = encoding === '' ? {} : { encoding };
   return {
-    queryKey: [...KEYS.entry(fileId), 'zip', encoding],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask('GET /api/v2/files/{fileId}/archive', { path: { fileId }, query, signal }),
+    ...queryOf([...KEYS.entry(fileId), 'zip', encoding], 'GET /api/v2/files/{fileId}/archive', {
+      path: { fileId },
+      query,
+    }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   } as const;

@@ -4,7 +4,7 @@ import type { Page } from '../../../../client/src/client.ts';
 import type { EntrySource, LoadedEntry, Viewer } from './entry-source.ts';
 
 /** Entries per page, requested together. */
-export const PAGE_SIZE = 200;
+const PAGE_SIZE = 200;
 /** Entries per page when collecting all: the maximum that the service returns. */
 const COLLECT_SIZE = 1_000;
 /** Entries beyond the view that are loaded in advance. */

@@ -4,7 +4,7 @@ import { ALL_READABLE, type Unreadable, withUnreadable } from '../uploads/files/
 import { delayAfter } from '../uploads/queue/timing/back-off.ts';
 import type { Watch } from '../uploads/service/upload-service.ts';
 
-export type SentStatus = 'waiting' | 'sending' | 'delayed' | 'done' | 'failed';
+type SentStatus = 'waiting' | 'sending' | 'delayed' | 'done' | 'failed';
 
 /** A file that a visitor sends. Immutable: each step creates another one. */
 export interface SentFile {
@@ -19,7 +19,7 @@ export interface SentFile {
   readonly error?: unknown;
 }
 
-export interface VisitorUploadsParts {
+interface VisitorUploadsParts {
   /** Sends one file, from where it stopped. @throws HoldallError; `signal.reason` */
   readonly send: (file: File, place: SentPlace, watch: Watch) => Promise<void>;
   /** Called after files were sent and nothing else is on its way. */
@@ -41,7 +41,7 @@ export interface SentView {
 }
 
 /** The target of a file, and the folders that it comes from. */
-export interface SentPlace {
+interface SentPlace {
   /** Its directory below the link; undefined if the link takes no directories. */
   readonly path: string | undefined;
   /** The folders from which it was chosen, joined by slashes. */

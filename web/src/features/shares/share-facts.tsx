@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
@@ -10,38 +11,36 @@ export function ShareBadges({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
   return (
     <Group gap={6} component="span">
-      {share.expired && (
-        <Badge color="red" variant="dot" radius="sm" component="span">
-          {t('shares.expired')}
-        </Badge>
-      )}
-      {share.exhausted && (
-        <Badge color="orange" variant="dot" radius="sm" component="span">
-          {t('shares.exhausted')}
-        </Badge>
-      )}
-      {share.passwordRequired && (
-        <Badge
-          color="gray"
-          variant="light"
-          radius="sm"
-          component="span"
-          leftSection={<IconLock size={12} aria-hidden />}
-        >
-          {t('shares.withPassword')}
-        </Badge>
-      )}
-      {!share.allowDownload && (
-        <Badge color="gray" variant="light" radius="sm" component="span">
-          {t('shares.noDownload')}
-        </Badge>
-      )}
-      {!share.allowImport && (
-        <Badge color="gray" variant="light" radius="sm" component="span">
-          {t('shares.noImport')}
-        </Badge>
-      )}
+      {share.expired && <StateBadge color="red" text={t('shares.expired')} />}
+      {share.exhausted && <StateBadge color="orange" text={t('shares.exhausted')} />}
+      {share.passwordRequired && <PasswordBadge />}
+      {!share.allowDownload && <RuleBadge text={t('shares.noDownload')} />}
+      {!share.allowImport && <RuleBadge text={t('shares.noImport')} />}
     </Group>
+  );
+}
+
+const LOOK = { radius: 'sm', component: 'span' } as const;
+
+/** Why a link of any kind does not work. */
+export function StateBadge({ color, text }: { color: 'red' | 'orange'; text: string }) {
+  return (
+    <Badge {...LOOK} color={color} variant="dot">
+      {text}
+    </Badge>
+  );
+}
+
+export function PasswordBadge() {
+  const { t } = useTranslation();
+  return <RuleBadge text={t('shares.withPassword')} icon={<IconLock size={12} aria-hidden />} />;
+}
+
+function RuleBadge({ text, icon }: { text: string; icon?: ReactNode }) {
+  return (
+    <Badge {...LOOK} color="gray" variant="light" leftSection={icon}>
+      {text}
+    </Badge>
   );
 }
 
@@ -59,6 +58,11 @@ export function ShareCounts({ share }: { share: ShareSummary }) {
       : [t(share.expired ? 'shares.expiredAt' : 'shares.expiresAt', { when: formatFromNow(expiresAt) })]),
     t('shares.since', { time: formatTime(createdAt) }),
   ];
+  return <FactLine facts={facts} />;
+}
+
+/** Facts about a link of any kind, in one line. */
+export function FactLine({ facts }: { facts: readonly string[] }) {
   return (
     <Text size="sm" c="dimmed">
       {facts.join(' · ')}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { FolderLinkRecord, OwnShareLink, ShareSummary } from '../../../../client/src/client.ts';
-import { ask } from '../../api/ask.ts';
+import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { whenIdle } from '../../common/timing/later.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
@@ -12,20 +12,12 @@ const FRESH_MS = 60_000;
 
 /** The newest shares of the user. */
 export function newestSharesQuery() {
-  return {
-    queryKey: [...KEYS.shares(), 'newest'],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask('GET /api/v2/shares/mine', { query: { size: NEWEST }, signal }),
-  } as const;
+  return queryOf([...KEYS.shares(), 'newest'], 'GET /api/v2/shares/mine', { query: { size: NEWEST } });
 }
 
 /** The newest legacy links of the user: those of folders, and older ones of files. */
 export function newestLinksQuery() {
-  return {
-    queryKey: [...KEYS.shares(), 'links'],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      ask('GET /api/v2/share-links/mine', { query: { size: NEWEST }, signal }),
-  } as const;
+  return queryOf([...KEYS.shares(), 'links'], 'GET /api/v2/share-links/mine', { query: { size: NEWEST } });
 }
 
 /** The ids of the files and folders that others can reach by a link. Loaded after the page itself. */

@@ -20,7 +20,7 @@ import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-vi
 import classes from './tasks.module.css';
 import { useTaskTitle } from './use-task-title.ts';
 
-export const TASK_ICONS: Readonly<Record<TaskKind, typeof IconFileZip>> = {
+const TASK_ICONS: Readonly<Record<TaskKind, typeof IconFileZip>> = {
   ARCHIVE: IconFileZip,
   EXTRACT: IconPackageExport,
   MEDIA_META: IconPhotoSearch,

@@ -3,7 +3,7 @@ import { parentOf } from '../../common/names/drive-paths.ts';
 
 export type TaskKind = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META' | 'STORAGE_POLICY_MIGRATION' | 'OTHER';
 export type TaskState = 'waiting' | 'retrying' | 'running' | 'done' | 'failed' | 'cancelled';
-export type FailureReason = (typeof REASONS)[number] | 'OTHER';
+type FailureReason = (typeof REASONS)[number] | 'OTHER';
 
 const KINDS = ['ARCHIVE', 'EXTRACT', 'MEDIA_META', 'STORAGE_POLICY_MIGRATION'] as const;
 const REASONS = [

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TaskRecord } from '../../../../client/src/client.ts';
-import { ask } from '../../api/ask.ts';
+import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { isGoing, type TaskView, viewOf } from './task-view.ts';
 
@@ -17,8 +17,7 @@ export function pollingOf(tasks: readonly TaskRecord[] | undefined): number {
 /** The newest tasks that the user has created. */
 export function useLatestTasks(): readonly TaskView[] | undefined {
   const { data } = useQuery({
-    queryKey: [...KEYS.tasks(), 'latest'],
-    queryFn: ({ signal }) => ask('GET /api/v2/tasks', { query: { size: LATEST }, signal }),
+    ...queryOf([...KEYS.tasks(), 'latest'], 'GET /api/v2/tasks', { query: { size: LATEST } }),
     refetchInterval: ({ state }) => pollingOf(state.data?.items),
   });
   return data?.items.map(viewOf).filter(({ isAutomatic }) => !isAutomatic);

@@ -6,7 +6,7 @@ import type { HoldallError } from '../../../../client/src/errors/errors.ts';
  * - `detached`: started before a reload, and its file has not been found again yet.
  * - The others are final.
  */
-export type UploadStatus =
+type UploadStatus =
   | 'waiting'
   | 'sending'
   | 'delayed'

@@ -1,4 +1,4 @@
-import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,9 +6,9 @@ import type { AdminAudit } from '../../../../client/src/client.ts';
 import { formatTime } from '../../messages/formats.ts';
 import classes from './admin.module.css';
 import { ChoiceFilter } from './list/choice-filter.tsx';
+import { type Column, RowName } from './list/columns.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { PagedList } from './list/paged-list.tsx';
-import type { Column } from './list/rows.ts';
 import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
 import { AUDIT_ACTIONS, findKnown, TARGET_TYPES } from './pieces/choices.ts';
@@ -78,14 +78,7 @@ function useAuditColumns(onOpen: (audit: AdminAudit) => void): Column<AdminAudit
       key: 'action',
       title: t('admin.audits.action'),
       cell: (audit) => (
-        <>
-          <UnstyledButton className={classes.open} onClick={() => onOpen(audit)}>
-            {nameOfAction(audit.action)}
-          </UnstyledButton>
-          <Text size="xs" c="dimmed" fw={400}>
-            {audit.summary}
-          </Text>
-        </>
+        <RowName name={nameOfAction(audit.action)} hint={audit.summary} onOpen={() => onOpen(audit)} />
       ),
     },
     { key: 'actor', title: t('admin.audits.actor'), cell: ({ actor }) => actor },

@@ -1,5 +1,5 @@
-import { Menu, Stack, Text } from '@mantine/core';
-import { IconFiles, IconTrash } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
+import { IconFiles } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,17 +7,13 @@ import type { AdminFile } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { notify } from '../../ui/notifications/notify.ts';
-import classes from './admin.module.css';
+import { type Column, ownerColumn, RowName } from './list/columns.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { PagedList } from './list/paged-list.tsx';
-import type { Column } from './list/rows.ts';
 import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
-import { OwnerLink } from './pieces/owner-link.tsx';
-import { RowMenu } from './pieces/row-menu.tsx';
-import { useAct } from './pieces/use-act.ts';
+import { ActDialog } from './pieces/act-dialog.tsx';
+import { DeleteItem, RowMenu } from './pieces/row-menu.tsx';
 
 const FILTERS = ['query', 'ownerQuery'];
 
@@ -30,20 +26,9 @@ export function FilesPart() {
     {
       key: 'name',
       title: t('admin.files.name'),
-      cell: ({ filename, path }) => (
-        <>
-          {filename}
-          <Text size="xs" c="dimmed" fw={400}>
-            {path}
-          </Text>
-        </>
-      ),
+      cell: ({ filename, path }) => <RowName name={filename} hint={path} />,
     },
-    {
-      key: 'owner',
-      title: t('admin.owner'),
-      cell: (file) => <OwnerLink username={file.ownerUsername} email={file.ownerEmail} />,
-    },
+    ownerColumn(t('admin.owner')),
     { key: 'type', title: t('admin.files.type'), cell: ({ contentType }) => contentType },
     { key: 'updated', title: t('admin.files.updated'), cell: ({ updatedAt }) => formatTime(updatedAt) },
     { key: 'size', title: t('admin.files.size'), cell: ({ size }) => formatBytes(size), isNumber: true },
@@ -61,19 +46,10 @@ export function FilesPart() {
         columns={columns}
         acts={(file) => (
           <RowMenu name={file.filename}>
-            <Menu.Item
-              className={classes.danger}
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setDoomed(file)}
-            >
-              {t('admin.files.recycle')}
-            </Menu.Item>
+            <DeleteItem text={t('admin.files.recycle')} onClick={() => setDoomed(file)} />
           </RowMenu>
         )}
-        empty={{
-          icon: <IconFiles size={40} aria-hidden />,
-          title: t('admin.files.none'),
-        }}
+        empty={{ icon: <IconFiles size={40} aria-hidden />, title: t('admin.files.none') }}
       />
       {doomed && <RecycleDialog file={doomed} onClose={() => setDoomed(undefined)} />}
     </Stack>
@@ -84,24 +60,19 @@ function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void
   const { t } = useTranslation();
   const queries = useQueryClient();
   const names = { name: file.filename, owner: file.ownerUsername };
-  const recycle = useAct(
-    () => ask('DELETE /api/admin/files/{fileId}', { path: { fileId: file.id } }),
-    () => {
-      onClose();
-      notify(t('admin.files.recycled', names));
-      // It may have been the admin's own file.
-      for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
-        void queries.invalidateQueries({ queryKey });
-      }
-    },
-  );
   return (
-    <ConfirmDialog
+    <ActDialog
       title={t('admin.files.recycleTitle')}
       text={t('admin.files.recycleText', names)}
       action={t('admin.files.recycle')}
-      isPending={recycle.isPending}
-      onConfirm={() => recycle.mutate()}
+      act={() => ask('DELETE /api/admin/files/{fileId}', { path: { fileId: file.id } })}
+      done={t('admin.files.recycled', names)}
+      onDone={() => {
+        // It may have been the admin's own file.
+        for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
+          void queries.invalidateQueries({ queryKey });
+        }
+      }}
       onClose={onClose}
     />
   );

@@ -1,10 +1,10 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
-import { IconRestore, IconTrashX, IconX } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconRestore, IconTrashX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../../../client/src/client.ts';
 import type { Chosen } from '../../features/entries/entry-source.ts';
+import { SelectionCount } from '../../features/entries/grid/selection-count.tsx';
 import type { EntryGrid } from '../../features/entries/grid/state/use-entry-grid.ts';
-import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { DANGER } from '../../ui/danger.ts';
 
 interface BarProps {
@@ -17,26 +17,10 @@ interface BarProps {
 /** The number of selected entries, and their actions. */
 export function BinBar({ grid, isNarrow, onRestore, onPurge }: BarProps) {
   const { t } = useTranslation();
-  const { count, isGathering } = grid;
-  const look = { variant: 'subtle', size: 'sm', h: 40, px: 'xs', disabled: isGathering } as const;
+  const look = { variant: 'subtle', size: 'sm', h: 40, px: 'xs', disabled: grid.isGathering } as const;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')}>
-      <IconButton
-        variant="subtle"
-        color="gray"
-        size={40}
-        label={t('drive.selectNone')}
-        onClick={() => {
-          grid.clear();
-          grid.focus();
-        }}
-      >
-        <IconX size={18} aria-hidden />
-      </IconButton>
-      <Text size="sm" fw={600} aria-live="polite" style={{ whiteSpace: 'nowrap' }} mr="xs">
-        {t('drive.selected', { count })}
-      </Text>
-      {isGathering && <Loader size="xs" aria-label={t('drive.gathering')} />}
+      <SelectionCount grid={grid} />
       <Button
         {...look}
         leftSection={<IconRestore size={18} aria-hidden />}

@@ -1,26 +1,27 @@
-import { Button, Group, Text, Title } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Button, Group, Menu, Text, Title } from '@mantine/core';
+import { IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
-import type { Chosen } from '../../features/entries/entry-source.ts';
+import { type Chosen, chosenOf } from '../../features/entries/entry-source.ts';
 import { EntryRows } from '../../features/entries/grid/entry-rows.tsx';
+import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
 import { type GridMenu, useEntryGrid } from '../../features/entries/grid/state/use-entry-grid.ts';
 import { useFirstFocus } from '../../features/entries/grid/state/use-first-focus.ts';
 import { usePages } from '../../features/entries/use-pages.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DANGER } from '../../ui/danger.ts';
 import styles from '../../ui/full-height.module.css';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import { BinBar } from './bin-bar.tsx';
-import { BinMenu } from './bin-menu.tsx';
 import { emptyBin, purge, restore } from './change-bin.ts';
 import { useBinColumns } from './use-bin-columns.tsx';
 
@@ -153,5 +154,35 @@ function QuestionDialog(props: {
       onConfirm={onConfirm}
       onClose={onClose}
     />
+  );
+}
+
+interface MenuProps {
+  readonly menu: GridMenu<BinRecord> | undefined;
+  readonly onRestore: (chosen: Chosen<BinRecord>) => void;
+  readonly onPurge: (chosen: Chosen<BinRecord>) => void;
+  readonly onClose: () => void;
+  readonly onFocusBack: () => void;
+}
+
+function BinMenu({ menu, onRestore, onPurge, onClose, onFocusBack }: MenuProps) {
+  const { t } = useTranslation();
+  const last = useRef<Chosen<BinRecord>>(chosenOf([]));
+  if (menu !== undefined) last.current = menu.chosen;
+  const chosen = last.current;
+  const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
+  return (
+    <PointMenu at={menu?.at} label={label} onClose={onClose} onFocusBack={onFocusBack}>
+      <Menu.Item leftSection={<IconRestore size={18} aria-hidden />} onClick={() => onRestore(chosen)}>
+        {t('bin.restore')}
+      </Menu.Item>
+      <Menu.Item
+        c={DANGER}
+        leftSection={<IconTrashX size={18} aria-hidden />}
+        onClick={() => onPurge(chosen)}
+      >
+        {t('bin.purge')}
+      </Menu.Item>
+    </PointMenu>
   );
 }

@@ -1,11 +1,12 @@
-import { Accordion, Alert, Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Alert, Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { fetchAnswer } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
-import { Entered } from './entered.tsx';
+import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { QrCode } from '../../ui/qr/qr-code.tsx';
 import { type Access, PROGRAMS, usualProgram } from './programs.ts';
 
 /** How programs reach the drive over WebDAV: the address of this server, and the steps for each program. */
@@ -80,4 +81,34 @@ function AccessFacts({ access: { address, username } }: { readonly access: Acces
 async function offersWebdav({ signal }: { readonly signal: AbortSignal }): Promise<boolean> {
   const response = await fetchAnswer('/', { method: 'OPTIONS', signal });
   return response.headers.has('dav');
+}
+
+/** A text to be entered in a program, with a button that copies it. */
+function Entered({ text, hasQr = false }: { readonly text: string; readonly hasQr?: boolean }) {
+  const { t } = useTranslation();
+  const label = t('connect.copy');
+  return (
+    <Stack gap="sm" mt={6} align="flex-start">
+      <Group gap="xs" wrap="nowrap" align="flex-start" w="100%">
+        <Code
+          block
+          flex={1}
+          miw={0}
+          fz="sm"
+          mih="var(--tap-size)"
+          style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+        >
+          {text}
+        </Code>
+        <CopyButton
+          text={text}
+          label={label}
+          describedAs={`${label}: ${text}`}
+          mih="var(--tap-size)"
+          flex="none"
+        />
+      </Group>
+      {hasQr && <QrCode text={text} label={t('connect.phoneQr')} width={176} />}
+    </Stack>
+  );
 }

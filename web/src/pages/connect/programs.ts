@@ -26,7 +26,7 @@ type StepName =
   | 'keepass'
   | 'zotero';
 
-export type ProgramName = 'rclone' | 'finder' | 'explorer' | 'linux' | 'phone' | 'notes';
+type ProgramName = 'rclone' | 'finder' | 'explorer' | 'linux' | 'phone' | 'notes';
 
 interface Program {
   readonly name: ProgramName;

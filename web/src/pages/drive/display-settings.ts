@@ -47,7 +47,7 @@ function onSettingsChange(listener: () => void): () => void {
 }
 
 /** The stored value may come from an older client. */
-export function readDisplaySettings(text: string | undefined): DisplaySettings {
+function readDisplaySettings(text: string | undefined): DisplaySettings {
   const settings = parse(text);
   return {
     view: settings.view === 'tiles' ? 'tiles' : 'list',

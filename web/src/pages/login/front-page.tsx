@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../common/message-of.ts';
@@ -34,8 +34,7 @@ export function FrontPage(parts: FrontPageParts) {
   const waitSeconds =
     error instanceof HoldallError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;
   const left = useCountdown(failedAt + waitSeconds * 1_000);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     if (left === 0 && !parts.isPending) parts.onSubmit();
   };
   return (

@@ -1,6 +1,8 @@
 import { Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readStored, writeStored } from '../../api/stored.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
 import pageStyles from '../../ui/full-height.module.css';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
@@ -8,11 +10,15 @@ import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import { PhotoGrid } from './photo-grid.tsx';
 import styles from './photos.module.css';
-import { leastWidthOf, MAX_TILE_SIZE, useTileSize } from './tile-size.ts';
 import { useTimeline } from './use-timeline.ts';
 
 /** On a phone tiles may be this much narrower, so that four have room beside each other. */
 const ON_PHONE = 0.78;
+const SIZE_KEY = 'holdall.photo-size';
+/** The least widths of a tile in pixels, from many small ones to one that fills a phone. */
+const TILE_WIDTHS = [72, 110, 160, 240, 360] as const;
+const MAX_TILE_SIZE = TILE_WIDTHS.length - 1;
+const USUAL_SIZE = 1;
 
 /** The pictures and videos of all folders, by the day on which they were taken. */
 export function PhotosPage() {
@@ -82,4 +88,23 @@ export function PhotosPage() {
       )}
     </div>
   );
+}
+
+/** The size of the tiles that was chosen on this device, as a step from 0. */
+function useTileSize(): readonly [size: number, choose: (size: number) => void] {
+  const [size, setSize] = useState(() => toTileSize(readStored(SIZE_KEY)));
+  const choose = (next: number) => {
+    setSize(next);
+    writeStored(SIZE_KEY, String(next));
+  };
+  return [size, choose];
+}
+
+function leastWidthOf(size: number): number {
+  return TILE_WIDTHS[size] ?? TILE_WIDTHS[USUAL_SIZE];
+}
+
+function toTileSize(text: string | undefined): number {
+  const size = text === undefined || text === '' ? USUAL_SIZE : Number(text);
+  return Number.isInteger(size) && size >= 0 && size <= MAX_TILE_SIZE ? size : USUAL_SIZE;
 }

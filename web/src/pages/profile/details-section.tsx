@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProfileBody, User } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
@@ -45,8 +45,7 @@ export function DetailsSection({ user }: { user: User }) {
     onError: (error) => refusedField(error, FIELDS) ?? notifyError(error),
   });
   const refused = refusedField(save.error, FIELDS);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (Object.keys(faults).length === 0 && changes !== undefined) save.mutate(changes);
   };

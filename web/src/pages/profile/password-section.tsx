@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
@@ -55,8 +55,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
       void queries.invalidateQueries({ queryKey: KEYS.generatedPassword() });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (Object.keys(faults).length === 0) change.mutate();
   };

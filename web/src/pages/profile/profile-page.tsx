@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../client/src/client.ts';
-import { ask } from '../../api/ask.ts';
+import { ask, queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { updateUser } from '../../api/session.ts';
 import { useUser } from '../../api/use-session.ts';
@@ -15,7 +15,7 @@ import { meterColorOf } from '../../ui/meter-color.ts';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
-import { LoginsSection } from './logins/logins-section.tsx';
+import { LoginsSection } from './logins-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
 import { SecuritySection } from './security/security-section.tsx';
@@ -24,10 +24,7 @@ import { SecuritySection } from './security/security-section.tsx';
 export function ProfilePage() {
   const { t } = useTranslation();
   const user = useUser();
-  const { data } = useQuery({
-    queryKey: KEYS.profile(),
-    queryFn: ({ signal }) => ask('GET /api/user/profile', { signal }),
-  });
+  const { data } = useQuery(queryOf(KEYS.profile(), 'GET /api/user/profile'));
   const { data: security } = useSecurity();
   // It may have been changed on another device since the login.
   useEffect(() => {

@@ -16,7 +16,7 @@ const MAX_UNASKED_BYTES = 5_000_000;
 /** The counted request is sent soon after the content is shown. */
 const CHECK_AFTER_MS = 1_000;
 
-export type SharedFile = NonNullable<ShareSummary['file']>;
+type SharedFile = NonNullable<ShareSummary['file']>;
 
 /** Whether the page can show more of the file than its name. */
 export function hasContent(file: SharedFile): boolean {

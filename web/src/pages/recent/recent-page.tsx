@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecentRecord } from '../../../../client/src/client.ts';
-import { ask } from '../../api/ask.ts';
+import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
@@ -20,10 +20,9 @@ const SIZE = 100;
 /** The most recently changed files from all directories. */
 export function RecentPage() {
   const { t } = useTranslation();
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: KEYS.recent(),
-    queryFn: ({ signal }) => ask('GET /api/files/recent', { query: { size: SIZE }, signal }),
-  });
+  const { data, error, isPending, refetch } = useQuery(
+    queryOf(KEYS.recent(), 'GET /api/files/recent', { query: { size: SIZE } }),
+  );
   const title = (
     <Title order={1} size="h3">
       {t('nav.recent')}

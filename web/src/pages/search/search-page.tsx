@@ -2,7 +2,7 @@ import { Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core
 import { IconSearch, IconZoomExclamation } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
@@ -19,11 +19,12 @@ import { RecentList } from './recent-list.tsx';
 import classes from './search-page.module.css';
 import { RESULT_ORDERS, type ResultOrder, sortResults } from './sort-results.ts';
 import { useMarks } from './use-marks.ts';
-import { useResultOrder } from './use-result-order.ts';
 
 const SIZE = 100;
 /** A search that was looked at for this long counts as one to repeat. */
 const LOOKED_AT_MS = 1_500;
+/** So many results are loaded, a few at a time, as soon as an order is chosen. */
+const MAX_SORTED = 1_000;
 
 export function SearchPage() {
   const { t } = useTranslation();
@@ -148,4 +149,29 @@ function OrderSelect(parts: {
 /** A new entry shifts the others, so the last entry of a page may also be the first of the next. */
 function unique(entries: readonly EntryRecord[]): readonly EntryRecord[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+}
+
+interface Results {
+  /** Tells one search from another. */
+  readonly search: string;
+  /** Undefined while they are not known. */
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly hasFailed: boolean;
+  readonly onMore: () => void;
+}
+
+/**
+ * The order of the results. It is chosen for one search. The service knows the best matches only, so that the
+ * page sorts, once it has all of them.
+ */
+function useResultOrder({ search, total, hasMore, isLoading, hasFailed, onMore }: Results) {
+  const [chosen, setChosen] = useState<{ readonly search: string; readonly order: ResultOrder }>();
+  const canSort = total !== undefined && (!hasMore || total <= MAX_SORTED);
+  const order = canSort && chosen?.search === search ? chosen.order : 'match';
+  useEffect(() => {
+    if (order !== 'match' && hasMore && !isLoading && !hasFailed) onMore();
+  }, [order, hasMore, isLoading, hasFailed, onMore]);
+  return { order, canSort, choose: (next: ResultOrder) => setChosen({ search, order: next }) };
 }

@@ -5,8 +5,9 @@ const TYPED = ['TextInput', 'Textarea', 'PasswordInput', 'NumberInput'];
 /** They cannot be read-only. */
 const CHOSEN = ['Checkbox', 'Switch', 'NativeSelect', 'SegmentedControl', 'Radio'];
 
-interface SavedFormProps extends ComponentProps<'form'> {
+interface SavedFormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   readonly isSaving: boolean;
+  readonly onSubmit: () => void;
 }
 
 /**
@@ -22,9 +23,12 @@ export function SavedForm({ isSaving, onSubmit, children, ...rest }: SavedFormPr
     if (tries > 0 && !isSaving && form.current !== null) focusAfter(form.current, focused.current);
   }, [tries, isSaving]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    // React passes events of the form in a dialog on to the form that renders the dialog.
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
     focused.current = document.activeElement;
     setTries((before) => before + 1);
-    onSubmit?.(event);
+    onSubmit();
   };
   return (
     <form ref={form} aria-busy={isSaving} onSubmit={submit} {...rest}>

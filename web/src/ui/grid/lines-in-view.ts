@@ -1,5 +1,5 @@
 /** Lines of equal height. A box shows some of them. All lengths in pixels. */
-export interface Lines {
+interface Lines {
   readonly count: number;
   readonly height: number;
   /** The scroll position of the box. */

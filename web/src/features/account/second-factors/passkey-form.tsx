@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { LoginTooOld, ProofCancelled, useOwnerProof } from '../owner-proof.tsx';
+import { useAuthMethods } from '../use-security.ts';
 import { canUsePasskeys, createPasskey, faultOf } from './passkeys.ts';
 
 const MAX_NAME_LENGTH = 64;
@@ -17,10 +18,7 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [isTried, setTried] = useState(false);
-  const { data: methods } = useQuery({
-    queryKey: KEYS.authMethods(),
-    queryFn: ({ signal }) => ask('GET /api/auth/methods', { signal }),
-  });
+  const { data: methods } = useAuthMethods();
   const { runWithProof, dialog } = useOwnerProof();
   const add = useMutation({
     mutationFn: async () => {
@@ -38,8 +36,7 @@ export function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {
       void queries.invalidateQueries({ queryKey: KEYS.security() });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (name.trim() !== '') add.mutate();
   };

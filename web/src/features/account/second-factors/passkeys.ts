@@ -6,7 +6,7 @@ import type {
 } from '../../../../../client/src/generated/records.ts';
 
 /** The reason why the browser returned no passkey: the name of a message. */
-export type PasskeyFault = 'passkeyKnown' | 'passkeyUnsuitable' | 'passkeyCancelled';
+type PasskeyFault = 'passkeyKnown' | 'passkeyUnsuitable' | 'passkeyCancelled';
 
 /**
  * Whether this browser can use passkeys here. They do not work at an IP address, or without TLS.

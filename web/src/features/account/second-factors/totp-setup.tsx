@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecoveryCodes, TotpEnrolment } from '../../../../../client/src/client.ts';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
@@ -24,10 +24,7 @@ export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
     onSuccess: onConfirmed,
   });
   const isWrong = confirm.error instanceof HoldallError && confirm.error.status === 400;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // React passes the event on to the form of the page around the dialog.
-    event.stopPropagation();
+  const submit = () => {
     if (code.trim() !== '') confirm.mutate();
   };
   return (

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { TotpEnrolment } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import { useNotifyProofError } from '../notify-proof-error.ts';
-import { useOwnerProof } from '../owner-proof.tsx';
+import { useNotifyProofError, useOwnerProof } from '../owner-proof.tsx';
 
 /** Starts to set up an authenticator app. The page must render `dialog`. */
 export function useTotpStart(onStarted: (enrolment: TotpEnrolment) => void) {

@@ -1,8 +1,9 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
-import { IconDots, IconX } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { SelectionCount } from '../../entries/grid/selection-count.tsx';
 import type { EntryGrid } from '../../entries/grid/state/use-entry-grid.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
 import type { EntryAction } from './entry-actions.ts';
@@ -25,22 +26,7 @@ export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
   const actions = isNarrow ? all.filter((action) => action !== 'share' && action !== 'shareTogether') : all;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')} flex={1} miw={0}>
-      <IconButton
-        variant="subtle"
-        color="gray"
-        size={40}
-        label={t('drive.selectNone')}
-        onClick={() => {
-          grid.clear();
-          grid.focus();
-        }}
-      >
-        <IconX size={18} aria-hidden />
-      </IconButton>
-      <Text size="sm" fw={600} aria-live="polite" style={{ whiteSpace: 'nowrap' }} mr="xs">
-        {t('drive.selected', { count })}
-      </Text>
-      {isGathering && <Loader size="xs" aria-label={t('drive.gathering')} />}
+      <SelectionCount grid={grid} />
       {actions.map((action) => {
         const Icon = ACTION_ICONS[action];
         const label = t(`drive.do.${action}`);

@@ -1,12 +1,11 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { childOf, parentOf } from '../../../common/names/drive-paths.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { SavedForm } from '../../../ui/fields/saved-form.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { gatherEntries } from '../../entries/change/gather-entries.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 
@@ -33,37 +32,28 @@ export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherPro
     },
     onSuccess: onGathered,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (folder !== '' && !hasSlash) gather.mutate();
-  };
   return (
-    <Dialog onClose={onClose} title={t('drive.shareTogetherTitle', { count: chosen.count })}>
-      <SavedForm isSaving={gather.isPending} onSubmit={submit}>
-        <Text size="sm" mb="md">
-          {t('drive.shareTogetherText')}
-        </Text>
-        <TextInput
-          label={t('drive.folderName')}
-          data-autofocus
-          value={name}
-          autoComplete="off"
-          maxLength={255}
-          error={hasSlash ? t('drive.noSlash') : gather.error && messageOf(gather.error)}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            gather.reset();
-          }}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={gather.isPending} disabled={folder === '' || hasSlash}>
-            {t('drive.continue')}
-          </Button>
-        </Group>
-      </SavedForm>
-    </Dialog>
+    <FormDialog
+      title={t('drive.shareTogetherTitle', { count: chosen.count })}
+      action={t('drive.continue')}
+      isPending={gather.isPending}
+      isReady={folder !== '' && !hasSlash}
+      onSubmit={gather.mutate}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('drive.shareTogetherText')}</Text>
+      <TextInput
+        label={t('drive.folderName')}
+        data-autofocus
+        value={name}
+        autoComplete="off"
+        maxLength={255}
+        error={hasSlash ? t('drive.noSlash') : gather.error && messageOf(gather.error)}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          gather.reset();
+        }}
+      />
+    </FormDialog>
   );
 }

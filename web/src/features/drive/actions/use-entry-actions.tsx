@@ -29,6 +29,9 @@ const ExtractDialog = lazyPart(
 );
 const DetailsPanel = lazyPart(async () => (await import('../../details/details-panel.tsx')).DetailsPanel);
 
+/** A new name is typed in the list itself. */
+type Act = Exclude<EntryAction, 'rename'>;
+
 type Dialog =
   | { readonly kind: 'share'; readonly entry: EntryRecord }
   | { readonly kind: 'details' | 'extractWith'; readonly entry: EntryRecord }
@@ -39,7 +42,6 @@ interface ActionsOptions {
   readonly directory: string | undefined;
   /** The list, to go forward and back in the preview. */
   readonly source: EntrySource<EntryRecord>;
-  readonly onRename: (entry: EntryRecord) => void;
   /** Called when the preview shows another entry. */
   readonly onSeen: (entry: EntryRecord) => void;
   /** Called after a dialog, to restore the focus. */
@@ -49,7 +51,7 @@ interface ActionsOptions {
 }
 
 interface EntryActions {
-  readonly act: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
+  readonly act: (action: Act, chosen: Chosen<EntryRecord>) => void;
   readonly open: (entry: EntryRecord) => void;
   readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
   /** Whether the dialog that moves an entry is open. */
@@ -60,7 +62,7 @@ interface EntryActions {
 
 /** Performs the user's actions on entries and shows their dialogs. */
 export function useEntryActions(options: ActionsOptions): EntryActions {
-  const { directory: listed, onRename, onClosed, onGone } = options;
+  const { directory: listed, onClosed, onGone } = options;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>();
@@ -97,7 +99,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
   const extract = (chosen: Chosen<EntryRecord>, options: ExtractOptions) =>
     void archives().then((tasks) => tasks.extract(queryClient, chosen, options, showTasks));
 
-  const act = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
+  const act = (action: Act, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
     if (action === 'download') void downloads().then(({ download }) => download(chosen));
     else if (action === 'send') void transfers().then(({ sendEntries }) => sendEntries(chosen, showTransfer));
@@ -117,7 +119,6 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       void changes().then(({ recycle }) => recycle(queryClient, chosen));
     } else if (only === undefined) return;
     else if (action === 'open') open(only);
-    else if (action === 'rename') onRename(only);
     else if (action === 'share' || action === 'details' || action === 'extractWith')
       setDialog({ kind: action, entry: only });
     else void navigate({ ...toDirectory(only.parentPath), search: { select: only.id } });

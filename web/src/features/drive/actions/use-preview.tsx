@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
@@ -16,7 +16,7 @@ import { useStepBack } from '../../preview/use-step-back.ts';
 const Preview = lazyPart(async () => (await import('../../preview/preview.tsx')).Preview);
 
 /** An action of the user on the shown file. */
-export type PreviewAction = 'share' | 'recycle';
+type PreviewAction = 'share' | 'recycle';
 
 interface PreviewOptions {
   /** The list, whose files can be paged through. */
@@ -98,8 +98,7 @@ function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFil
   const at = id === undefined ? undefined : source.indexOf(id);
   const listed = at === undefined ? undefined : source.at(at);
   const { data, error } = useQuery({
-    queryKey: KEYS.entry(id ?? 0),
-    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 }, signal }),
+    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 } }),
     enabled: id !== undefined && listed === undefined,
   });
   if (at !== undefined && listed !== undefined) last.current = { entry: listed, at };

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../../common/timing/map-concurrently.ts';
 import { Skipped } from '../conflicts/conflict-decisions.ts';
 
-export interface Outcome<T> {
+interface Outcome<T> {
   readonly done: readonly T[];
   readonly failed: readonly T[];
   /** The first error. */

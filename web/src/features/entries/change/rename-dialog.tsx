@@ -1,28 +1,22 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { useIsOpen } from '../../../ui/dialogs/use-is-open.ts';
-import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notifyError, notifyText } from '../../../ui/notifications/notify.ts';
 import { renewLists } from './listed-entries.ts';
 import { renameEntry } from './rename-entry.ts';
 import { useStemSelection } from './use-stem-selection.ts';
 
-interface RenameDialogProps {
-  readonly entry: EntryRecord;
-  readonly onClose: () => void;
-}
-
 /**
  * Asks for the new name of an entry that is not shown in a list. A name that was refused stays in the field.
  */
-export function RenameDialog(props: RenameDialogProps) {
+export function RenameDialog(props: { readonly entry: EntryRecord; readonly onClose: () => void }) {
   const { entry } = props;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -50,37 +44,30 @@ export function RenameDialog(props: RenameDialogProps) {
   });
   useNoticeOfLoss({ filename: entry.filename, typed: name, isSent: rename.isPending }, isClosed);
   const isNew = name.trim() !== '' && name !== entry.filename;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isNew) rename.mutate();
-  };
   return (
-    <Dialog onClose={onClose} title={t('drive.do.rename')}>
-      <SavedForm isSaving={rename.isPending} onSubmit={submit}>
-        <TextInput
-          label={t('drive.newName', { name: entry.filename })}
-          data-autofocus
-          value={name}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={255}
-          error={rename.error && messageOf(rename.error)}
-          onFocus={selectStem}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            rename.reset();
-          }}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={rename.isPending} disabled={!isNew}>
-            {t('drive.do.rename')}
-          </Button>
-        </Group>
-      </SavedForm>
-    </Dialog>
+    <FormDialog
+      title={t('drive.do.rename')}
+      action={t('drive.do.rename')}
+      isPending={rename.isPending}
+      isReady={isNew}
+      onSubmit={rename.mutate}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('drive.newName', { name: entry.filename })}
+        data-autofocus
+        value={name}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        error={rename.error && messageOf(rename.error)}
+        onFocus={selectStem}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          rename.reset();
+        }}
+      />
+    </FormDialog>
   );
 }
 

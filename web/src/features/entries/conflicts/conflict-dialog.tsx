@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { findEntry } from '../find-entry.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';
@@ -37,8 +37,7 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
 /** How much is in a folder; undefined until it is known, and for a folder that is too large to be counted. */
 function useFolderTotals(id: number | undefined): FolderTotals | undefined {
   const { data } = useQuery({
-    queryKey: KEYS.entry(id ?? 0),
-    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 }, signal }),
+    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 } }),
     enabled: id !== undefined,
     retry: false,
   });

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
@@ -164,8 +164,7 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
       onMade(folder.path);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name.trim() !== '') make.mutate();
   };
   return (

@@ -2,14 +2,13 @@ import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../messages/formats.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import viewer from '../preview.module.css';
 import classes from './pdf.module.css';
 import { PdfPage } from './pdf-page.tsx';
-import { usePages } from './use-pages.ts';
 import { type PdfFault, type PdfSource, usePdf } from './use-pdf.ts';
 
 /** Each page takes room in the column, and a file can announce millions of them. */
@@ -20,6 +19,9 @@ const GAP = 8;
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4];
 const FITTING = ZOOMS.indexOf(1);
 const PERCENT = 100;
+/** With these before and after the current page, at most six pages are drawn. */
+const DRAWN_BEFORE = 2;
+const DRAWN_AFTER = 3;
 
 interface PdfPagesProps {
   readonly source: PdfSource;
@@ -113,4 +115,39 @@ function ZoomButtons({ zoom, onZoom }: { readonly zoom: number; readonly onZoom:
       </IconButton>
     </>
   );
+}
+
+/**
+ * The page that is read, in a column that scrolls. At its top that is the first one, at its end the last, and in
+ * between the place moves through the window.
+ * @param width of the pages: when it changes, the same place stays in the window
+ */
+function usePages(column: RefObject<HTMLElement | null>, width: number) {
+  const [current, setCurrent] = useState(1);
+  const place = useRef(0);
+  const onScroll = () => {
+    const box = column.current;
+    if (box === null) return;
+    place.current = box.scrollTop / box.scrollHeight;
+    const share = box.scrollTop / Math.max(1, box.scrollHeight - box.clientHeight);
+    setCurrent(findPage(box.children, box.scrollTop + box.clientHeight * share));
+  };
+  useLayoutEffect(() => {
+    const box = column.current;
+    if (box !== null && width > 0) box.scrollTop = place.current * box.scrollHeight;
+  }, [column, width]);
+  const isNear = (page: number) => page >= current - DRAWN_BEFORE && page <= current + DRAWN_AFTER;
+  return { current, isNear, onScroll };
+}
+
+/** The number of the last element that begins above a height. */
+function findPage(pages: HTMLCollection, height: number): number {
+  let [low, high] = [0, pages.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const page = pages[middle];
+    if (page instanceof HTMLElement && page.offsetTop <= height) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
 }

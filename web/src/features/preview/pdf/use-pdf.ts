@@ -1,6 +1,7 @@
 import {
   getDocument,
   PasswordException,
+  PDFDataRangeTransport,
   type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
   PDFWorker,
@@ -9,8 +10,7 @@ import {
 import { useEffect, useState } from 'react';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { pause } from '../../../common/timing/pause.ts';
-import { FileParts } from './file-parts.ts';
-import { readBytes } from './read-bytes.ts';
+import { readBytes, readPart } from './read-bytes.ts';
 
 /** Where web/pdf-assets.ts puts them. */
 const ASSETS = `/assets/pdfjs-${version}/`;
@@ -33,7 +33,7 @@ export interface PdfSource {
 /** Why a PDF is not shown: keys of the messages. */
 export type PdfFault = 'damaged' | 'passwordPdf' | 'notLoaded';
 
-export type PdfState =
+type PdfState =
   | { readonly kind: 'loading'; readonly percent: number }
   | { readonly kind: 'open'; readonly pdf: PDFDocumentProxy; readonly ratio: number }
   | { readonly kind: 'failed'; readonly fault: PdfFault };
@@ -95,4 +95,34 @@ const OPTIONS = {
 function toFault(error: unknown): PdfFault {
   if (error instanceof PasswordException) return 'passwordPdf';
   return error instanceof HoldallError ? 'notLoaded' : 'damaged';
+}
+
+interface FilePartsOptions {
+  readonly address: string;
+  readonly size: number;
+  readonly signal: AbortSignal;
+  /** The document stays incomplete: pdf.js waits for each part forever. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Gives pdf.js the parts of a large file that it needs for the shown pages. */
+class FileParts extends PDFDataRangeTransport {
+  readonly #options: FilePartsOptions;
+  #tag: string | undefined;
+
+  constructor(options: FilePartsOptions) {
+    super(options.size, null);
+    this.#options = options;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    this.#read(begin, end).catch(this.#options.onError);
+  }
+
+  async #read(begin: number, end: number): Promise<void> {
+    const { address, signal } = this.#options;
+    const { bytes, tag } = await readPart({ address, begin, end, signal, tag: this.#tag });
+    this.#tag ??= tag;
+    if (!signal.aborted) this.onDataRange(begin, bytes);
+  }
 }

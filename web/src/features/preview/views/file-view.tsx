@@ -20,7 +20,7 @@ import { toPreviewKind } from './preview-kind.ts';
 const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
 const ZipView = lazyPart(async () => (await import('./zip-view.tsx')).ZipView);
 
-export interface FileViewProps {
+interface FileViewProps {
   readonly entry: EntryRecord;
   /** Called when a picture becomes zoomed, and when it no longer is. */
   readonly onZoom: (isZoomed: boolean) => void;

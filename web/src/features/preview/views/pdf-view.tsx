@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { addressOf } from '../../../api/address-of.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes } from '../../../messages/formats.ts';
@@ -30,8 +30,7 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
   const [isAsked, setAsked] = useState(false);
   const isShown = canShowPdf(entry.size);
   const details = useQuery({
-    queryKey: KEYS.entry(entry.id),
-    queryFn: ({ signal }) => ask('GET /api/v2/files/{fileId}', { path: { fileId: entry.id }, signal }),
+    ...queryOf(KEYS.entry(entry.id), 'GET /api/v2/files/{fileId}', { path: { fileId: entry.id } }),
     enabled: isShown,
   });
   if (!isShown) return fallback('tooLarge');

@@ -32,7 +32,7 @@ interface PlainContentProps {
 }
 
 /** Why a content is not shown: keys of the messages. */
-export type PlainReason = PdfFault | 'cannotShow' | 'tooLarge';
+type PlainReason = PdfFault | 'cannotShow' | 'tooLarge';
 
 /** The content of a file that others share, without any tools. */
 export function PlainContent(props: PlainContentProps) {

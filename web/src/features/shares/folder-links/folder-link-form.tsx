@@ -9,26 +9,17 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
-import { ExpiryOption, PasswordOption } from '../links/link-options.tsx';
-import { findExpiryFault } from '../links/share-options.ts';
+import { ExpiryOption, type LinkFormProps, PasswordOption, useLinkForm } from '../links/link-options.tsx';
 import { type FolderLinkOptions, PLAIN_LINK } from './folder-link-options.ts';
 
 const MODES = ['VIEW', 'UPLOAD', 'BOTH'] as const satisfies readonly FolderLinkRecord['mode'][];
 
-interface FolderLinkFormProps {
+interface FolderLinkFormProps extends LinkFormProps<FolderLinkOptions> {
   readonly folderName: string;
-  /** The present options of a link that is changed. */
-  readonly initial?: FolderLinkOptions;
-  /** Whether that link has a password. */
-  readonly hasPassword?: boolean;
-  /** The label of the button. */
-  readonly action: string;
-  readonly isPending: boolean;
-  readonly onSubmit: (options: FolderLinkOptions) => void;
 }
 
 /** The options of a folder link. One click creates a link that shows the folder. */
@@ -37,18 +28,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
   const { t } = useTranslation();
   const modeLabel = useId();
   const isPhone = useMediaQuery('(max-width: 36em)');
-  const [options, setOptions] = useState(initial);
-  const [isTried, setTried] = useState(false);
-  const set = (change: Partial<FolderLinkOptions>) => setOptions((before) => ({ ...before, ...change }));
-  // The current end of a link may be in the past.
-  const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
-  const found = findExpiryFault(options, Date.now());
-  const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (fault === undefined) onSubmit(options);
-  };
+  const { options, set, shownFault, submit } = useLinkForm(initial, onSubmit);
   return (
     <SavedForm isSaving={isPending} onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -80,7 +60,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
             value={options.title}
             onChange={(event) => set({ title: event.currentTarget.value })}
           />
-          <ExpiryOption options={options} fault={isTried ? fault : undefined} onChange={set} />
+          <ExpiryOption options={options} fault={shownFault} onChange={set} />
           {options.mode !== 'VIEW' && <ReceiveLimits options={options} onChange={set} />}
         </SimpleGrid>
         <Textarea

@@ -1,20 +1,20 @@
 import type { FolderLinkBody, FolderLinkChange, FolderLinkRecord } from '../../../../../client/src/client.ts';
-import { type Expiry, toExpiry, toLocalField } from '../links/share-options.ts';
+import {
+  endOf,
+  type LinkOptions,
+  OPEN_LINK,
+  toCommonChange,
+  toExpiry,
+  toNewPassword,
+} from '../links/share-options.ts';
 
 const MEGABYTE = 1_000_000;
 
 /** The options of a folder link, as they are in its form. */
-export interface FolderLinkOptions {
+export interface FolderLinkOptions extends LinkOptions {
   readonly mode: FolderLinkRecord['mode'];
   readonly title: string;
   readonly note: string;
-  /** Empty for none, or for the present password of a link that has one. */
-  readonly password: string;
-  /** Removes the current password. */
-  readonly removesPassword: boolean;
-  readonly expiry: Expiry;
-  /** The value of the date field, in local time; used if `expiry` is `date`. */
-  readonly date: string;
   /** Empty for no limit. */
   readonly maxFiles: number | '';
   /** In megabytes of 1,000,000 bytes; empty for no limit. */
@@ -22,13 +22,10 @@ export interface FolderLinkOptions {
 }
 
 export const PLAIN_LINK: FolderLinkOptions = {
+  ...OPEN_LINK,
   mode: 'VIEW',
   title: '',
   note: '',
-  password: '',
-  removesPassword: false,
-  expiry: 'never',
-  date: '',
   maxFiles: '',
   maxMegabytes: '',
 };
@@ -43,7 +40,7 @@ export function toLinkBody(
     directoryId,
     ...toCommon(options),
     expiresAt: toExpiry(options, now),
-    ...(options.password.trim() === '' ? {} : { password: options.password }),
+    ...toNewPassword(options),
   };
 }
 
@@ -55,8 +52,7 @@ export function linkOptionsOf(link: FolderLinkRecord, name: string): FolderLinkO
     mode,
     title: title === name ? '' : title,
     note: note ?? '',
-    expiry: expiresAt === null ? 'never' : 'date',
-    date: expiresAt === null ? '' : toLocalField(Date.parse(expiresAt)),
+    ...endOf(expiresAt),
     maxFiles: maxFiles ?? '',
     maxMegabytes: maxBytes === null ? '' : maxBytes / MEGABYTE,
   };
@@ -68,16 +64,7 @@ export function toLinkChange(
   after: FolderLinkOptions,
   now: number,
 ): FolderLinkChange {
-  const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;
-  return {
-    ...toCommon(after),
-    ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
-    ...(after.removesPassword
-      ? { password: null }
-      : after.password.trim() === ''
-        ? {}
-        : { password: after.password }),
-  };
+  return { ...toCommon(after), ...toCommonChange(before, after, now) };
 }
 
 function toCommon({ mode, title, note, maxFiles, maxMegabytes }: FolderLinkOptions) {

@@ -1,15 +1,17 @@
-import { Badge, Group, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Badge, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
 import { isExpired } from '../folder-link-queries.ts';
+import { EditLink } from '../links/edit-link.tsx';
 import { LinkRow } from '../links/link-row.tsx';
 import type { LinkTarget } from '../links/link-target.ts';
-import { EditFolderLink } from './edit-folder-link.tsx';
+import { FactLine, PasswordBadge, StateBadge } from '../share-facts.tsx';
 import { toFolderLinkPage } from './folder-link-addresses.ts';
+import { FolderLinkForm } from './folder-link-form.tsx';
+import { linkOptionsOf, toLinkChange } from './folder-link-options.ts';
 
 interface FolderLinkRowProps {
   readonly link: FolderLinkRecord;
@@ -39,27 +41,14 @@ function targetOf({ directoryId, directoryPath, title }: FolderLinkRecord): Link
 
 function LinkBadges({ link }: { readonly link: FolderLinkRecord }) {
   const { t } = useTranslation();
-  const look = { radius: 'sm', component: 'span' } as const;
   return (
     <Group gap={6} component="span">
-      <Badge {...look} variant="light">
+      <Badge radius="sm" component="span" variant="light">
         {t(`folderLinks.badge_${link.mode}`)}
       </Badge>
-      {link.inBin && (
-        <Badge {...look} color="red" variant="dot">
-          {t('folderLinks.badgeInBin')}
-        </Badge>
-      )}
-      {isExpired(link, Date.now()) && (
-        <Badge {...look} color="red" variant="dot">
-          {t('shares.expired')}
-        </Badge>
-      )}
-      {link.passwordProtected && (
-        <Badge {...look} color="gray" variant="light" leftSection={<IconLock size={12} aria-hidden />}>
-          {t('shares.withPassword')}
-        </Badge>
-      )}
+      {link.inBin && <StateBadge color="red" text={t('folderLinks.badgeInBin')} />}
+      {isExpired(link, Date.now()) && <StateBadge color="red" text={t('shares.expired')} />}
+      {link.passwordProtected && <PasswordBadge />}
     </Group>
   );
 }
@@ -87,9 +76,33 @@ function LinkFacts({ link }: { readonly link: FolderLinkRecord }) {
         ]),
     t('shares.since', { time: formatTime(createdAt) }),
   ];
+  return <FactLine facts={facts} />;
+}
+
+/** Changes the options of a folder link. */
+function EditFolderLink({
+  link,
+  onClose,
+}: {
+  readonly link: FolderLinkRecord;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { id, directoryPath: path, title, passwordProtected } = link;
+  const folderName = path?.slice(path.lastIndexOf('/') + 1) || t('nav.drive');
   return (
-    <Text size="sm" c="dimmed">
-      {facts.join(' · ')}
-    </Text>
+    <EditLink
+      title={t('folderLinks.editTitle', { name: title })}
+      readOptions={() => linkOptionsOf(link, folderName)}
+      save={(before, after) =>
+        ask('PATCH /api/v2/folder-links/{id}', {
+          path: { id },
+          body: toLinkChange(before, after, Date.now()),
+        })
+      }
+      hasPassword={passwordProtected}
+      renderForm={(form) => <FolderLinkForm folderName={folderName} {...form} />}
+      onClose={onClose}
+    />
   );
 }

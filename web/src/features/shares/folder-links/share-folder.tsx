@@ -1,13 +1,11 @@
 import { Accordion, Stack } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord, FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import { KEYS } from '../../../api/keys.ts';
-import { notifyError } from '../../../ui/notifications/notify.ts';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import { CopyFolderLink } from '../links/copy-folder-link.tsx';
+import { LinkCard } from '../links/link-card.tsx';
 import { LinkMaker } from '../links/link-maker.tsx';
 import { toFolderLinkPage } from './folder-link-addresses.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
@@ -20,49 +18,32 @@ import { FolderLinkRow } from './folder-link-row.tsx';
  */
 export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined }) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
-  const [made, setMade] = useState<{ link: FolderLinkRecord; password: string }>();
-  const create = useMutation({
-    mutationFn: (options: FolderLinkOptions) =>
-      ask('POST /api/v2/folder-links', {
-        body: toLinkBody(entry?.id ?? null, options, Date.now()),
-      }),
-    onSuccess: (link, { password }) => {
-      setMade({ link, password });
-      return queries.invalidateQueries({ queryKey: KEYS.shares() });
-    },
-    onError: notifyError,
-  });
-  const { data: before } = useQuery({
+  const { data: others = [] } = useQuery({
     ...newestFolderLinksQuery(),
     select: ({ items }) =>
       items.filter(({ directoryId, directoryPath }) =>
         entry === undefined ? directoryPath === '/' : directoryId === entry.id,
       ),
   });
-  const others = before?.filter(({ id }) => id !== made?.link.id) ?? [];
   return (
     <Stack gap="lg">
-      <LinkMaker
+      <LinkMaker<FolderLinkOptions, FolderLinkRecord>
         intro={t('folderLinks.intro')}
-        form={
-          <FolderLinkForm
-            folderName={entry?.filename ?? t('nav.drive')}
-            action={t('shares.create')}
-            isPending={create.isPending}
-            onSubmit={create.mutate}
+        renderForm={(form) => <FolderLinkForm folderName={entry?.filename ?? t('nav.drive')} {...form} />}
+        create={(options) =>
+          ask('POST /api/v2/folder-links', { body: toLinkBody(entry?.id ?? null, options, Date.now()) })
+        }
+        showNew={({ token, title, passwordProtected }, password) => (
+          <LinkCard
+            address={toFolderLinkPage(token)}
+            name={title}
+            password={passwordProtected ? password : undefined}
+            isNew
           />
-        }
-        made={
-          made && {
-            address: toFolderLinkPage(made.link.token),
-            name: made.link.title,
-            password: made.link.passwordProtected ? made.password : undefined,
-          }
-        }
-        onAnother={() => setMade(undefined)}
+        )}
         othersTitle={t('folderLinks.already')}
-        others={others.map((link) => <FolderLinkRow key={link.id} link={link} isBesideFolder />)}
+        others={others}
+        renderOther={(link) => <FolderLinkRow key={link.id} link={link} isBesideFolder />}
       />
       {entry !== undefined && (
         <Accordion variant="contained" order={3}>

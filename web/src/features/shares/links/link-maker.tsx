@@ -1,29 +1,44 @@
 import { Alert, Button, Divider, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkCard } from './link-card.tsx';
+import { KEYS } from '../../../api/keys.ts';
+import { notifyError } from '../../../ui/notifications/notify.ts';
+import type { LinkFormProps } from './link-options.tsx';
+import type { LinkOptions } from './share-options.ts';
 import styles from './shares.module.css';
 
-interface LinkMakerProps {
+interface LinkMakerProps<Options, Link> {
   /** The purpose of the link. */
   readonly intro: string;
   /** Asks for the options of a new link. */
-  readonly form: ReactNode;
-  /** The link that was just created. */
-  readonly made:
-    | { readonly address: string; readonly name: string; readonly password: string | undefined }
-    | undefined;
-  readonly onAnother: () => void;
+  readonly renderForm: (props: LinkFormProps<Options>) => ReactNode;
+  readonly create: (options: Options) => Promise<Link>;
+  readonly showNew: (link: Link, password: string) => ReactNode;
   /** The heading of the links that exist already. */
   readonly othersTitle: string;
-  /** The rows of these links. */
-  readonly others: readonly ReactNode[];
+  readonly others: readonly Link[];
+  readonly renderOther: (link: Link) => ReactNode;
 }
 
 /** Creates a link to a file or a folder, shows it, and lists the existing ones. */
-export function LinkMaker({ intro, form, made, onAnother, othersTitle, others }: LinkMakerProps) {
+export function LinkMaker<Options extends LinkOptions, Link extends { readonly id: number }>(
+  props: LinkMakerProps<Options, Link>,
+) {
+  const { intro, renderForm, create, showNew, othersTitle, renderOther } = props;
   const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [made, setMade] = useState<{ link: Link; password: string }>();
+  const creation = useMutation({
+    mutationFn: create,
+    onSuccess: (link, { password }) => {
+      setMade({ link, password });
+      return queries.invalidateQueries({ queryKey: KEYS.shares() });
+    },
+    onError: notifyError,
+  });
+  const others = props.others.filter(({ id }) => id !== made?.link.id);
   return (
     <>
       {made === undefined ? (
@@ -31,15 +46,19 @@ export function LinkMaker({ intro, form, made, onAnother, othersTitle, others }:
           <Text size="sm" c="dimmed">
             {intro}
           </Text>
-          {form}
+          {renderForm({
+            action: t('shares.create'),
+            isPending: creation.isPending,
+            onSubmit: creation.mutate,
+          })}
         </>
       ) : (
         <>
           <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
             {t('shares.made')}
           </Alert>
-          <LinkCard {...made} isNew />
-          <Button variant="subtle" onClick={onAnother}>
+          {showNew(made.link, made.password)}
+          <Button variant="subtle" onClick={() => setMade(undefined)}>
             {t('shares.another')}
           </Button>
         </>
@@ -50,7 +69,7 @@ export function LinkMaker({ intro, form, made, onAnother, othersTitle, others }:
           <Title order={3} size="h5">
             {othersTitle}
           </Title>
-          <ul className={styles.list}>{others}</ul>
+          <ul className={styles.list}>{others.map(renderOther)}</ul>
         </Stack>
       )}
     </>

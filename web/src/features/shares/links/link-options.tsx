@@ -1,22 +1,62 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
-import { EXPIRIES, type Expiry, type OptionFault, type ShareOptions, toLocalField } from './share-options.ts';
+import {
+  EXPIRIES,
+  type Expiry,
+  findExpiryFault,
+  type LinkOptions,
+  type OptionFault,
+  toLocalField,
+} from './share-options.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-type PasswordOptions = Pick<ShareOptions, 'password' | 'removesPassword'>;
-type ExpiryOptions = Pick<ShareOptions, 'expiry' | 'date'>;
+/** The props of the form of a link of any kind. */
+export interface LinkFormProps<Options> {
+  /** The label of the button. */
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly onSubmit: (options: Options) => void;
+  /** The present options of a link that is changed. */
+  readonly initial?: Options;
+  /** Whether that link has a password. */
+  readonly hasPassword?: boolean;
+}
 
-interface PasswordOptionProps {
-  readonly options: PasswordOptions;
-  /** Whether the link has a password already. */
-  readonly hasPassword: boolean;
-  readonly onChange: (change: Partial<PasswordOptions>) => void;
+/** The state of the form of a link of any kind. */
+export function useLinkForm<Options extends LinkOptions>(
+  initial: Options,
+  onSubmit: (options: Options) => void,
+  findFault: (options: Options, now: number) => OptionFault | undefined = findExpiryFault,
+) {
+  const [options, setOptions] = useState(initial);
+  const [isTried, setTried] = useState(false);
+  // The current end of a link may be in the past.
+  const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
+  const found = findFault(options, Date.now());
+  const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
+  return {
+    options,
+    set: (change: Partial<Options>) => setOptions((before) => ({ ...before, ...change })),
+    fault,
+    /** The fault after the first try to submit. */
+    shownFault: isTried ? fault : undefined,
+    submit: () => {
+      setTried(true);
+      if (fault === undefined) onSubmit(options);
+    },
+  };
+}
+
+interface OptionProps {
+  readonly options: LinkOptions;
+  readonly onChange: (change: Partial<LinkOptions>) => void;
 }
 
 /** The password of a link of any kind. */
-export function PasswordOption({ options, hasPassword, onChange }: PasswordOptionProps) {
+export function PasswordOption({ options, hasPassword, onChange }: OptionProps & { hasPassword: boolean }) {
   const { t } = useTranslation();
   return (
     <Stack gap="xs">
@@ -41,11 +81,9 @@ export function PasswordOption({ options, hasPassword, onChange }: PasswordOptio
   );
 }
 
-interface ExpiryOptionProps {
-  readonly options: ExpiryOptions;
+interface ExpiryOptionProps extends OptionProps {
   /** Shown at its field. */
   readonly fault: OptionFault | undefined;
-  readonly onChange: (change: Partial<ExpiryOptions>) => void;
 }
 
 /** The end of a link of any kind. */

@@ -1,9 +1,16 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
+import { KEYS } from '../../../api/keys.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { labelled } from '../../../ui/labelled.ts';
+import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
-import { LinkDialogs } from './link-dialogs.tsx';
+import { LinkCard } from './link-card.tsx';
 import { LinkMenu } from './link-menu.tsx';
 import type { LinkTarget } from './link-target.ts';
 
@@ -24,7 +31,7 @@ interface LinkRowProps {
 }
 
 /** One of the user's links, of any kind: what it leads to, its state, and the possible actions. */
-export function LinkRow({ name, target, badges, facts, renderEdit, ...link }: LinkRowProps) {
+export function LinkRow({ name, target, badges, facts, address, remove, renderEdit }: LinkRowProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'link' | 'edit' | 'revoke'>();
   const close = () => setOpen(undefined);
@@ -46,15 +53,14 @@ export function LinkRow({ name, target, badges, facts, renderEdit, ...link }: Li
         </Group>
         <Group gap="xs" wrap="nowrap">
           <CopyButton
-            text={link.address}
+            text={address}
             label={t('shares.copyLink')}
             describedAs={t('shares.copyLinkOf', { name })}
             variant="default"
             mih="var(--tap-size)"
           />
           <LinkMenu
-            {...{ name, target }}
-            address={link.address}
+            {...{ name, target, address }}
             onShow={() => setOpen('link')}
             onEdit={renderEdit && (() => setOpen('edit'))}
             onRevoke={() => setOpen('revoke')}
@@ -62,7 +68,16 @@ export function LinkRow({ name, target, badges, facts, renderEdit, ...link }: Li
         </Group>
       </Group>
       {open === 'edit' && renderEdit?.(close)}
-      <LinkDialogs open={open === 'edit' ? undefined : open} name={name} {...link} onClose={close} />
+      {open === 'link' && (
+        <Dialog
+          onClose={close}
+          title={t('shares.linkOf', { name })}
+          closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
+        >
+          <LinkCard address={address} name={name} isNew />
+        </Dialog>
+      )}
+      {open === 'revoke' && <RevokeDialog name={name} remove={remove} onClose={close} />}
     </Paper>
   );
 }
@@ -74,5 +89,40 @@ function TargetPath({ path, directory, filename }: LinkTarget) {
     <Text size="sm" truncate>
       {path === undefined ? inBin : [t('nav.drive'), ...path.split('/').filter(Boolean)].join(' / ')}
     </Text>
+  );
+}
+
+/** Asks whether to delete a link. One that was deleted before counts as deleted. */
+function RevokeDialog({
+  name,
+  remove,
+  onClose,
+}: Pick<LinkRowProps, 'name' | 'remove'> & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: async () => {
+      try {
+        await remove();
+      } catch (error) {
+        if (!(error instanceof HoldallError && error.status === 404)) throw error;
+      }
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: KEYS.shares() });
+      onClose();
+      notify(t('shares.revoked'));
+    },
+    onError: notifyError,
+  });
+  return (
+    <ConfirmDialog
+      title={t('shares.revokeTitle', { name })}
+      text={t('shares.revokeText')}
+      action={t('shares.revoke')}
+      isPending={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    />
   );
 }

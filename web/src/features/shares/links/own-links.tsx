@@ -1,10 +1,11 @@
-import { Text, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OwnShareLink } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { toLinkPage } from '../addresses.ts';
+import { FactLine } from '../share-facts.tsx';
 import { newestLinksQuery } from '../shared-ids.ts';
 import { LinkRow } from './link-row.tsx';
 import { targetOf } from './link-target.ts';
@@ -38,13 +39,13 @@ export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
       name={name}
       target={targetOf(file)}
       facts={
-        <Text size="sm" c="dimmed">
-          {[
+        <FactLine
+          facts={[
             t('shares.imports', { count: importCount, number: formatNumber(importCount) }),
             t('shares.views', { count: viewCount, number: formatNumber(viewCount) }),
             t('shares.since', { time: formatTime(createdAt) }),
-          ].join(' · ')}
-        </Text>
+          ]}
+        />
       }
       address={toLinkPage(token)}
       remove={() => ask('DELETE /api/v2/share-links/{id}', { path: { id } })}

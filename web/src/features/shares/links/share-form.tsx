@@ -1,38 +1,18 @@
 import { Alert, Button, NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
-import { ExpiryOption, PasswordOption } from './link-options.tsx';
+import { ExpiryOption, type LinkFormProps, PasswordOption, useLinkForm } from './link-options.tsx';
 import { findOptionFault, type OptionFault, type ShareOptions, WITHOUT_LIMITS } from './share-options.ts';
 
-interface ShareFormProps {
+interface ShareFormProps extends LinkFormProps<ShareOptions> {
   readonly fileName: string;
-  /** The present options of a share that is changed. */
-  readonly initial?: ShareOptions;
-  /** Whether that share has a password. */
-  readonly hasPassword?: boolean;
-  /** The label of the button. */
-  readonly action: string;
-  readonly isPending: boolean;
-  readonly onSubmit: (options: ShareOptions) => void;
 }
 
 /** The options of a share. One click creates a link without any of them. */
 export function ShareForm(props: ShareFormProps) {
   const { fileName, initial = WITHOUT_LIMITS, hasPassword = false, action, isPending, onSubmit } = props;
   const { t } = useTranslation();
-  const [options, setOptions] = useState(initial);
-  const [isTried, setTried] = useState(false);
-  const set = (change: Partial<ShareOptions>) => setOptions((before) => ({ ...before, ...change }));
-  // The current end of a share may be in the past.
-  const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
-  const found = findOptionFault(options, Date.now());
-  const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (fault === undefined) onSubmit(options);
-  };
+  const { options, set, fault, shownFault, submit } = useLinkForm(initial, onSubmit, findOptionFault);
   return (
     <SavedForm isSaving={isPending} onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -40,7 +20,7 @@ export function ShareForm(props: ShareFormProps) {
           options={options}
           fileName={fileName}
           hasPassword={hasPassword}
-          fault={isTried ? fault : undefined}
+          fault={shownFault}
           onChange={set}
         />
         <Stack gap="xs">

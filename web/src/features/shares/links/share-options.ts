@@ -8,28 +8,30 @@ export type Expiry = (typeof EXPIRIES)[number];
 
 const DAYS = { day: 1, week: 7, month: 30 } as const;
 
-/** The options of a share, as they are in its form. */
-export interface ShareOptions {
-  readonly name: string;
-  /** Empty for none, or for the present password of a share that has one. */
+/** The options that links of every kind have, as they are in a form. */
+export interface LinkOptions {
+  /** Empty for none, or for the present password of a link that has one. */
   readonly password: string;
   /** Removes the current password. */
   readonly removesPassword: boolean;
   readonly expiry: Expiry;
   /** The value of the date field, in local time; used if `expiry` is `date`. */
   readonly date: string;
+}
+
+export interface ShareOptions extends LinkOptions {
+  readonly name: string;
   /** Empty for no limit. */
   readonly limit: number | '';
   readonly allowDownload: boolean;
   readonly allowImport: boolean;
 }
 
+export const OPEN_LINK: LinkOptions = { password: '', removesPassword: false, expiry: 'never', date: '' };
+
 export const WITHOUT_LIMITS: ShareOptions = {
+  ...OPEN_LINK,
   name: '',
-  password: '',
-  removesPassword: false,
-  expiry: 'never',
-  date: '',
   limit: '',
   allowDownload: true,
   allowImport: true,
@@ -46,7 +48,7 @@ export function findOptionFault(options: ShareOptions, now: number): OptionFault
 
 /** @param now milliseconds since 1970 */
 export function findExpiryFault(
-  { expiry, date }: Pick<ShareOptions, 'expiry' | 'date'>,
+  { expiry, date }: Pick<LinkOptions, 'expiry' | 'date'>,
   now: number,
 ): 'faultDate' | 'faultPassed' | undefined {
   if (expiry !== 'date') return undefined;
@@ -57,7 +59,7 @@ export function findExpiryFault(
 
 /** Converts options without faults to the request. */
 export function toCreateBody(fileId: number, options: ShareOptions, now: number): CreateShareBody {
-  const { name, password, limit, allowDownload, allowImport } = options;
+  const { name, limit, allowDownload, allowImport } = options;
   return {
     fileId,
     allowDownload,
@@ -65,7 +67,7 @@ export function toCreateBody(fileId: number, options: ShareOptions, now: number)
     expiresAt: toExpiry(options, now),
     maxDownloads: limit === '' ? null : limit,
     ...(name.trim() === '' ? {} : { shareName: name.trim() }),
-    ...(password.trim() === '' ? {} : { password }),
+    ...toNewPassword(options),
   };
 }
 
@@ -75,8 +77,7 @@ export function optionsOf(share: ShareSummary): ShareOptions {
   return {
     ...WITHOUT_LIMITS,
     name: shareName === file?.filename ? '' : shareName,
-    expiry: expiresAt === null ? 'never' : 'date',
-    date: expiresAt === null ? '' : toLocalField(Date.parse(expiresAt)),
+    ...endOf(expiresAt),
     limit: maxDownloads ?? '',
     allowDownload,
     allowImport,
@@ -86,26 +87,37 @@ export function optionsOf(share: ShareSummary): ShareOptions {
 /** The changes between options without faults. Unchanged options are left out. */
 export function toChangeBody(before: ShareOptions, after: ShareOptions, now: number): ChangeShareBody {
   const name = after.name.trim();
-  const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;
   return {
     ...(name === before.name ? {} : { shareName: name === '' ? null : name }),
     ...(after.limit === before.limit ? {} : { maxDownloads: after.limit === '' ? null : after.limit }),
-    ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
     ...(after.allowDownload === before.allowDownload ? {} : { allowDownload: after.allowDownload }),
     ...(after.allowImport === before.allowImport ? {} : { allowImport: after.allowImport }),
-    ...(after.removesPassword
-      ? { password: null }
-      : after.password.trim() === ''
-        ? {}
-        : { password: after.password }),
+    ...toCommonChange(before, after, now),
   };
 }
 
+/** The end of an existing link in its form. */
+export function endOf(expiresAt: string | null): Pick<LinkOptions, 'expiry' | 'date'> {
+  if (expiresAt === null) return { expiry: 'never', date: '' };
+  return { expiry: 'date', date: toLocalField(Date.parse(expiresAt)) };
+}
+
+/** The changed end and password of a link. What stays the same is left out. */
+export function toCommonChange(before: LinkOptions, after: LinkOptions, now: number) {
+  const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;
+  return {
+    ...(hasNewEnd ? { expiresAt: toExpiry(after, now) } : {}),
+    ...(after.removesPassword ? { password: null } : toNewPassword(after)),
+  };
+}
+
+/** The typed password, if there is one. */
+export function toNewPassword({ password }: LinkOptions): { password?: string } {
+  return password.trim() === '' ? {} : { password };
+}
+
 /** The end of a link, as the service takes it. @param now milliseconds since 1970 */
-export function toExpiry(
-  { expiry, date }: Pick<ShareOptions, 'expiry' | 'date'>,
-  now: number,
-): string | null {
+export function toExpiry({ expiry, date }: Pick<LinkOptions, 'expiry' | 'date'>, now: number): string | null {
   if (expiry === 'never') return null;
   return new Date(expiry === 'date' ? date : now + DAYS[expiry] * DAY_MS).toISOString();
 }

@@ -1,10 +1,13 @@
+import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { toSharePage } from '../addresses.ts';
 import { ShareBadges, ShareCounts } from '../share-facts.tsx';
-import { EditShare } from './edit-share.tsx';
+import { EditLink } from './edit-link.tsx';
 import { LinkRow } from './link-row.tsx';
 import type { LinkTarget } from './link-target.ts';
+import { ShareForm } from './share-form.tsx';
+import { optionsOf, toChangeBody } from './share-options.ts';
 
 interface ShareRowProps {
   readonly share: ShareSummary;
@@ -31,4 +34,22 @@ function targetOf({ file }: ShareSummary): LinkTarget | undefined {
   if (file === undefined) return undefined;
   const { id, filename, contentType, path } = file;
   return { id, filename, contentType, directory: false, path };
+}
+
+/** Changes the options of a share. */
+function EditShare({ share, onClose }: { readonly share: ShareSummary; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { id, shareName, file, passwordRequired } = share;
+  return (
+    <EditLink
+      title={t('shares.editTitle', { name: shareName })}
+      readOptions={() => optionsOf(share)}
+      save={(before, after) =>
+        ask('PATCH /api/v2/shares/{id}', { path: { id }, body: toChangeBody(before, after, Date.now()) })
+      }
+      hasPassword={passwordRequired}
+      renderForm={(form) => <ShareForm fileName={file?.filename ?? shareName} {...form} />}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../../common/message-of.ts';
@@ -20,8 +20,7 @@ export function PasswordForm({ reason, onEnter }: PasswordFormProps) {
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const verification = useMutation({ mutationFn: onEnter, onError: () => field.current?.select() });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     if (password !== '' && !verification.isPending) verification.mutate(password);
   };
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './public-frame.module.css';
 
 /** The reasons why a share cannot be used (any more). */
-export type Ending = 'gone' | 'expired' | 'exhausted';
+type Ending = 'gone' | 'expired' | 'exhausted';
 
 const ICONS = { gone: IconLinkOff, expired: IconClockOff, exhausted: IconShoppingBagX };
 

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShareSummary } from '../../../../../client/src/client.ts';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
-import { ask } from '../../../api/ask.ts';
+import { ask, queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
 import { useSession } from '../../../api/use-session.ts';
@@ -22,8 +22,9 @@ export function useShare(token: string) {
 /** A legacy link. */
 export function useShareLink(token: string) {
   return useQuery({
-    queryKey: KEYS.sharedWith(useSession()?.user.id, token),
-    queryFn: ({ signal }) => ask('GET /api/files/share-links/{token}', { path: { token }, signal }),
+    ...queryOf(KEYS.sharedWith(useSession()?.user.id, token), 'GET /api/files/share-links/{token}', {
+      path: { token },
+    }),
     ...ONCE,
   });
 }

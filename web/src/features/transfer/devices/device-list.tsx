@@ -1,10 +1,13 @@
 import { Button, FileButton, Stack, Text } from '@mantine/core';
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LoginSessionRecord } from '../../../../../client/src/client.ts';
+import { queryOf } from '../../../api/ask.ts';
+import { KEYS } from '../../../api/keys.ts';
+import { useSession } from '../../../api/use-session.ts';
 import classes from '../transfer.module.css';
 import { nameDevice } from './device-name.ts';
-import { useDevices } from './use-devices.ts';
 
 interface DeviceListProps {
   readonly title: string;
@@ -71,4 +74,16 @@ function DeviceButton({ device, isDisabled, onClick }: DeviceButtonProps) {
       </span>
     </Button>
   );
+}
+
+/** The other devices of the user that are present now. A message of the event stream refetches them. */
+function useDevices(): readonly LoginSessionRecord[] {
+  const isLoggedIn = useSession() !== undefined;
+  const { data = [] } = useQuery({
+    ...queryOf(KEYS.logins(), 'GET /api/user/sessions'),
+    enabled: isLoggedIn,
+    // The stream of this page may have opened only after the list was loaded last.
+    staleTime: 0,
+  });
+  return isLoggedIn ? data.filter(({ here, current }) => here && !current) : [];
 }

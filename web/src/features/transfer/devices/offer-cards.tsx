@@ -4,14 +4,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
+import { errorOf } from '../../../../../client/src/errors/read-error.ts';
+import { toSafePaths } from '../../../../../client/src/transfer/session/safe-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import type { DeviceOffer } from '../../live/device-offers.ts';
 import { notifyFailure } from '../progress/notify-failure.ts';
-import { declineOffer } from '../session/sessions.ts';
+import { choosePlace } from '../saving/places.ts';
+import { setCurrent } from '../session/current.ts';
+import { Receiving } from '../session/receiving.ts';
+import { declineOffer, lookUpSession } from '../session/sessions.ts';
 import { useCurrentTransfers, useIsReceiving } from '../session/use-transfer.ts';
 import classes from '../transfer.module.css';
-import { acceptOffer } from './accept-offer.ts';
 import { nameDevice } from './device-name.ts';
 
 export function OfferCards({ offers }: { readonly offers: readonly DeviceOffer[] }) {
@@ -79,4 +83,31 @@ function OfferCard({ offer }: { readonly offer: DeviceOffer }) {
 
 function isGone(error: unknown): boolean {
   return error instanceof HoldallError && error.status === 404;
+}
+
+/**
+ * Starts to receive what another device offers, by the code in the offer. An encrypted transfer is only
+ * opened: the service does not know its secret, so the page has to ask for it. Must be called from a click,
+ * because the user may have to choose a place.
+ * @throws HoldallError 404 if it has ended; NoPlace
+ */
+async function acceptOffer(offer: DeviceOffer): Promise<'receiving' | 'to-open' | 'cancelled'> {
+  const session = await lookUpSession(offer.pickupCode);
+  // The code of an ended transfer may belong to another one now.
+  if (session.sessionId !== offer.sessionId) throw errorOf(404, 'The transfer has ended.');
+  if (session.encrypted) return 'to-open';
+  const paths = toSafePaths(session.files);
+  const totalBytes = session.files.reduce((sum, { size }) => sum + size, 0);
+  const place = await choosePlace(paths, totalBytes).catch((error: unknown) => {
+    // The service answered too late: browsers allow a page to open a picker only shortly after a click. The
+    // page has another button.
+    if (error instanceof DOMException && error.name === 'SecurityError') return 'too-late' as const;
+    throw error;
+  });
+  if (place === 'too-late') return 'to-open';
+  if (place === undefined) return 'cancelled';
+  const receiving = new Receiving({ session, encryption: undefined }, place, paths);
+  setCurrent({ receiving });
+  void receiving.start();
+  return 'receiving';
 }

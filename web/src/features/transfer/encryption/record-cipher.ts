@@ -9,7 +9,7 @@ import { type SealedPiece, sealPiece } from './seal-piece.ts';
 const WORKER_BYTES = 8 * 1024 ** 2;
 
 /** What the worker is asked to do. */
-export type RecordWork = { readonly key: CryptoKey; readonly run: RecordRun } & (
+type RecordWork = { readonly key: CryptoKey; readonly run: RecordRun } & (
   | { readonly kind: 'seal'; readonly content: Blob | ArrayBuffer }
   | { readonly kind: 'open'; readonly bytes: Uint8Array<ArrayBuffer> }
 );

@@ -3,7 +3,7 @@ import { ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-dec
 import { Speedometer } from '../session/state/speedometer.ts';
 import type { ImportSource } from './import-sources.ts';
 
-export type ImportStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed';
+type ImportStatus = 'waiting' | 'running' | 'done' | 'skipped' | 'failed';
 
 export interface ImportedFile {
   readonly path: string;

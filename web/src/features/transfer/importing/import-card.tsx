@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
+import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf, toDirectory } from '../../../common/names/drive-paths.ts';
 import { formatNumber } from '../../../messages/formats.ts';
+import { CardHeading } from '../progress/card-heading.tsx';
 import { textForError } from '../progress/ending-text.ts';
 import { FileProgress } from '../progress/file-progress.tsx';
 import { setCurrentImport, useCurrentImport, useImportState } from './current-import.ts';
@@ -96,24 +97,16 @@ function Heading({ state, target }: { readonly state: ImportState; readonly targ
           folder,
         });
   return (
-    <Group gap="sm" wrap="nowrap">
-      {isRunning && <Loader size="sm" aria-hidden />}
-      {!isRunning && isWhole && count.done > 0 && <IconCircleCheck size={28} color="green" aria-hidden />}
-      <div>
-        <div role="status">
-          <Title order={2} size="h4">
-            {words}
-          </Title>
-        </div>
-        <Text size="sm" c="dimmed">
-          {t('transfer.importCount', {
-            done: formatNumber(count.done),
-            count: files.length,
-            number: formatNumber(files.length),
-          })}
-        </Text>
-      </div>
-    </Group>
+    <CardHeading
+      isBusy={isRunning}
+      isDone={!isRunning && isWhole && count.done > 0}
+      title={words}
+      amount={t('transfer.importCount', {
+        done: formatNumber(count.done),
+        count: files.length,
+        number: formatNumber(files.length),
+      })}
+    />
   );
 }
 

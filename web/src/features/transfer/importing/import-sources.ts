@@ -16,21 +16,21 @@ import { postWithProgress } from '../session/stored/send-with-progress.ts';
 
 type Path = readonly string[];
 
-export interface ImportWatch {
+interface ImportWatch {
   readonly signal: AbortSignal;
   /** Called with the progress of the step, from 0 to 1. */
   readonly onPart: (part: number) => void;
 }
 
 /** A name in a directory of the drive, and what to do if it is taken. */
-export interface Destination {
+interface Destination {
   readonly directory: string;
   readonly name: string;
   readonly onConflict: ConflictRule;
 }
 
 /** Puts a prepared file into the drive. May be called again. @throws HoldallError; `signal.reason` */
-export type PutFile = (destination: Destination, watch: ImportWatch) => Promise<void>;
+type PutFile = (destination: Destination, watch: ImportWatch) => Promise<void>;
 
 /** A file that can be imported, more than once. */
 export interface ImportSource {

@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../../messages/formats.ts';
+import { CardHeading } from '../progress/card-heading.tsx';
 import { textForEnding } from '../progress/ending-text.ts';
+import { NoWayNotice } from '../progress/no-way-notice.tsx';
 import { PeerNote } from '../progress/peer-note.tsx';
 import { TransferProgress } from '../progress/transfer-progress.tsx';
 import { setCurrent } from '../session/current.ts';
@@ -12,7 +14,6 @@ import type { Receiving } from '../session/receiving.ts';
 import type { TransferState } from '../session/state/transfer-state.ts';
 import { useTransferState } from '../session/use-transfer.ts';
 import { ReceivedFiles } from './received-files.tsx';
-import { StuckReceiver } from './stuck-receiver.tsx';
 
 /** A transfer being received, after it was accepted. */
 export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
@@ -82,26 +83,29 @@ function ReceiveHeading({ state }: { state: TransferState }) {
   }[phase];
   const isBusy =
     phase === 'preparing' || phase === 'connecting' || phase === 'mending' || phase === 'storing';
-  const amounts = { count: files.length, size: formatBytes(totalBytes) };
+  const amount =
+    phase === 'storing'
+      ? t('transfer.storedSoFar', { done: formatBytes(state.storedBytes), total: formatBytes(totalBytes) })
+      : t('transfer.fileCount', { count: files.length, size: formatBytes(totalBytes) });
+  return <CardHeading isBusy={isBusy} isDone={phase === 'done'} title={words} amount={amount} />;
+}
+
+interface StuckReceiverProps {
+  /** Whether the sender is logged in, and can store the files. */
+  readonly hasAccount: boolean;
+  readonly hasRelay: boolean;
+}
+
+/**
+ * Explains what the receiver can do when there is no direct connection. The page continues by itself once
+ * there is one.
+ */
+function StuckReceiver({ hasAccount, hasRelay }: StuckReceiverProps) {
+  const { t } = useTranslation();
+  if (!hasAccount) return <NoWayNotice hasRelay={hasRelay} firstStep={t('transfer.doSenderLogsIn')} />;
   return (
-    <Group gap="sm" wrap="nowrap">
-      {isBusy && <Loader size="sm" aria-hidden />}
-      {phase === 'done' && <IconCircleCheck size={28} color="green" aria-hidden />}
-      <div>
-        <div role="status">
-          <Title order={2} size="h4">
-            {words}
-          </Title>
-        </div>
-        <Text size="sm" c="dimmed">
-          {phase === 'storing'
-            ? t('transfer.storedSoFar', {
-                done: formatBytes(state.storedBytes),
-                total: formatBytes(totalBytes),
-              })
-            : t('transfer.fileCount', amounts)}
-        </Text>
-      </div>
-    </Group>
+    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+      {t('transfer.stuckReceiver')}
+    </Alert>
   );
 }

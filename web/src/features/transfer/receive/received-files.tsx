@@ -27,13 +27,8 @@ export function ReceivedFiles({ receiving }: { readonly receiving: Receiving }) 
   );
 }
 
-interface HiddenFilesProps {
-  readonly receiving: Receiving;
-  readonly place: HiddenPlace;
-}
-
 /** Files inside of the browser. One is saved as it is, several as one archive with their folders. */
-function HiddenFiles({ receiving, place }: HiddenFilesProps) {
+function HiddenFiles({ receiving, place }: { readonly receiving: Receiving; readonly place: HiddenPlace }) {
   const { t } = useTranslation();
   const isOne = receiving.paths.length === 1;
   const isFew = receiving.paths.length <= MAX_SAVED_AT_ONCE;

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck, IconCloudUpload, IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconCloudUpload, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { TransferFault } from '../../../../../client/src/transfer/connection/line.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
+import { CardHeading } from '../progress/card-heading.tsx';
 import { textForEnding } from '../progress/ending-text.ts';
 import { notifyFailure } from '../progress/notify-failure.ts';
 import { PeerNote } from '../progress/peer-note.tsx';
@@ -107,22 +108,8 @@ function SendHeading({ state }: { state: TransferState }) {
   }[phase];
   const isBusy =
     phase === 'preparing' || phase === 'waiting' || phase === 'connecting' || phase === 'mending';
-  return (
-    <Group gap="sm" wrap="nowrap">
-      {isBusy && <Loader size="sm" aria-hidden />}
-      {(phase === 'done' || phase === 'stored') && <IconCircleCheck size={28} color="green" aria-hidden />}
-      <div>
-        <div role="status">
-          <Title order={2} size="h4">
-            {words}
-          </Title>
-        </div>
-        <Text size="sm" c="dimmed">
-          {amount}
-        </Text>
-      </div>
-    </Group>
-  );
+  const isDone = phase === 'done' || phase === 'stored';
+  return <CardHeading isBusy={isBusy} isDone={isDone} title={words} amount={amount} />;
 }
 
 function Expiry({ state: { phase, expiresAt } }: { state: TransferState }) {

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../../api/stored.ts';
 
 const KEY = 'holdall.transfer.fallback';
 
-export type Fallback = 'ask' | 'store';
+type Fallback = 'ask' | 'store';
 
 export function readFallback(): Fallback {
   return readStored(KEY) === 'store' ? 'store' : 'ask';

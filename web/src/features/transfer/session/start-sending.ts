@@ -3,7 +3,7 @@ import { setCurrent } from './current.ts';
 import { type ChosenFile, sortChosen } from './files/chosen-files.ts';
 import { Sending } from './sending.ts';
 
-export interface SendingChoice {
+interface SendingChoice {
   /** Whether the service stores the files for the receiver from the start. */
   readonly isStored: boolean;
   readonly isEncrypted: boolean;

@@ -13,7 +13,7 @@ import { uploadsLater } from './uploads-later.ts';
 const UploadMenuList = lazyPart(async () => (await import('./upload-menu-list.tsx')).UploadMenuList);
 
 /** Opens the browser's choice of files, or of a folder, and uploads what is chosen. */
-export interface UploadPickers {
+interface UploadPickers {
   readonly pickFiles: () => void;
   readonly pickFolder: () => void;
   /** The hidden inputs, which must be on the page. */

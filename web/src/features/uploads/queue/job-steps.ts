@@ -6,7 +6,7 @@ import type { Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
 
-export interface StepParts {
+interface StepParts {
   readonly jobs: Map<string, Job>;
   readonly slots: UploadSlots;
   readonly outage: Outage;

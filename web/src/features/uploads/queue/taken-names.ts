@@ -15,7 +15,7 @@ export class CannotReplace extends Error {
   }
 }
 
-export interface NameParts {
+interface NameParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly steps: JobSteps;
   readonly jobStore: JobStore;

@@ -15,7 +15,7 @@ import { LiveView, type UploadsView } from './uploads-view.ts';
 
 export type { Access, UploadsView };
 
-export interface QueueParts {
+interface QueueParts {
   readonly service: UploadService;
   readonly uploadStore: UploadStore;
   /** Called with each entry that was created. */

@@ -20,7 +20,7 @@ import type { LiveView } from './uploads-view.ts';
 /** Attempts after temporary failures without any progress. */
 const MAX_TRIES = 5;
 
-export interface RunnerParts {
+interface RunnerParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly slots: UploadSlots;
   readonly outage: Outage;

@@ -16,7 +16,7 @@ const RULES = [
   { size: 'large', max: MAX_RUNNING, inOneRequest: true },
 ] as const;
 
-export interface StartOptions {
+interface StartOptions {
   /** Called when an upload is next. If it returns false, the upload is dropped from the queue. */
   readonly isStillWaiting: (job: Job) => boolean;
   readonly start: (job: Job) => void;

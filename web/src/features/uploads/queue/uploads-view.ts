@@ -28,7 +28,7 @@ export interface UploadsView {
   readonly unreadable: Unreadable;
 }
 
-export interface ViewParts {
+interface ViewParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly slots: UploadSlots;
   readonly outage: Outage;

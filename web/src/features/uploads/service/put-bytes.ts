@@ -6,7 +6,7 @@ import type { Watch } from './upload-service.ts';
  */
 const STALL_MS = 60_000;
 
-export interface PutAnswer {
+interface PutAnswer {
   /** 0 if there was no response. */
   readonly status: number;
   readonly etag: string | null;

@@ -15,7 +15,7 @@ import type { Watch } from './upload-service.ts';
 const MAX_BYTES = 64 * 1024 ** 2;
 
 /** The options that differ between uploads. */
-export interface TusTarget {
+interface TusTarget {
   readonly options: Pick<
     UploadOptions,
     | 'endpoint'

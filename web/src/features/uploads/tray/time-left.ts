@@ -1,5 +1,5 @@
 /** A rounded duration, more precise for short times. */
-export interface TimeLeft {
+interface TimeLeft {
   readonly unit: 'seconds' | 'minutes' | 'hours';
   readonly count: number;
 }

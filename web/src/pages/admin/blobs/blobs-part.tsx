@@ -1,21 +1,20 @@
-import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminBlob } from '../../../../../client/src/client.ts';
-import { formatBytes, formatNumber } from '../../../messages/formats.ts';
-import classes from '../admin.module.css';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
+import { type Column, RowName } from '../list/columns.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { ENTITY_TYPES } from '../pieces/choices.ts';
+import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { Mark } from '../pieces/mark.tsx';
 import { OwnerLink } from '../pieces/owner-link.tsx';
 import { usePolicies } from '../pieces/use-policies.ts';
-import { BlobDetails } from './blob-details.tsx';
 import { type BlobFlag, FLAG_TONES, flagsOf } from './blob-flags.ts';
 
 const FILTERS = ['userQuery', 'storagePolicyId', 'objectKey', 'entityType'];
@@ -33,14 +32,11 @@ export function BlobsPart() {
       key: 'object',
       title: t('admin.blobs.object'),
       cell: (blob) => (
-        <>
-          <UnstyledButton className={classes.open} onClick={() => setOpen(blob)}>
-            {blob.objectKey}
-          </UnstyledButton>
-          <Text size="xs" c="dimmed" fw={400}>
-            {[t(`admin.blobs.types.${blob.entityType}`), blob.contentType].filter(Boolean).join(' · ')}
-          </Text>
-        </>
+        <RowName
+          name={blob.objectKey}
+          hint={[t(`admin.blobs.types.${blob.entityType}`), blob.contentType].filter(Boolean).join(' · ')}
+          onOpen={() => setOpen(blob)}
+        />
       ),
     },
     {
@@ -87,10 +83,7 @@ export function BlobsPart() {
         filters={FILTERS}
         title={t('admin.parts.blobs')}
         columns={columns}
-        empty={{
-          icon: <IconDatabase size={40} aria-hidden />,
-          title: t('admin.blobs.none'),
-        }}
+        empty={{ icon: <IconDatabase size={40} aria-hidden />, title: t('admin.blobs.none') }}
       />
       {open && (
         <BlobDetails blob={open} policy={nameOf(open.storagePolicyId)} onClose={() => setOpen(undefined)} />
@@ -125,5 +118,44 @@ function Legend({ flags }: { flags: readonly BlobFlag[] }) {
         ))}
       </Stack>
     </Alert>
+  );
+}
+
+function BlobDetails(parts: { blob: AdminBlob; policy: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { blob, policy, onClose } = parts;
+  return (
+    <DetailsDrawer
+      title={blob.objectKey}
+      onClose={onClose}
+      facts={[
+        [t('admin.blobs.type'), t(`admin.blobs.types.${blob.entityType}`)],
+        [t('admin.blobs.policy'), policy],
+        [t('admin.files.size'), formatBytes(blob.size)],
+        [t('admin.files.type'), blob.contentType],
+        ['SHA-256', blob.sha256],
+        [t('admin.blobs.references'), formatNumber(blob.referenceCount)],
+        [t('admin.blobs.linkedFiles'), formatNumber(blob.linkedStoredFileCount)],
+        [t('admin.blobs.linkedOwners'), formatNumber(blob.linkedOwnerCount)],
+        [
+          t('admin.blobs.sampleOwner'),
+          blob.sampleOwnerUsername === null ? null : (
+            <OwnerLink key="owner" username={blob.sampleOwnerUsername} email={blob.sampleOwnerEmail} />
+          ),
+        ],
+        [t('admin.blobs.createdBy'), blob.createdByUsername],
+        [t('admin.created'), formatTime(blob.createdAt)],
+        [t('admin.list.id'), blob.id],
+      ]}
+    >
+      <Stack gap="xs">
+        {flagsOf(blob).map((flag) => (
+          <Group key={flag} gap="xs" align="baseline">
+            <Mark tone={FLAG_TONES[flag]} text={t(`admin.blobs.flags.${flag}`)} />
+            <Text size="sm">{t(`admin.blobs.flagHints.${flag}`)}</Text>
+          </Group>
+        ))}
+      </Stack>
+    </DetailsDrawer>
   );
 }

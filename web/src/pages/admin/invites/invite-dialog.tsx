@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminInvite, InviteBody } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import { FormDialog } from '../pieces/form-dialog.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 
 const MAX_USES = 1_000;

@@ -7,14 +7,13 @@ import { ask } from '../../../api/ask.ts';
 import { LinkCard } from '../../../features/shares/links/link-card.tsx';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
+import type { Column } from '../list/columns.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { usePage } from '../list/use-page.ts';
+import { ActDialog } from '../pieces/act-dialog.tsx';
 import { Mark } from '../pieces/mark.tsx';
-import { useAct } from '../pieces/use-act.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { linkOfInvite } from './invite-link.ts';
 
@@ -71,7 +70,16 @@ export function InvitesPart() {
         />
       )}
       {created && <CreatedDialog invite={created} onClose={() => setCreated(undefined)} />}
-      {doomed && <DeleteDialog invite={doomed} onClose={() => setDoomed(undefined)} />}
+      {doomed && (
+        <ActDialog
+          title={t('admin.invites.deleteOf', { name: nameOf(doomed) })}
+          text={t('admin.invites.deleteText')}
+          action={t('admin.invites.delete')}
+          act={() => ask('DELETE /api/admin/invites/{id}', { path: { id: doomed.id } })}
+          done={t('admin.invites.deleted')}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
     </Stack>
   );
 }
@@ -136,27 +144,6 @@ function CreatedDialog({ invite, onClose }: { invite: AdminInvite; onClose: () =
         <CopyButton text={text} label={t('admin.invites.copyMail')} variant="default" mih="var(--tap-size)" />
       </Stack>
     </Dialog>
-  );
-}
-
-function DeleteDialog({ invite, onClose }: { invite: AdminInvite; onClose: () => void }) {
-  const { t } = useTranslation();
-  const remove = useAct(
-    () => ask('DELETE /api/admin/invites/{id}', { path: { id: invite.id } }),
-    () => {
-      onClose();
-      notify(t('admin.invites.deleted'));
-    },
-  );
-  return (
-    <ConfirmDialog
-      title={t('admin.invites.deleteOf', { name: nameOf(invite) })}
-      text={t('admin.invites.deleteText')}
-      action={t('admin.invites.delete')}
-      isPending={remove.isPending}
-      onConfirm={() => remove.mutate(undefined)}
-      onClose={onClose}
-    />
   );
 }
 

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { notify } from '../../../ui/notifications/notify.ts';
-import { useAct } from '../pieces/use-act.ts';
+import { ActDialog } from '../pieces/act-dialog.tsx';
 
 interface DeleteLinkDialogProps {
   /** Selects the texts of the dialog. */
@@ -20,19 +18,15 @@ interface DeleteLinkDialogProps {
 export function DeleteLinkDialog({ kind, remove, name, owner, onClose }: DeleteLinkDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const removal = useAct(remove, () => {
-    onClose();
-    notify(t(`admin.${kind}.deleted`, { name, owner }));
-    // It may have been the admin's own link.
-    void queries.invalidateQueries({ queryKey: KEYS.shares() });
-  });
   return (
-    <ConfirmDialog
+    <ActDialog
       title={t(`admin.${kind}.deleteTitle`)}
       text={t(`admin.${kind}.deleteText`, { name, owner })}
       action={t(`admin.${kind}.delete`)}
-      isPending={removal.isPending}
-      onConfirm={() => removal.mutate()}
+      act={remove}
+      done={t(`admin.${kind}.deleted`, { name, owner })}
+      // It may have been the admin's own link.
+      onDone={() => void queries.invalidateQueries({ queryKey: KEYS.shares() })}
       onClose={onClose}
     />
   );

@@ -1,17 +1,15 @@
-import { Group, Menu, Stack, Text } from '@mantine/core';
-import { IconExternalLink, IconFolderShare, IconTrash } from '@tabler/icons-react';
+import { Group, Stack } from '@mantine/core';
+import { IconFolderShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminFolderLink } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
-import classes from '../admin.module.css';
+import { type Column, ownerColumn, RowName } from '../list/columns.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { usePage } from '../list/use-page.ts';
 import { Mark } from '../pieces/mark.tsx';
-import { OwnerLink } from '../pieces/owner-link.tsx';
-import { RowMenu } from '../pieces/row-menu.tsx';
+import { DeleteItem, PageItem, RowMenu } from '../pieces/row-menu.tsx';
 import { DeleteLinkDialog } from './delete-link-dialog.tsx';
 import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
 
@@ -31,27 +29,11 @@ export function FolderLinksPart() {
         columns={columns}
         acts={(link) => (
           <RowMenu name={link.title}>
-            <Menu.Item
-              component="a"
-              href={`/f/${encodeURIComponent(link.token)}`}
-              target="_blank"
-              leftSection={<IconExternalLink size={16} aria-hidden />}
-            >
-              {t('admin.shares.open')}
-            </Menu.Item>
-            <Menu.Item
-              className={classes.danger}
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setToDelete(link)}
-            >
-              {t('admin.folderLinks.delete')}
-            </Menu.Item>
+            <PageItem href={`/f/${encodeURIComponent(link.token)}`} text={t('admin.shares.open')} />
+            <DeleteItem text={t('admin.folderLinks.delete')} onClick={() => setToDelete(link)} />
           </RowMenu>
         )}
-        empty={{
-          icon: <IconFolderShare size={40} aria-hidden />,
-          title: t('admin.folderLinks.none'),
-        }}
+        empty={{ icon: <IconFolderShare size={40} aria-hidden />, title: t('admin.folderLinks.none') }}
       />
       {toDelete !== undefined && (
         <DeleteLinkDialog
@@ -72,20 +54,9 @@ function useLinkColumns(): Column<AdminFolderLink>[] {
     {
       key: 'link',
       title: t('admin.folderLinks.link'),
-      cell: ({ title, directoryPath }) => (
-        <>
-          {title}
-          <Text size="xs" c="dimmed" fw={400}>
-            {directoryPath}
-          </Text>
-        </>
-      ),
+      cell: ({ title, directoryPath }) => <RowName name={title} hint={directoryPath} />,
     },
-    {
-      key: 'owner',
-      title: t('admin.owner'),
-      cell: ({ ownerUsername, ownerEmail }) => <OwnerLink username={ownerUsername} email={ownerEmail} />,
-    },
+    ownerColumn(t('admin.owner')),
     { key: 'state', title: t('admin.shares.state'), cell: (link) => <LinkMarks link={link} /> },
     {
       key: 'expires',

@@ -1,19 +1,18 @@
-import { Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconExternalLink, IconShare, IconTrash } from '@tabler/icons-react';
+import { Group, Stack } from '@mantine/core';
+import { IconShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminShare } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import { formatNumber, formatTime } from '../../../messages/formats.ts';
-import classes from '../admin.module.css';
+import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import { type Column, ownerColumn, RowName } from '../list/columns.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { usePage } from '../list/use-page.ts';
+import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { Mark } from '../pieces/mark.tsx';
 import { OwnerLink } from '../pieces/owner-link.tsx';
-import { RowMenu } from '../pieces/row-menu.tsx';
+import { DeleteItem, PageItem, RowMenu } from '../pieces/row-menu.tsx';
 import { DeleteLinkDialog } from './delete-link-dialog.tsx';
-import { ShareDetails } from './share-details.tsx';
 import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
 
 interface Open {
@@ -38,27 +37,11 @@ export function SharesPart() {
         columns={columns}
         acts={(share) => (
           <RowMenu name={share.shareName}>
-            <Menu.Item
-              component="a"
-              href={pathOf(share)}
-              target="_blank"
-              leftSection={<IconExternalLink size={16} aria-hidden />}
-            >
-              {t('admin.shares.open')}
-            </Menu.Item>
-            <Menu.Item
-              className={classes.danger}
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setOpen({ share, toDelete: true })}
-            >
-              {t('admin.shares.delete')}
-            </Menu.Item>
+            <PageItem href={pathOf(share)} text={t('admin.shares.open')} />
+            <DeleteItem text={t('admin.shares.delete')} onClick={() => setOpen({ share, toDelete: true })} />
           </RowMenu>
         )}
-        empty={{
-          icon: <IconShare size={40} aria-hidden />,
-          title: t('admin.shares.none'),
-        }}
+        empty={{ icon: <IconShare size={40} aria-hidden />, title: t('admin.shares.none') }}
       />
       {open?.toDelete === true && (
         <DeleteLinkDialog
@@ -80,22 +63,9 @@ function useShareColumns(onOpen: (share: AdminShare) => void): Column<AdminShare
     {
       key: 'share',
       title: t('admin.shares.share'),
-      cell: (share) => (
-        <>
-          <UnstyledButton className={classes.open} onClick={() => onOpen(share)}>
-            {share.shareName}
-          </UnstyledButton>
-          <Text size="xs" c="dimmed" fw={400}>
-            {share.filePath}
-          </Text>
-        </>
-      ),
+      cell: (share) => <RowName name={share.shareName} hint={share.filePath} onOpen={() => onOpen(share)} />,
     },
-    {
-      key: 'owner',
-      title: t('admin.owner'),
-      cell: (share) => <OwnerLink username={share.ownerUsername} email={share.ownerEmail} />,
-    },
+    ownerColumn(t('admin.owner')),
     { key: 'state', title: t('admin.shares.state'), cell: (share) => <ShareBadges share={share} /> },
     {
       key: 'expires',
@@ -131,4 +101,38 @@ function countOf(count: number, most: number | null): string {
 /** The public page of the share. */
 function pathOf({ kind, token }: AdminShare): string {
   return `${kind === 'V2' ? '/s/' : '/l/'}${encodeURIComponent(token)}`;
+}
+
+function ShareDetails({ share, onClose }: { share: AdminShare; onClose: () => void }) {
+  const { t } = useTranslation();
+  const yesOrNo = (is: boolean) => t(is ? 'admin.yes' : 'admin.no');
+  return (
+    <DetailsDrawer
+      title={share.shareName}
+      onClose={onClose}
+      facts={[
+        [t('admin.owner'), <OwnerLink key="owner" username={share.ownerUsername} email={share.ownerEmail} />],
+        [t('admin.shares.file'), share.filePath],
+        [t('admin.files.type'), share.fileContentType],
+        [t('admin.files.size'), formatBytes(share.fileSize)],
+        [t('admin.shares.kind'), t(`admin.shares.kinds.${share.kind}`)],
+        [t('admin.shares.token'), share.token],
+        [t('admin.shares.password'), yesOrNo(share.passwordProtected)],
+        [t('admin.shares.allowDownload'), yesOrNo(share.allowDownload)],
+        [t('admin.shares.allowImport'), yesOrNo(share.allowImport)],
+        [t('admin.shares.downloads'), formatNumber(share.downloadCount)],
+        [
+          t('admin.shares.maxDownloads'),
+          share.maxDownloads === null ? t('admin.shares.unlimited') : formatNumber(share.maxDownloads),
+        ],
+        [t('admin.shares.views'), formatNumber(share.viewCount)],
+        [
+          t('admin.shares.expires'),
+          share.expiresAt === null ? t('admin.shares.never') : formatTime(share.expiresAt),
+        ],
+        [t('admin.created'), formatTime(share.createdAt)],
+        [t('admin.list.id'), share.id],
+      ]}
+    />
+  );
 }

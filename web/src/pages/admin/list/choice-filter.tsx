@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { filterOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly label: string;
 }

@@ -1,10 +1,21 @@
 import { Table, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../admin.module.css';
-import type { Rows } from './rows.ts';
+import type { Column } from './columns.tsx';
 
 const HEADER_HEIGHT = 56;
 
+export interface Rows<T> {
+  /** The accessible name of the list. */
+  readonly title: string;
+  /** The first column names the row. */
+  readonly columns: readonly Column<T>[];
+  /** The actions of a row. */
+  readonly acts?: (row: T) => ReactNode;
+}
+
+/** The rows as a table, for wide screens. */
 export function RowTable<T extends { readonly id: number }>({
   title,
   columns,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ByteInput } from './amounts/byte-input.tsx';
 
 /** What an account may use at most. */
-export interface Limits {
+interface Limits {
   readonly quotaBytes: number;
   readonly uploadBytes: number;
   readonly entries: number;

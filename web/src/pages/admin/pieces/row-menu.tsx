@@ -1,8 +1,9 @@
 import { Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { IconDots, IconExternalLink, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import classes from '../admin.module.css';
 
 /** The actions of a row, behind one button. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
@@ -23,5 +24,28 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Opens a page in a tab of its own. */
+export function PageItem({ href, text }: { href: string; text: string }) {
+  return (
+    <Menu.Item
+      component="a"
+      href={href}
+      target="_blank"
+      leftSection={<IconExternalLink size={16} aria-hidden />}
+    >
+      {text}
+    </Menu.Item>
+  );
+}
+
+/** Asks whether to delete what the row shows. */
+export function DeleteItem({ text, onClick }: { text: string; onClick: () => void }) {
+  return (
+    <Menu.Item className={classes.danger} leftSection={<IconTrash size={16} aria-hidden />} onClick={onClick}>
+      {text}
+    </Menu.Item>
   );
 }

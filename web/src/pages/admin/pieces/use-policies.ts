@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 
 /** All storage policies, the default one first. */
 export function usePolicies() {
-  return useQuery({
-    queryKey: KEYS.admin('storage-policies'),
-    queryFn: ({ signal }) => ask('GET /api/admin/storage-policies', { signal }),
-  });
+  return useQuery(queryOf(KEYS.admin('storage-policies'), 'GET /api/admin/storage-policies'));
 }

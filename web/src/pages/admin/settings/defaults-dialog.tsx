@@ -5,8 +5,8 @@ import type { AccountDefaultsRecord } from '../../../../../client/src/client.ts'
 import { ask } from '../../../api/ask.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { refusedField } from '../../../features/account/account-faults.ts';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
-import { FormDialog } from '../pieces/form-dialog.tsx';
 import { LimitFields, useLimits } from '../pieces/limit-fields.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 

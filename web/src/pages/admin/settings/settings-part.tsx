@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Filesystem, SettingsSnapshot } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import { currentLanguage } from '../../../messages/i18n.ts';
 import { DANGER } from '../../../ui/danger.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../admin.module.css';
-import { formatDuration } from '../pieces/amounts/format-duration.ts';
 import { percentOf } from '../pieces/amounts/percent.ts';
 import { DefaultsDialog } from './defaults-dialog.tsx';
 
@@ -21,14 +21,8 @@ type Facts = readonly (readonly [label: string, value: ReactNode])[];
  */
 export function SettingsPart() {
   const { t } = useTranslation();
-  const settings = useQuery({
-    queryKey: KEYS.admin('settings'),
-    queryFn: ({ signal }) => ask('GET /api/admin/settings', { signal }),
-  });
-  const filesystem = useQuery({
-    queryKey: KEYS.admin('filesystem'),
-    queryFn: ({ signal }) => ask('GET /api/admin/filesystem', { signal }),
-  });
+  const settings = useQuery(queryOf(KEYS.admin('settings'), 'GET /api/admin/settings'));
+  const filesystem = useQuery(queryOf(KEYS.admin('filesystem'), 'GET /api/admin/filesystem'));
   const failed = [settings, filesystem].find(({ error }) => error !== null);
   if (failed) return <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />;
   if (settings.data === undefined || filesystem.data === undefined) return null;
@@ -182,5 +176,20 @@ function FactsCard({ title, facts, children }: { title: string; facts: Facts; ch
       </DataList>
       {children}
     </Paper>
+  );
+}
+
+const STEPS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A duration such as "15 minutes", in the largest unit that expresses it exactly. */
+function formatDuration(seconds: number): string {
+  const [unit, length] = STEPS.find(([, step]) => seconds >= step && seconds % step === 0) ?? ['second', 1];
+  return new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit, unitDisplay: 'long' }).format(
+    seconds / length,
   );
 }

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Paper, SimpleGrid, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminPolicy, MigrationBody } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
@@ -30,8 +30,7 @@ export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }
   if (fitting.length < 2) {
     return <Text size="sm">{t('admin.migration.needsTwo')}</Text>;
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     start.mutate({ sourcePolicyId: Number(source), targetPolicyId: Number(target) });
   };
   return (

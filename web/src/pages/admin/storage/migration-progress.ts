@@ -1,6 +1,6 @@
 import type { AdminTask } from '../../../../../client/src/client.ts';
 
-export interface MigrationProgress {
+interface MigrationProgress {
   readonly sourcePolicyId: number;
   readonly targetPolicyId: number;
   readonly objects: number;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminPolicy } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { isLive } from '../pieces/task-status.tsx';
@@ -51,12 +51,9 @@ const SHOWN = 5;
 function Migrations({ policies }: { policies: readonly AdminPolicy[] }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
-    queryKey: [...KEYS.admin('tasks'), 'migrations'],
-    queryFn: ({ signal }) =>
-      ask('GET /api/admin/tasks', {
-        query: { type: 'STORAGE_POLICY_MIGRATION', size: SHOWN },
-        signal,
-      }),
+    ...queryOf([...KEYS.admin('tasks'), 'migrations'], 'GET /api/admin/tasks', {
+      query: { type: 'STORAGE_POLICY_MIGRATION', size: SHOWN },
+    }),
     refetchInterval: ({ state }) => (state.data?.items.some(isLive) ? LIVE_MS : false),
   });
   return (

@@ -1,14 +1,13 @@
-import { Fieldset, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Fieldset, Radio, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminPolicy, PolicyBody } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { ByteInput } from '../pieces/amounts/byte-input.tsx';
-import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 import { isComplete, mayTake, newDraft, type PolicyDraft, STORES, toDraft } from './policy-draft.ts';
-import { PolicyPlace } from './policy-place.tsx';
 
 const MAX_LETTERS = 64;
 /** Creates or changes a policy. */
@@ -133,5 +132,43 @@ function AbilitySwitches({ draft, onChange }: AbilitySwitchesProps) {
         ))}
       </Stack>
     </Fieldset>
+  );
+}
+
+type PlacePart = 'bucketName' | 'endpoint' | 'region' | 'prefix';
+
+/** The store of a policy, and its location in it. */
+function PolicyPlace(parts: {
+  draft: PolicyDraft;
+  /** The location of the default policy is set by the environment. */
+  isFixed: boolean;
+  onChange: (some: Partial<PolicyDraft>) => void;
+}) {
+  const { t } = useTranslation();
+  const { draft, isFixed, onChange } = parts;
+  const field = (name: PlacePart) => ({
+    label: t(`admin.policies.place.${name}`),
+    value: draft[name] ?? '',
+    disabled: isFixed,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ [name]: event.currentTarget.value || null }),
+  });
+  return (
+    <div>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        {draft.type === 'S3_COMPATIBLE' && (
+          <>
+            <TextInput {...field('bucketName')} required />
+            <TextInput {...field('region')} placeholder="eu-central-1" />
+            <TextInput {...field('endpoint')} type="url" placeholder="https://s3.example.org" />
+          </>
+        )}
+        <TextInput {...field('prefix')} placeholder="archive/2026" />
+      </SimpleGrid>
+      <Text size="xs" c="dimmed" mt={6}>
+        {t(isFixed ? 'admin.policies.placeFixed' : 'admin.policies.placeHint')}
+      </Text>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { AdminPolicy } from '../../../../../client/src/client.ts';
 
-export type PolicyType = AdminPolicy['type'];
-export type Ability = Exclude<keyof AdminPolicy['capabilities'], 'maxObjectSize'>;
+type PolicyType = AdminPolicy['type'];
+type Ability = Exclude<keyof AdminPolicy['capabilities'], 'maxObjectSize'>;
 /** The content of the form. */
 export type PolicyDraft = Omit<AdminPolicy, 'id' | 'defaultPolicy' | 'createdAt' | 'updatedAt'>;
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import classes from '../admin.module.css';
 import { linkOfInvite } from '../invites/invite-link.ts';
-import { FormDialog } from '../pieces/form-dialog.tsx';
-import { useAct, useFormAct } from '../pieces/use-act.ts';
+import { ActDialog } from '../pieces/act-dialog.tsx';
+import { useFormAct } from '../pieces/use-act.ts';
 
 const MIN_LETTERS = 8;
 const MAX_LETTERS = 64;
@@ -18,11 +18,6 @@ export function InviteCodeCard({ code }: { code: string | null }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'change' | 'rotate'>();
   const close = () => setOpen(undefined);
-  const done = () => {
-    close();
-    notify(t('admin.invite.changed'));
-  };
-  const rotate = useAct(() => ask('POST /api/admin/settings/registration/invite-code/rotate'), done);
   return (
     <Paper withBorder p="md" component="section" aria-label={t('admin.invite.title')}>
       <Title order={2} size="h5">
@@ -44,14 +39,14 @@ export function InviteCodeCard({ code }: { code: string | null }) {
           {t('admin.invite.rotate')}
         </Button>
       </Group>
-      {open === 'change' && <ChangeDialog code={code ?? ''} onDone={done} onClose={close} />}
+      {open === 'change' && <ChangeDialog code={code ?? ''} onClose={close} />}
       {open === 'rotate' && (
-        <ConfirmDialog
+        <ActDialog
           title={t('admin.invite.rotateTitle')}
           text={t('admin.invite.rotateText')}
           action={t('admin.invite.rotate')}
-          isPending={rotate.isPending}
-          onConfirm={() => rotate.mutate()}
+          act={() => ask('POST /api/admin/settings/registration/invite-code/rotate')}
+          done={t('admin.invite.changed')}
           onClose={close}
         />
       )}
@@ -59,12 +54,15 @@ export function InviteCodeCard({ code }: { code: string | null }) {
   );
 }
 
-function ChangeDialog({ code, onDone, onClose }: { code: string; onDone: () => void; onClose: () => void }) {
+function ChangeDialog({ code, onClose }: { code: string; onClose: () => void }) {
   const { t } = useTranslation();
   const [inviteCode, setInviteCode] = useState(code);
   const change = useFormAct(
     () => ask('PATCH /api/admin/settings/registration/invite-code', { body: { inviteCode } }),
-    onDone,
+    () => {
+      onClose();
+      notify(t('admin.invite.changed'));
+    },
   );
   return (
     <FormDialog

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRunRecord } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
@@ -18,8 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 export function MaintenanceCard() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
-    queryKey: KEYS.admin('maintenance'),
-    queryFn: ({ signal }) => ask('GET /api/admin/maintenance', { signal }),
+    ...queryOf(KEYS.admin('maintenance'), 'GET /api/admin/maintenance'),
     refetchInterval: REFRESH_MS,
   });
   if (data === undefined) return error && <FailureNotice error={error} onRetry={() => void refetch()} />;

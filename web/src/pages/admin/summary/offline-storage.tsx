@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import type { Summary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { formatBytes } from '../../../messages/formats.ts';
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { ByteInput } from '../pieces/amounts/byte-input.tsx';
 import { percentOf } from '../pieces/amounts/percent.ts';
-import { FormDialog } from '../pieces/form-dialog.tsx';
 import { useFormAct } from '../pieces/use-act.ts';
 
 /** The storage that quick transfers have announced, and its limit. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Summary } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { currentLanguage } from '../../../messages/i18n.ts';
@@ -20,8 +20,7 @@ const REFRESH_MS = 30_000;
 export function SummaryPart() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
-    queryKey: KEYS.admin('summary'),
-    queryFn: ({ signal }) => ask('GET /api/admin/summary', { signal }),
+    ...queryOf(KEYS.admin('summary'), 'GET /api/admin/summary'),
     refetchInterval: REFRESH_MS,
   });
   if (data === undefined) return error && <FailureNotice error={error} onRetry={() => void refetch()} />;

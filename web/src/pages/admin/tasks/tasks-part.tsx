@@ -1,4 +1,4 @@
-import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,15 +6,15 @@ import type { AdminTask } from '../../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
+import { type Column, ownerColumn } from '../list/columns.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { FAILURE_CATEGORIES, findKnown, LEASE_STATES, TASK_STATUSES, TASK_TYPES } from '../pieces/choices.ts';
+import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { OwnerLink } from '../pieces/owner-link.tsx';
 import { isLive, TaskStatus } from '../pieces/task-status.tsx';
-import { TaskDetails } from './task-details.tsx';
 
 const FILTERS = ['userQuery', 'type', 'status', 'failureCategory', 'leaseState'];
 
@@ -56,10 +56,7 @@ export function TasksPart() {
         filters={FILTERS}
         title={t('admin.parts.tasks')}
         columns={columns}
-        empty={{
-          icon: <IconListCheck size={40} aria-hidden />,
-          title: t('admin.tasks.none'),
-        }}
+        empty={{ icon: <IconListCheck size={40} aria-hidden />, title: t('admin.tasks.none') }}
       />
       {open && <TaskDetails task={open} onClose={() => setOpenId(undefined)} />}
     </Stack>
@@ -91,11 +88,7 @@ function useTaskColumns(onOpen: (id: number) => void): Column<AdminTask>[] {
         </>
       ),
     },
-    {
-      key: 'owner',
-      title: t('admin.owner'),
-      cell: (task) => <OwnerLink username={task.ownerUsername} email={task.ownerEmail} />,
-    },
+    ownerColumn(t('admin.owner')),
     {
       key: 'attempts',
       title: t('admin.tasks.attempts'),
@@ -132,5 +125,43 @@ function FailureLine({ task: { failureCategory, retryScheduled } }: { task: Admi
     <Text size="xs" c="dimmed" mt={2}>
       {words.join(' · ')}
     </Text>
+  );
+}
+
+function TaskDetails({ task, onClose }: { task: AdminTask; onClose: () => void }) {
+  const { t } = useTranslation();
+  const type = findKnown(TASK_TYPES, task.type);
+  const category = findKnown(FAILURE_CATEGORIES, task.failureCategory);
+  const typeName = type === undefined ? task.type : t(`admin.tasks.types.${type}`);
+  return (
+    <DetailsDrawer
+      title={`${typeName} #${task.id}`}
+      onClose={onClose}
+      json={{ title: t('admin.tasks.state'), value: task.publicStateJson }}
+      facts={[
+        [t('admin.tasks.status'), <TaskStatus key="status" status={task.status} />],
+        [t('admin.owner'), <OwnerLink key="owner" username={task.ownerUsername} email={task.ownerEmail} />],
+        [
+          t('admin.tasks.attempts'),
+          t('admin.tasks.attemptsOf', {
+            count: formatNumber(task.attemptCount),
+            most: formatNumber(task.maxAttempts),
+          }),
+        ],
+        [
+          t('admin.tasks.failure'),
+          category === undefined ? task.failureCategory : t(`admin.tasks.failures.${category}`),
+        ],
+        [t('admin.tasks.retryScheduled'), task.retryScheduled ? t('admin.yes') : null],
+        [t('admin.tasks.lease'), t(`admin.tasks.leases.${task.leaseState}`)],
+        [t('admin.tasks.worker'), task.workerOwner],
+        [t('admin.tasks.correlation'), task.correlationId],
+        [t('admin.created'), formatTime(task.createdAt)],
+        [t('admin.changed'), formatTime(task.updatedAt)],
+        [t('admin.tasks.finished'), task.finishedAt === null ? null : formatTime(task.finishedAt)],
+      ]}
+    >
+      {task.errorMessage !== null && <Alert color="red" title={task.errorMessage} />}
+    </DetailsDrawer>
   );
 }

@@ -8,7 +8,7 @@ type Target = Pick<AdminUser, 'id' | 'role' | 'deleting'>;
  * Which actions to offer for an account. The service enforces the rules; this avoids offering what it would
  * refuse.
  */
-export interface Rights {
+interface Rights {
   readonly limits: boolean;
   readonly role: boolean;
   readonly status: boolean;

@@ -6,17 +6,17 @@ import type { AdminUser } from '../../../../../client/src/client.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
+import type { Column } from '../list/columns.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { PagedList } from '../list/paged-list.tsx';
-import type { Column } from '../list/rows.ts';
 import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { ROLES } from '../pieces/choices.ts';
+import { Mark } from '../pieces/mark.tsx';
 import { NewUserDialog } from './dialogs/new-user-dialog.tsx';
 import { type UserAct, UserDialog } from './dialogs/user-dialog.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
-import { StatusMark } from './status-mark.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const FILTERS = ['query', 'role'];
@@ -76,13 +76,17 @@ export function UsersPart() {
         title={t('admin.parts.users')}
         columns={columns}
         acts={(user) => <UserMenu user={user} onAct={(act) => setOpen({ act, user })} />}
-        empty={{
-          icon: <IconUsers size={40} aria-hidden />,
-          title: t('admin.users.none'),
-        }}
+        empty={{ icon: <IconUsers size={40} aria-hidden />, title: t('admin.users.none') }}
       />
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
       {open && <UserDialog act={open.act} user={open.user} onClose={() => setOpen(undefined)} />}
     </Stack>
   );
+}
+
+/** Shows whether a user cannot log in, and why. Nothing is shown for other users. */
+function StatusMark({ banned, deleting }: Pick<AdminUser, 'banned' | 'deleting'>) {
+  const { t } = useTranslation();
+  if (deleting) return <Mark tone="busy" text={t('admin.users.deleting')} />;
+  return banned ? <Mark tone="bad" text={t('admin.users.banned')} /> : null;
 }

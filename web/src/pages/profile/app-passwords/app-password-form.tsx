@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppPasswordBody, NewAppPassword } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
@@ -38,8 +38,7 @@ export function AppPasswordForm({ onCreated }: { readonly onCreated: (made: NewA
       void queries.invalidateQueries({ queryKey: KEYS.securityChanges() });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (name.trim() !== '') create.mutate();
   };

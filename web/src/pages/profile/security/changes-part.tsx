@@ -1,13 +1,14 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SecurityChange } from '../../../../../client/src/client.ts';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { formatTime } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { Hint, SectionPart } from '../section-part.tsx';
 
 /** How many are shown at first. */
 const SHOWN = 5;
@@ -16,20 +17,14 @@ const SHOWN = 5;
 export function ChangesPart() {
   const { t } = useTranslation();
   const [areAllShown, setAllShown] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: KEYS.securityChanges(),
-    queryFn: ({ signal }) => ask('GET /api/user/security/changes', { signal }),
-  });
+  const { data, error, refetch } = useQuery(
+    queryOf(KEYS.securityChanges(), 'GET /api/user/security/changes'),
+  );
   const shown = areAllShown ? data : data?.slice(0, SHOWN);
   return (
-    <Stack gap="sm">
-      <Title order={3} size="h6">
-        {t('security.changesTitle')}
-      </Title>
+    <SectionPart title={t('security.changesTitle')}>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      <Text size="sm" c="dimmed" maw={560}>
-        {t(data?.length === 0 ? 'security.noChanges' : 'security.changesHint')}
-      </Text>
+      <Hint>{t(data?.length === 0 ? 'security.noChanges' : 'security.changesHint')}</Hint>
       {shown !== undefined && shown.length > 0 && (
         <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
           {shown.map((change) => (
@@ -54,7 +49,7 @@ export function ChangesPart() {
           {t('security.moreChanges')}
         </Anchor>
       )}
-    </Stack>
+    </SectionPart>
   );
 
   function textOf({ action, byOwner }: SecurityChange): string {

@@ -1,10 +1,10 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../../api/ask.ts';
+import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSecurity } from '../../../features/account/use-security.ts';
-import { hostOf } from './host-of.ts';
+import { hostOf } from './identities-part.tsx';
 
 /**
  * The passkeys and identities that still log in after a change of the password: somebody else may have added
@@ -13,10 +13,7 @@ import { hostOf } from './host-of.ts';
 export function RemainingLoginMethods() {
   const { t } = useTranslation();
   const { data: security } = useSecurity();
-  const { data: passkeys } = useQuery({
-    queryKey: KEYS.passkeys(),
-    queryFn: ({ signal }) => ask('GET /api/user/passkeys', { signal }),
-  });
+  const { data: passkeys } = useQuery(queryOf(KEYS.passkeys(), 'GET /api/user/passkeys'));
   const names = [
     ...(passkeys ?? []).map(({ id, name }) => ({
       key: `passkey ${id}`,

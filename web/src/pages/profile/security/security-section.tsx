@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { PasskeyForm } from '../../../features/account/second-factors/passkey-fo
 import { useSecurity } from '../../../features/account/use-security.ts';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { Hint, SectionPart } from '../section-part.tsx';
 import { ChangesPart } from './changes-part.tsx';
 import { IdentitiesPart } from './identities-part.tsx';
 import { PasskeyList } from './passkey-list.tsx';
@@ -26,26 +27,16 @@ export function SecuritySection() {
   }, [isMissing, navigate]);
   return (
     <Stack gap="lg">
-      <Text size="sm" c="dimmed" maw={560}>
-        {t('security.hint')}
-      </Text>
+      <Hint>{t('security.hint')}</Hint>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      <Stack gap="sm">
-        <Title order={3} size="h6">
-          {t('security.app')}
-        </Title>
+      <SectionPart title={t('security.app')}>
         {data !== undefined && <TotpPart security={data} />}
-      </Stack>
-      <Stack gap="sm">
-        <Title order={3} size="h6">
-          {t('security.passkeys')}
-        </Title>
-        <Text size="sm" c="dimmed" maw={560}>
-          {t('security.passkeysHint')}
-        </Text>
+      </SectionPart>
+      <SectionPart title={t('security.passkeys')}>
+        <Hint>{t('security.passkeysHint')}</Hint>
         <PasskeyList />
         <PasskeyForm onAdded={() => notify(t('security.passkeyAdded'))} />
-      </Stack>
+      </SectionPart>
       {data !== undefined && <IdentitiesPart identities={data.identities} />}
       <ChangesPart />
     </Stack>

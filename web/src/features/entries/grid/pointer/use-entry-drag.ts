@@ -6,7 +6,7 @@ import type { EntryGrid } from '../state/use-entry-grid.ts';
 import { indexAt } from './use-grid-pointer.ts';
 
 /** The type of a drag of entries inside the drive. Files from the desktop have `Files`. */
-export const ENTRIES_TYPE = 'application/x-holdall-entries';
+const ENTRIES_TYPE = 'application/x-holdall-entries';
 
 /** The dragged entries: during a drag the browser reveals only the type. */
 let dragged:

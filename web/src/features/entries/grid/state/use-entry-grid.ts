@@ -5,11 +5,11 @@ import type { moveTo } from '../../../../ui/grid/grid-moves.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entry-source.ts';
 import { handleKey } from './grid-keys.ts';
 import { useActiveEntry } from './use-active-entry.ts';
-import { useGridSelection } from './use-grid-selection.ts';
+import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { useTypeAhead } from './use-type-ahead.ts';
 
 /** How the grid is displayed. */
-export interface GridView {
+interface GridView {
   readonly columns: number;
   readonly lines: number;
   readonly show: (index: number) => void;
@@ -42,21 +42,16 @@ interface GridOptions<T> {
 }
 
 /** The selection and the active entry of a grid. */
-export interface EntryGrid<T> {
+export interface EntryGrid<T>
+  extends Pick<
+    GridSelection<T>,
+    'count' | 'isAll' | 'isGathering' | 'isSelected' | 'chosen' | 'clear' | 'toggleAll'
+  > {
   readonly source: EntrySource<T>;
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly view: RefObject<GridView>;
   /** -1 before the first action. */
   readonly active: number;
-  /** The number of selected entries. */
-  readonly count: number;
-  readonly isAll: boolean;
-  /** A range that is not loaded yet is being selected. */
-  readonly isGathering: boolean;
-  readonly isSelected: (id: number) => boolean;
-  readonly chosen: () => Chosen<T>;
-  readonly clear: () => void;
-  readonly toggleAll: () => void;
   /** A click or tap, with its modifier keys. */
   readonly pick: (index: number, how: 'only' | 'toggle' | 'range') => void;
   /**

@@ -13,7 +13,7 @@ import {
 import { notifyError } from '../../../../ui/notifications/notify.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entry-source.ts';
 
-interface GridSelection<T> {
+export interface GridSelection<T> {
   /** How many entries are selected. */
   readonly count: number;
   readonly isAll: boolean;

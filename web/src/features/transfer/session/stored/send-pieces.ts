@@ -1,7 +1,6 @@
 import { HoldallError } from '../../../../../../client/src/errors/errors.ts';
 import { isPassing } from '../../../../api/is-passing.ts';
 import { pause } from '../../../../common/timing/pause.ts';
-import { PiecesAhead } from './pieces-ahead.ts';
 import type { MadeFile } from './upload-sources.ts';
 
 /** Gives up after this many failures in a row without progress. */
@@ -23,7 +22,7 @@ export interface PieceCalls {
   findOffset(upload: string): Promise<number>;
 }
 
-export interface SendPiecesOptions {
+interface SendPiecesOptions {
   /** Called with the bytes of the file that were sent. */
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
@@ -77,4 +76,40 @@ function mayContinue(error: unknown): boolean {
     isPassing(error) ||
     (error instanceof HoldallError && [OFFSET_CONFLICT, GONE, LOCKED, 500].includes(error.status))
   );
+}
+
+/** Produces the next piece while the current one is sent. Keeps at most these two in memory. */
+class PiecesAhead {
+  readonly #file: MadeFile;
+  readonly #made = new Map<number, Promise<Blob>>();
+
+  constructor(file: MadeFile) {
+    this.#file = file;
+  }
+
+  /** Starts producing the first piece while the upload is being created. */
+  begin(): void {
+    void this.#make(0);
+  }
+
+  /** Returns the rest of the piece that contains the offset. @throws TransferFault */
+  async from(offset: number): Promise<Blob> {
+    const { size, pieceBytes } = this.#file;
+    const index = Math.floor(offset / pieceBytes);
+    for (const kept of this.#made.keys()) {
+      if (kept !== index && kept !== index + 1) this.#made.delete(kept);
+    }
+    const piece = await this.#make(index);
+    if ((index + 1) * pieceBytes < size) void this.#make(index + 1);
+    return piece.slice(offset - index * pieceBytes);
+  }
+
+  #make(index: number): Promise<Blob> {
+    const made = this.#made.get(index) ?? this.#file.makePiece(index);
+    // A caller that awaits the piece still gets the error. Without this handler, the error of a piece that nobody
+    // awaits would be an unhandled rejection.
+    made.catch(() => undefined);
+    this.#made.set(index, made);
+    return made;
+  }
 }

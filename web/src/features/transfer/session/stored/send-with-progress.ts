@@ -2,7 +2,7 @@ import type { HoldallError } from '../../../../../../client/src/errors/errors.ts
 import { errorOf } from '../../../../../../client/src/errors/read-error.ts';
 import { accessToken } from '../../../../api/session.ts';
 
-export interface SentCall {
+interface SentCall {
   readonly method: string;
   readonly address: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../../api/ask.ts';
 import { formatBytes, formatNumber } from '../../../../messages/formats.ts';
+import { FormDialog } from '../../../../ui/dialogs/form-dialog.tsx';
 import { notify } from '../../../../ui/notifications/notify.ts';
-import { FormDialog } from '../../pieces/form-dialog.tsx';
 import { useFormAct } from '../../pieces/use-act.ts';
 import type { UserDialogProps } from '../user-dialog-props.ts';
 

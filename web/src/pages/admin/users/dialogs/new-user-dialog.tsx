@@ -13,9 +13,9 @@ import {
   withoutNone,
 } from '../../../../features/account/account-faults.ts';
 import { useFormFields } from '../../../../features/account/form-fields.ts';
+import { FormDialog } from '../../../../ui/dialogs/form-dialog.tsx';
 import { PasswordField } from '../../../../ui/fields/password-field.tsx';
 import { notify } from '../../../../ui/notifications/notify.ts';
-import { FormDialog } from '../../pieces/form-dialog.tsx';
 import { useFormAct } from '../../pieces/use-act.ts';
 import { TemporaryPasswordDialog } from './temporary-password.tsx';
 

@@ -1,32 +1,33 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { messageOf } from '../../../common/message-of.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { SavedForm } from '../../../ui/fields/saved-form.tsx';
+import { messageOf } from '../../common/message-of.ts';
+import { SavedForm } from '../fields/saved-form.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  /** The label of the button. */
+  readonly action: string;
+  readonly isPending: boolean;
+  /** Shown below the fields, unless it is null. */
+  readonly error?: unknown;
+  /** Whether the form can be submitted. */
+  readonly isReady?: boolean;
+  /** Whether the action cannot be undone. */
+  readonly isGrave?: boolean;
+  readonly size?: string;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
 
 /** A dialog with a form. */
-export function FormDialog(parts: {
-  title: string;
-  /** The label of the button. */
-  action: string;
-  isPending: boolean;
-  /** The last error, or null. */
-  error: unknown;
-  /** Whether the form can be submitted. */
-  isReady?: boolean;
-  /** Whether the action cannot be undone. */
-  isGrave?: boolean;
-  size?: string;
-  onSubmit: () => void;
-  onClose: () => void;
-  children: ReactNode;
-}) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, action, isPending, onSubmit, onClose, children } = props;
+  const { error = null, isReady = true, isGrave = false, size = 'md' } = props;
   const { t } = useTranslation();
-  const { title, action, isPending, error, onSubmit, onClose, children } = parts;
-  const { isReady = true, isGrave = false, size = 'md' } = parts;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (isReady && !isPending) onSubmit();
   };
   return (
