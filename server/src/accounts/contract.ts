@@ -78,9 +78,9 @@ export const DeviceHeaders = Type.Object({
   ),
 });
 
-const LoginBody = Type.Object({ username: UsernameText, password: PasswordText });
+export const LoginBody = Type.Object({ username: UsernameText, password: PasswordText });
 
-const RefreshBody = Type.Object({ refreshToken: KeyText });
+export const RefreshBody = Type.Object({ refreshToken: KeyText });
 
 /** What a login still needs after the right password: a code, together with the ticket. */
 const NeededSecondFactor = Nullable(

@@ -112,10 +112,10 @@ export function toConflictRule(value: ConflictRule | null | undefined): Conflict
   return value ?? 'FAIL';
 }
 
-const RenameBody = Type.Object({ filename: NameText, onConflict: OnConflict });
+export const RenameBody = Type.Object({ filename: NameText, onConflict: OnConflict });
 
 /** Body of move and copy: the directory to move or copy into. */
-const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
+export const TargetBody = Type.Object({ path: PathText, onConflict: OnConflict });
 
 const RecycleQuery = Type.Object({
   cursor: Type.Optional(

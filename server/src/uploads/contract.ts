@@ -30,7 +30,7 @@ const CreateBody = Type.Object({
 });
 
 /** The body that creates an upload session. */
-const CreateSessionBody = Type.Object({ ...CreateBody.properties, onConflict: UploadConflict });
+export const CreateSessionBody = Type.Object({ ...CreateBody.properties, onConflict: UploadConflict });
 
 const SessionParams = Type.Object({ sessionId: Uuid });
 
@@ -40,7 +40,7 @@ const PartParams = Type.Object({
 });
 
 /** The store's answer to the upload of a part, as the client reports it. */
-const PartBody = Type.Object({
+export const PartBody = Type.Object({
   etag: Type.String({ maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
   size: ByteCount,
 });
@@ -96,7 +96,7 @@ export const SessionWithRuntime = Type.Object({
 export type SessionWithRuntime = Static<typeof SessionWithRuntime>;
 
 /** The body of a legacy `complete`. */
-const CompleteBody = Type.Object({
+export const CompleteBody = Type.Object({
   path: Type.Optional(PathText),
   filename: NameText,
   storageName: KeyText,

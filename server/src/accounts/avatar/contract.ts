@@ -5,13 +5,13 @@ import { ContentTypeText, FileBytes, KeyText, NameText, UploadTarget } from '../
 import { operation } from '../../http/operation.ts';
 import { User } from '../contract.ts';
 
-const AvatarInitiateBody = Type.Object({
+export const AvatarInitiateBody = Type.Object({
   filename: NameText,
   contentType: Type.String({ ...ContentTypeText, description: 'image/*' }),
   size: Type.Integer({ minimum: 1 }),
 });
 
-const AvatarCompleteBody = Type.Object({ storageName: KeyText });
+export const AvatarCompleteBody = Type.Object({ storageName: KeyText });
 
 /**
  * The service ignores `v`. It gives each new picture a new URL, so that caches do not serve the old picture.

@@ -82,12 +82,12 @@ export const PasskeyRecord = Type.Object({
 });
 export type PasskeyRecord = Static<typeof PasskeyRecord>;
 
-const NewPasskeyBody = Type.Object({
+export const NewPasskeyBody = Type.Object({
   name: Type.String({ maxLength: 512 }),
   credential: NewCredential,
 });
 
-const PasskeyLoginBody = Type.Object({ credential: UsedCredential });
+export const PasskeyLoginBody = Type.Object({ credential: UsedCredential });
 
 /** Well-formed, but of no authenticator. */
 const exampleCredential = { id: 'ZXhhbXBsZQ', rawId: 'ZXhhbXBsZQ', type: 'public-key' };

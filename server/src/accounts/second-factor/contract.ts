@@ -20,9 +20,9 @@ export const RecoveryCodes = Type.Object({
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-const TotpCodeBody = Type.Object({ code: CodeText });
+export const TotpCodeBody = Type.Object({ code: CodeText });
 
-const SecondFactorBody = Type.Object({ ticket: KeyText, code: CodeText });
+export const SecondFactorBody = Type.Object({ ticket: KeyText, code: CodeText });
 
 export const finishLogin = operation('POST /api/auth/second-factor', {
   does: 'Finishes a login that needs a second factor.',

@@ -22,9 +22,9 @@ const CallbackQuery = Type.Object({
   error_description: Type.Optional(AnswerText),
 });
 
-const TicketBody = Type.Object({ ticket: KeyText });
+export const TicketBody = Type.Object({ ticket: KeyText });
 
-const LinkStart = Type.Object({
+export const LinkStart = Type.Object({
   url: Type.String({ description: 'where to send the browser; it is redirected to `/profile` at the end' }),
 });
 

@@ -64,7 +64,7 @@ export const PolicyBody = Type.Object({
   enabled: Type.Boolean(),
 });
 export type PolicyBody = Static<typeof PolicyBody>;
-const PolicyStatusBody = Type.Object({ enabled: Type.Boolean() });
+export const PolicyStatusBody = Type.Object({ enabled: Type.Boolean() });
 
 export const AdminPolicy = Type.Object({
   id: Id,

@@ -53,21 +53,21 @@ export const NewAdminUser = Type.Object({
 });
 export type NewAdminUser = Static<typeof NewAdminUser>;
 
-const RoleBody = Type.Object({ role: Role });
+export const RoleBody = Type.Object({ role: Role });
 export const StatusBody = Type.Object({
   banned: Type.Optional(Type.Boolean()),
   status: Type.Optional(Type.Enum(['ACTIVE', 'BANNED'])),
 });
 export type StatusBody = Static<typeof StatusBody>;
-const DeleteUserBody = Type.Object({
+export const DeleteUserBody = Type.Object({
   username: Type.String({ maxLength: 64, description: 'that of the account, as a check' }),
 });
-const NewPasswordBody = Type.Object({ newPassword: PasswordText });
+export const NewPasswordBody = Type.Object({ newPassword: PasswordText });
 export const TemporaryPassword = Type.Object({ temporaryPassword: Text });
 export type TemporaryPassword = Static<typeof TemporaryPassword>;
-const QuotaBody = Type.Object({ storageQuotaBytes: Bytes });
-const UploadLimitBody = Type.Object({ maxUploadSizeBytes: Bytes });
-const MaxEntriesBody = Type.Object({ maxEntries: EntryLimit });
+export const QuotaBody = Type.Object({ storageQuotaBytes: Bytes });
+export const UploadLimitBody = Type.Object({ maxUploadSizeBytes: Bytes });
+export const MaxEntriesBody = Type.Object({ maxEntries: EntryLimit });
 
 export const listUsers = operation('GET /api/admin/users', {
   does: 'Lists the accounts, the newest first.',
