@@ -46,7 +46,7 @@ const ownRecordFields = { ...recordFields, starred: Type.Boolean() };
 export const EntryRecord = Type.Object(ownRecordFields);
 export type EntryRecord = Static<typeof EntryRecord>;
 
-/** A file of the list of recent changes. */
+/** A file in the list of recent changes. */
 export const RecentRecord = Type.Object({
   ...ownRecordFields,
   receivedThrough: Nullable(
@@ -98,7 +98,7 @@ const PageQuery = Type.Object(pageQuery);
 
 export const EntryParams = Type.Object({ fileId: Id });
 
-/** The rule for a name that is taken. */
+/** What to do if the name is taken. */
 export const OnConflict = Type.Optional(
   Type.Unsafe<ConflictRule | null>({
     type: ['string', 'null'],
@@ -132,7 +132,7 @@ export const importFields = { path: Type.Optional(Nullable(PathText)), onConflic
 
 export const ImportBody = Nullable(Type.Object(importFields));
 
-/** The target directory of an import, and the rule for a name that is taken there. */
+/** The target directory of an import, and what to do if a name is taken there. */
 export interface ImportTarget {
   readonly targetPath: LogicalPath;
   readonly onConflict: ConflictRule;
@@ -145,7 +145,7 @@ export function toImportTarget(body: Static<typeof ImportBody> | undefined): Imp
   };
 }
 
-/** The rule of an upload for a name that is taken. */
+/** What an upload does if the name is taken. */
 export const UploadConflict = Type.Optional(
   Type.Unsafe<UploadConflictRule | null>({
     type: ['string', 'null'],

@@ -17,7 +17,7 @@ import {
   sumKeptBytes,
 } from './queries.ts';
 
-/** The most trees that make room in one transaction. The next deletion continues. */
+/** The maximum number of trees that one transaction purges to make room. The next deletion continues. */
 const MAX_PURGED = 200;
 
 interface BinPurgesParts {
@@ -31,8 +31,8 @@ interface BinPurgesParts {
 
 /**
  * Removes trees from the recycle bin: on request, and the oldest ones to make room. The bin and the former
- * versions of files stay outside of the quota, but together they may be as large as the quota. The oldest
- * versions go first, then the trees that were deleted first. So a deletion always succeeds.
+ * versions of files do not count against the quota, but together they may not exceed its size. To make room,
+ * the oldest versions go first, then the trees that were deleted first. So a deletion always succeeds.
  */
 export class BinPurges {
   readonly large: LargePurges;
@@ -64,12 +64,12 @@ export class BinPurges {
     return !isLarge;
   }
 
-  /** Makes room for a tree that the transaction has moved to the bin, which itself stays. */
+  /** Makes room for a tree that the transaction has just moved to the bin. That tree itself stays. */
   async makeRoomFor(tx: Tx, actor: Actor, recycledId: number): Promise<void> {
     const { ownerId } = actor;
     let excess = await findKeptExcess(tx, ownerId);
     if (excess <= 0) return;
-    // These bytes are about to go.
+    // Marked trees are about to be deleted, so their bytes no longer count.
     for (const { id } of await findMarkedRoots(tx, MAX_PURGED, ownerId)) excess -= await sumKeptBytes(tx, id);
     if (excess > 0) excess -= await this.#parts.formerContents.deleteOldest(tx, ownerId, excess);
     if (excess <= 0) return;

@@ -14,10 +14,10 @@ interface FileReplacementParts {
 }
 
 /**
- * Gives a file the content of another file of its drive. Programs save in this way: they write a temporary
+ * Gives a file the content of another file in its drive. Many programs save this way: they write a temporary
  * file and move it onto the document. So the document keeps its id, shares, star and versions, and its former
- * content becomes a version. Its content type stays, since that of a temporary file says nothing. All methods
- * need a transaction that has locked the drive.
+ * content becomes a version. Its content type stays, because the temporary file's type says nothing about the
+ * document. All methods need a transaction that has locked the drive.
  */
 export class FileReplacement {
   readonly #parts: FileReplacementParts;
@@ -32,9 +32,9 @@ export class FileReplacement {
   }
 
   /**
-   * The source leaves the tree. A temporary file is deleted, since saving must not fill the recycle bin. A
-   * file of which more would be lost than its content moves to the bin.
-   * @param isShared whether the source has links, which end with it
+   * The source leaves the tree. A temporary file is purged, since saving must not fill the recycle bin. A
+   * source that has links, a star or earlier content moves to the bin instead, so that they are not lost.
+   * @param isShared whether the source has links, which end when it leaves the tree
    * @throws Failure `over-limit` if the former content has no room as a version
    */
   async moveOnto(
@@ -51,7 +51,7 @@ export class FileReplacement {
     await this.#parts.contentChanges.replace(tx, actor, target, content);
   }
 
-  /** The content of a file, with a reference for another one. */
+  /** The content of a file, with a new reference to its blob for the file that takes it over. */
   async #takeContent(tx: Tx, { entry: { blobId, size, modifiedAt } }: EntryWithPath) {
     if (blobId === null) throw new Error('A directory has no content that could replace another one.');
     await this.#parts.blobs.addReference(tx, blobId);

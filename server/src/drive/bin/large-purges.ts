@@ -12,13 +12,13 @@ import {
   sumKeptInRange,
 } from './purge-queries.ts';
 
-/** Deleting an entry takes some fifty microseconds, and nobody else writes to a SQLite database meanwhile. */
+/** Deleting an entry takes about 50 microseconds. Meanwhile, no one else can write to a SQLite database. */
 const BATCH_SIZE = 2_000;
 
 /** The maximum number of trees that one run deletes. The next run finds the others. */
 const MAX_ROOTS = 100;
 
-/** An upper limit of all ids. */
+/** Higher than any id. Each pass starts here. */
 const START = Number.MAX_SAFE_INTEGER;
 
 interface LargePurgesParts {
@@ -46,7 +46,7 @@ export class LargePurges {
   }
 
   /**
-   * Deletes the marked trees of one owner, or of all owners without `ownerId`.
+   * Deletes the marked trees of one owner; without `ownerId`, those of all owners.
    * @throws AggregateError if some could not be deleted; the others have been
    */
   async finishAll(signal: AbortSignal, ownerId?: number): Promise<void> {
@@ -62,8 +62,8 @@ export class LargePurges {
    * Deletes a marked tree. Several calls for the same tree share the work.
    *
    * A directory can be deleted only after its children. So each pass goes from the highest id to the lowest
-   * and deletes the entries without children. The directories need further passes, which are repeated until
-   * no entry is left.
+   * and deletes the entries without children. Further passes delete the directories that have become empty,
+   * until no entry is left.
    */
   async finish(ownerId: number, rootId: number, signal?: AbortSignal): Promise<void> {
     let [before, deletedInPass] = [START, 0];

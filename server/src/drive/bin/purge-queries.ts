@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../database/database.ts';
 
 /*
  * A tree that is deleted in several transactions is marked first: its root gets the negative of its id as
- * `bin_root_id`. So it is in no list of the bin any more, and its other entries can be found by the root's id.
+ * `bin_root_id`. So the bin no longer lists it, and its other entries can still be found by the root's id.
  */
 
 /** A range of ids that excludes `before`. */
@@ -18,7 +18,7 @@ export async function markPurged(tx: Tx, rootId: number): Promise<void> {
   await tx.updateTable('entry').set({ bin_root_id: -rootId }).where('id', '=', rootId).execute();
 }
 
-/** The marked trees of one owner, or of all owners without `ownerId`. */
+/** The marked trees of one owner; without `ownerId`, those of all owners. */
 export async function findMarkedRoots(
   db: Db,
   maxRoots: number,

@@ -109,8 +109,8 @@ export interface BinPosition {
 }
 
 /**
- * Roots that were deleted at or before an instant, oldest first: of one owner, or of all owners without
- * `ownerId`; after a position, or from the beginning without `after`.
+ * Roots that were deleted at or before an instant, oldest first. Without `ownerId`, includes those of all
+ * owners. Without `after`, starts with the oldest.
  */
 export async function findBinRootsUntil(
   db: Db,
@@ -143,7 +143,7 @@ export async function sumBinTree(tx: Tx, rootId: number): Promise<Usage> {
     .executeTakeFirstOrThrow();
 }
 
-/** The bytes of the files of the tree and of their versions. */
+/** The bytes of the tree's files and of their versions. */
 export async function sumKeptBytes(tx: Tx, rootId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(
@@ -154,7 +154,7 @@ export async function sumKeptBytes(tx: Tx, rootId: number): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** Counts how often the files of the tree and their versions refer to each blob. */
+/** Counts how often the tree's files and their versions refer to each blob. */
 export function countBinTreeUses(tx: Tx, rootId: number): ReferenceCounts {
   const files = tx
     .selectFrom('entry')

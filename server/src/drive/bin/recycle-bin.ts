@@ -45,7 +45,7 @@ interface RecycleBinParts {
 }
 
 /**
- * Keeps deleted entries for a retention time, in which they can be restored. A tree that was deleted as a
+ * Keeps deleted entries for a retention time, during which they can be restored. A tree that was deleted as a
  * whole is one entry of the bin. Its bytes do not count against the quota, so restoring charges them like an
  * upload. Its files and directories count against the limit of entries until they are purged.
  */
@@ -67,9 +67,7 @@ export class RecycleBin {
       cursor,
       alongside,
     }: {
-      /**
-       * The cursor of the newest event that the caller knows. Without it the entry is recycled in any case.
-       */
+      /** The cursor of the newest event that the caller knows. Without it, the entry is always recycled. */
       readonly cursor?: number | undefined;
       /** Runs in the same transaction. */
       readonly alongside?: (tx: Tx, recycled: EntryWithPath) => Promise<void>;
@@ -130,7 +128,7 @@ export class RecycleBin {
 
   /**
    * Deletes a tree of the bin permanently. The sweeper removes its bytes once nothing else refers to them. A
-   * large tree disappears at once, and is deleted in several transactions.
+   * large tree disappears immediately, but is deleted in several transactions.
    * @throws Failure `not-found` if it is not in the bin, or was deleted after `deletedBefore`
    */
   async purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
@@ -143,7 +141,10 @@ export class RecycleBin {
     if (!isPurged) await this.#parts.purges.large.finish(actor.ownerId, id);
   }
 
-  /** Purges a live entry, in a transaction that has locked the drive. Nothing in the bin makes room for it. */
+  /**
+   * Purges a live entry, in a transaction that has locked the drive. Nothing in the bin is purged to make
+   * room for it.
+   */
   async purgeInTransaction(tx: Tx, actor: Actor, removed: EntryWithPath): Promise<void> {
     await this.#parts.recycling.recycle(tx, actor, removed, { makesRoom: false });
     await this.#parts.purges.purge(tx, actor, await this.#getRoot(tx, actor.ownerId, removed.entry.id));
@@ -205,7 +206,7 @@ export class RecycleBin {
   #toBinRecord({ entry, parentPath, deletedAt }: BinRoot): BinRecord {
     return {
       ...toRecord({ entry, parentPath }),
-      // Nothing in the bin can be read.
+      // Files in the bin cannot be read, so they have no thumbnail.
       thumbnailVersion: null,
       originalPath: childOf(parentPath, entry.name),
       deletedAt: toTimestamp(deletedAt),

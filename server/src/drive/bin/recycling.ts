@@ -24,8 +24,9 @@ export class Recycling {
 
   /**
    * Moves a live entry and everything below it to the bin, in a transaction that has locked the drive. Its
-   * bytes do not count against the quota any more. If the bin is full, the oldest versions and the oldest
-   * trees of the bin go, unless it does not stay there.
+   * bytes no longer count against the quota. If the bin is full, the oldest versions and the oldest trees in
+   * the bin are purged. An entry that is purged next needs no room in the bin, so its caller sets `makesRoom`
+   * to false.
    */
   async recycle(tx: Tx, actor: Actor, deleted: EntryWithPath, { makesRoom = true } = {}): Promise<void> {
     const { id } = deleted.entry;

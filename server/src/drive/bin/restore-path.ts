@@ -11,9 +11,9 @@ import { walkPath } from '../entries/path-walk-queries.ts';
 const MAX_TRIED_NAMES = 1_000;
 
 /**
- * The directory in which an entry is restored: the one that had it. If a file has the name of a parent now, RENAME
- * gives that parent the first name with a number that no file has. So all that was in one directory comes
- * back in one directory.
+ * The directory in which to restore an entry: the one that it was deleted from. If a file now has the name of
+ * one of the parent directories, RENAME gives that directory the first numbered name that no file has. So
+ * entries that were in one directory return to one directory.
  * @throws Failure `conflict` for the other rules
  */
 export async function findRestorePath(
@@ -31,7 +31,7 @@ export async function findRestorePath(
   if (rule !== 'RENAME') throw parentIsFile([...above, name].reduce(childOf, ROOT_PATH));
   const free = await findDirectoryName(tx, directory.id, name);
   const renamed = [...above, free, ...names.slice(level + 1)].reduce(childOf, ROOT_PATH);
-  // Below a directory that exists already a file may have the next name.
+  // If that directory exists already, it may contain a file with the next name of the path.
   return findRestorePath(tx, ownerId, renamed, rule);
 }
 

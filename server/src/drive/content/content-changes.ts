@@ -18,12 +18,12 @@ import type { FormerContents } from './former-contents.ts';
 import type { NewFile } from './new-file.ts';
 import { type FileContent, insertVersion, setContent } from './queries.ts';
 
-/** A file of stored bytes that is added to a drive. */
+/** A file to add to a drive. Its bytes are already stored. */
 export interface AddedFile {
   readonly file: NewFile;
   /**
    * What happens if the name is taken; FAIL by default. NEW_VERSION: a file that has the name gets the
-   * content. One that has the same bytes stays as it is.
+   * content. A file with the same bytes stays unchanged.
    */
   readonly onConflict?: ConflictRule | UploadConflictRule;
 }
@@ -41,7 +41,7 @@ interface ContentChangesParts {
  * Gives files their content, in transactions that have locked the drive: the last step of every upload.
  *
  * Content that is replaced becomes a version. The reference to its blob passes from the entry to the version,
- * so no count changes. The same applies when a version is restored.
+ * so no reference count changes. The same applies when a version is restored.
  */
 export class ContentChanges {
   readonly #parts: ContentChangesParts;
@@ -87,7 +87,7 @@ export class ContentChanges {
     checkPathLimits(directoryPath, file.name);
     const directory = await directories.getOrCreate(tx, actor, directoryPath);
     const place = { directory, directoryPath, name: file.name };
-    // With FAIL the insertion itself finds out whether the name is taken.
+    // With FAIL, the insertion itself detects that the name is taken.
     const name = rule === 'FAIL' ? file.name : await conflicts.resolve(tx, actor, place, rule);
     const blobId = await blobs.insert(tx, { ...bytes, kind: 'FILE', contentType, createdBy: ownerId });
     const added = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, contentType };
@@ -101,8 +101,8 @@ export class ContentChanges {
   }
 
   /**
-   * If a file has exactly these stored bytes already, leaves the stored ones to the next sweep and returns
-   * true. Returns false if the digest of either is not known.
+   * Returns true if the file already has these bytes; the sweeper then removes the newly stored copy. Returns
+   * false if either digest is unknown.
    */
   async #skipSameBytes(tx: Tx, { ownerId, blobId, size }: Entry, bytes: StoredBytes): Promise<boolean> {
     if (bytes.sha256 === null || blobId === null || size !== bytes.size) return false;
@@ -117,8 +117,8 @@ export class ContentChanges {
   }
 
   /**
-   * Makes stored bytes the content of a live file, like {@link replace}. Its content type stays as it is.
-   * @param content by default it is modified now
+   * Makes stored bytes the content of a live file, like {@link replace}. Its content type stays the same.
+   * @param content without `modifiedAt`, it counts as modified now
    */
   async replaceWithBytes(
     tx: Tx,
@@ -159,7 +159,7 @@ export class ContentChanges {
   }
 }
 
-/** The failure for a file that no longer has the content whose tag the caller has compared. */
+/** The failure for a file whose content has changed since the caller compared its tag. */
 export function outdated(): Failure {
   return new Failure('precondition', 'The file has been changed in the meantime.');
 }
@@ -170,9 +170,9 @@ function toContent({ id, blobId, size, modifiedAt }: Entry): FileContent {
 }
 
 /**
- * The file at a path; undefined if there is nothing.
- * @throws Failure `conflict` if there is a directory, or a file among its parents; `not-found` if the parent
- *   does not exist and would not be created
+ * The file at a path; undefined if there is none.
+ * @throws Failure `conflict` if the path is a directory, or one of its parents is a file; `not-found` if the
+ *   parent does not exist and would not be created
  */
 export async function findFileAt(
   db: Db,

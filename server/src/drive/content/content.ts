@@ -23,7 +23,7 @@ import type { NewFile } from './new-file.ts';
 
 const OVER_OBJECT_SIZE = 'The file is larger than the storage accepts.';
 
-/** The file that is to get content. */
+/** The file that will receive the content. */
 type ContentTarget =
   | { readonly fileId: number }
   | {
@@ -39,7 +39,7 @@ interface NewContent {
   readonly size: ExpectedSize;
   readonly modifiedAt?: Instant | undefined;
   /**
-   * Throws if the request must not change what is there now; undefined means that there is nothing. Called
+   * Throws if the request must not change the current entry, which is undefined if there is none. Called
    * before the bytes are read, and again in the transaction, with its handle.
    */
   readonly check?: (current: Entry | undefined, db: Db) => void | Promise<void>;
@@ -47,7 +47,10 @@ interface NewContent {
 
 /** What is done with stored bytes in the transaction that locks the drive. */
 interface Commit<T> {
-  /** Whether the lock charges a new file in the same statement. Otherwise the work charges what it adds. */
+  /**
+   * Whether the statement that locks the drive also charges a new file. Otherwise `work` charges what it
+   * adds.
+   */
   readonly isNewFile: boolean;
   readonly work: (tx: Tx) => Promise<T>;
 }
@@ -60,9 +63,9 @@ interface ContentParts {
 }
 
 /**
- * The way of bytes into a drive. The bytes are reserved in the quota and stored first, under a key that
- * nothing refers to. Then one transaction charges the quota and creates the file, or replaces its content and
- * keeps the old content as a version. If it fails, the bytes are removed.
+ * Brings bytes into a drive. First, they are reserved in the quota and stored under a key that nothing refers
+ * to. Then one transaction charges the quota and creates the file, or replaces its content and keeps the old
+ * content as a version. If it fails, the bytes are removed.
  */
 export class Content {
   readonly #parts: ContentParts;
@@ -96,7 +99,7 @@ export class Content {
   /**
    * Checks whether the file could be created now. Lets callers reject early; {@link ContentChanges.add}
    * decides.
-   * @param onConflict RENAME accepts a name that is taken, NEW_VERSION that of a file
+   * @param onConflict RENAME accepts any taken name, NEW_VERSION the name of a file
    * @throws Failure `conflict` if the name is taken or a segment of the path is a file; `invalid` if the path
    *   is too long or too deep
    */
@@ -116,8 +119,8 @@ export class Content {
   }
 
   /**
-   * Stores content that a request sends: creates the file, or replaces its content. Of several requests that
-   * race for a free path, one creates the file and the others replace its content.
+   * Stores content that a request sends: creates the file, or replaces its content. If several requests race
+   * for a free path, one creates the file and the others replace its content.
    * @returns the file, and whether it is new
    * @throws Failure as {@link findTarget}; `over-limit`; `invalid`; what `content.source` and `content.check`
    *   throw
@@ -150,8 +153,8 @@ export class Content {
   }
 
   /**
-   * Only one of the running replacements of a file counts its old bytes as charged. Otherwise many at once
-   * could store any number of bytes.
+   * If a file is being replaced several times at once, only one replacement may treat its old bytes as
+   * already charged. Otherwise, many at once could store any number of bytes.
    */
   async #reserveFor<T>(
     ownerId: number,
@@ -171,13 +174,13 @@ export class Content {
   }
 
   /**
-   * Runs the work while the bytes of an upload are reserved in the owner's quota. For uploads whose path is
-   * known only after their bytes; others use {@link store}.
-   * @param upload.visit the visitor who sends it: then it must also fit with what other visitors have
-   *   announced and reserved
+   * Runs the work while the bytes of an upload are reserved in the owner's quota. For uploads whose path
+   * arrives after their bytes; others use {@link store}.
+   * @param upload.visit the visitor who sends it. The upload must then also fit alongside what other visitors
+   *   have announced and reserved
    * @param upload.chargedBytes the size of the content that it replaces
-   * @throws Failure `over-limit` if an announced size does not fit, before the work begins; that of the check
-   *   of the visit
+   * @throws Failure `over-limit` before the work begins, if an announced size does not fit; what the visit's
+   *   check throws
    */
   reserveDuring<T>(
     upload: {
@@ -195,7 +198,7 @@ export class Content {
   }
 }
 
-/** One arriving content, whose bytes are reserved. It is stored, then committed. */
+/** One upload whose bytes are reserved. Its content is stored, then committed. */
 export class ContentWrite {
   readonly #parts: ContentParts;
   readonly #ownerId: number;
@@ -242,7 +245,8 @@ export class ContentWrite {
   /**
    * Makes stored bytes a new file, or the content of the file that has its name. If that is rejected, the
    * bytes are removed.
-   * @param prepare returns the file, or throws, since in a form the path can follow the bytes
+   * @param prepare returns the file, or throws. It runs only now because a form may send the path after the
+   *   bytes
    * @throws Failure as {@link ContentChanges.add}
    */
   commitFile(actor: Actor, bytes: StoredBytes, prepare: () => AddedFile): Promise<EntryWithPath> {
@@ -278,7 +282,7 @@ export class ContentWrite {
 }
 
 /**
- * The file that is to get content; undefined if there is nothing at its path.
+ * The file that will receive the content; undefined if there is nothing at its path.
  * @throws Failure `not-found` for an id without a file, `rejected` for that of a directory; otherwise as
  *   {@link findFileAt}
  */

@@ -25,10 +25,10 @@ import { findMediaWithoutMetadata } from '../metadata/queries.ts';
 import type { Copies } from '../tree/copies.ts';
 import { contentTypeFor } from './new-file.ts';
 
-/** The maximum number of files of one import that are treated like new files, so that they get metadata. */
+/** The maximum number of files per import that are treated like new files, so that they get metadata. */
 const MAX_TREATED_AS_NEW = 1_000;
 
-/** An entry of any drive that is copied. */
+/** The entry to copy, from any drive. */
 interface ImportSource {
   readonly ownerId: number;
   readonly entryId: number;
@@ -45,8 +45,7 @@ interface FileImportParts {
 }
 
 /**
- * Imports files and directories that others share. The imported files refer to the stored bytes of the
- * originals.
+ * Imports files and directories that others share. The imported files refer to the originals' stored bytes.
  */
 export class FileImport {
   readonly #parts: FileImportParts;
@@ -77,7 +76,8 @@ export class FileImport {
       const { entry: original, parentPath } = await getSource(tx, source);
       const entry = source.name === undefined ? original : { ...original, name: source.name };
       if (actor.ownerId === source.ownerId) await checkNotIntoItself(tx, entry, targetPath);
-      // The depth in the source's drive says nothing about this one, so the whole depth is checked.
+      // The entry's depth in the source's drive does not matter here, so it is checked as if it came from the
+      // root.
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
       const target = await this.#parts.directories.getOrCreate(tx, actor, targetPath);
       const place = placeFor(entry, target, targetPath);
@@ -90,7 +90,7 @@ export class FileImport {
       });
       const imported = { entry: root, parentPath: targetPath };
       await this.#parts.entryEvents.recordCreated(tx, actor, [imported]);
-      // Within one drive, metadata that is found for a file is also written to its copies.
+      // Within one drive no hook is needed: metadata found for a file is also written to its copies.
       if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, root);
       return imported;
     };
@@ -102,7 +102,7 @@ export class FileImport {
     );
   }
 
-  /** Files that were imported without metadata are treated like new files. */
+  /** Runs the hooks for new files on imported files that have no metadata. */
   async #runHooksForUndescribed(tx: Tx, copy: Entry): Promise<void> {
     const files = await findMediaWithoutMetadata(tx, copy.id, MAX_TREATED_AS_NEW);
     if (files.length > 0) await this.#parts.entryEvents.runFilesAdded(tx, await resolvePaths(tx, files));

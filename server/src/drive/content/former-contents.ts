@@ -8,7 +8,7 @@ import { countVersionUses, deleteVersions, findOldestVersions, findVersionsBeyon
 /** The maximum number of versions of one file. The oldest is removed first. */
 export const MAX_VERSIONS = 20;
 
-/** Versions of one statement. */
+/** The maximum number of versions that one statement deletes. */
 const DELETE_BATCH = 500;
 
 /**
@@ -29,9 +29,9 @@ export class FormerContents {
   }
 
   /**
-   * Deletes the oldest versions in a drive until they have had that many bytes. Returns the bytes of the
-   * deleted ones: fewer than wanted if there are no more.
-   * @param except a version that stays
+   * Deletes the oldest versions in a drive until at least `bytes` are freed. Returns the number of freed
+   * bytes, which is lower if there are no more versions.
+   * @param except the id of a version that stays
    */
   async deleteOldest(tx: Tx, ownerId: number, bytes: number, except = 0): Promise<number> {
     let deleted = 0;
@@ -49,8 +49,8 @@ export class FormerContents {
   }
 
   /**
-   * Makes room for the content that a file had until now, which has become a version.
-   * @throws Failure `over-limit` if the version does not fit beside the recycle bin
+   * Makes room for a file's former content, which has just become a version.
+   * @throws Failure `over-limit` if the version does not fit alongside the recycle bin
    */
   async makeRoomFor(tx: Tx, { id, ownerId, size }: Entry, versionId: number): Promise<void> {
     await this.delete(tx, ownerId, await findVersionsBeyond(tx, id, MAX_VERSIONS));

@@ -11,8 +11,8 @@ export interface FileContent {
 }
 
 /**
- * Makes a live file refer to other content, and clears the time at which it was taken, which is not known
- * yet. Returns undefined if its content is no longer that of `file`.
+ * Makes a live file refer to other content. Clears the time taken, which is not yet known for the new
+ * content. Returns undefined if its content is no longer that of `file`.
  */
 export async function setContent(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function insertVersion(
   return id;
 }
 
-/** The ids of all versions of a file but the newest `count`. */
+/** The ids of a file's versions, except the newest `count`. */
 export async function findVersionsBeyond(tx: Tx, entryId: number, count: number): Promise<readonly number[]> {
   const rows = await tx
     .selectFrom('file_version')
@@ -88,7 +88,7 @@ export async function deleteVersions(tx: Tx, ids: readonly number[]): Promise<nu
   return deleted.reduce((bytes, { size }) => bytes + size, 0);
 }
 
-/** The oldest versions in a drive but one. */
+/** The oldest versions in a drive, without the version `except`. */
 export async function findOldestVersions(
   tx: Tx,
   ownerId: number,

@@ -15,9 +15,7 @@ import type { Content } from './content.ts';
 import { outdated } from './content-changes.ts';
 import { toModifiedAt, toNewFile, toUploadConflictRule } from './new-file.ts';
 
-/**
- * The routes that take the content of a file in one request. Uploads in several requests are in `uploads/`.
- */
+/** The routes that receive a file's content in one request. Uploads in several requests are in `uploads/`. */
 export function contentRoutes(server: Server, content: Content): void {
   mount(server, uploadFile, async (request) => {
     const actor = actorOf(request);
@@ -62,14 +60,17 @@ export function contentRoutes(server: Server, content: Content): void {
           check: checkTag(request),
         },
       );
-      // The next change of the same client can name this content.
+      // The client can send this tag with its next change.
       reply.header('etag', `"${etagOf(file.entry)}"`);
       return toRecord(file);
     });
   });
 }
 
-/** The body, which must have the digest of `X-Checksum-Sha256`, in hex. @throws Failure `invalid` */
+/**
+ * The request body. If `X-Checksum-Sha256` is sent, the bytes must have that digest, in hex.
+ * @throws Failure `invalid`
+ */
 function checkDigest(request: FastifyRequest): AsyncIterable<Uint8Array> {
   const { 'x-checksum-sha256': header } = request.headers;
   if (header === undefined) return readRawBody(request);

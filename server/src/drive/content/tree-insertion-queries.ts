@@ -14,7 +14,7 @@ export interface NewTreeEntry extends NewEntry {
   readonly childCount: number;
 }
 
-/** Returns the ids of the new entries, in their order. The caller has checked that the names are free. */
+/** Returns the ids of the new entries, in the same order. The caller has checked that the names are free. */
 export async function insertEntries(
   tx: Tx,
   entries: readonly NewTreeEntry[],

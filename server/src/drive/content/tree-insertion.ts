@@ -21,7 +21,7 @@ import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { contentTypeFor } from './new-file.ts';
 import { insertEntries, type NewTreeEntry, ROWS_PER_STATEMENT } from './tree-insertion-queries.ts';
 
-/** A file or directory of a tree that is to be inserted. */
+/** A file or directory in a tree to insert. */
 export interface TreeNode {
   readonly name: FileName;
   readonly isDirectory: boolean;
@@ -31,10 +31,10 @@ export interface TreeNode {
   readonly modifiedAt?: Instant | undefined;
 }
 
-/** Returns the stored bytes of the file at an index of the nodes. Is not called for directories. */
+/** Returns the stored bytes of the file at an index in the nodes. Not called for directories. */
 type BytesOf = (node: number) => StoredBytes;
 
-/** A tree that is to be inserted. The bytes of its files are stored. */
+/** A tree to insert. The bytes of its files are already stored. */
 interface NewTree {
   readonly nodes: readonly TreeNode[];
   readonly bytesOf: BytesOf;
@@ -44,9 +44,9 @@ interface NewTree {
 export interface TargetDirectory {
   readonly directoryId: number;
   readonly path: LogicalPath;
-  /** The rule for names at the top of the tree that are taken. Directories are not merged. */
+  /** What to do if a name at the top of the tree is taken. Directories are not merged. */
   readonly onConflict: ConflictRule;
-  /** An entry of the directory that the tree does not replace. */
+  /** An entry in the directory that the tree must not replace. */
   readonly kept: Entry;
 }
 
@@ -79,8 +79,8 @@ export class TreeInsertion {
   }
 
   /**
-   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are stored.
-   * The caller charges them.
+   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are already
+   * stored, and the caller charges them.
    * @throws Failure `conflict` as {@link NameConflicts.resolveAll}; `invalid` as {@link checkCanInsert}
    */
   async insertTree(tx: Tx, actor: Actor, target: TargetDirectory, tree: NewTree): Promise<void> {

@@ -6,7 +6,7 @@ import { operation } from '../../http/operation.ts';
 import { ThumbnailQuery, thumbnailResponses } from '../../thumbnails/contract.ts';
 import { EntryParams, SignedUrl, ZipTicketQuery } from '../contract.ts';
 
-/** The entries of a download as one ZIP archive, and the archive's name. */
+/** The entries to download as one ZIP archive, and the archive's name. */
 export const ZipDownloadBody = Type.Object({
   fileIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }),
   name: Type.Optional(Nullable(NameText)),

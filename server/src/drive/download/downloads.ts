@@ -32,9 +32,9 @@ export type Download =
   | { readonly kind: 'file'; readonly file: StoredFile }
   | { readonly kind: 'zip'; readonly zip: DownloadableStream };
 
-/** A file of an archive that is in no drive. */
+/** A file for an archive that belongs to no drive. */
 export interface ArchivedFile extends Pick<TopEntry, 'blobId' | 'size' | 'modifiedAt' | 'crc32'> {
-  /** In the archive. No two files have the same one. */
+  /** The path in the archive. It is unique among the archive's files. */
   readonly path: string;
 }
 
@@ -63,7 +63,7 @@ export class Downloads {
     return { kind: 'file', file: this.toFile(entry, location) };
   }
 
-  /** The file of a thumbnail. A directory has no bytes. @throws Failure `not-found` */
+  /** The file to make a thumbnail from. For a directory, the location is null. @throws Failure `not-found` */
   async getPicture(ownerId: number, id: number): Promise<Picture> {
     const { entry, location } = await this.#get(ownerId, id);
     return { ...entry, location };
@@ -106,7 +106,8 @@ export class Downloads {
   }
 
   /**
-   * The file of a signed URL. A name that is not signed is not used: it could make a file look like another.
+   * The file of a signed URL. A name without a valid signature is ignored: it could make a file look like
+   * another.
    * @throws Failure `forbidden` for a wrong signature; `expired`; `not-found`
    */
   async openSigned(
@@ -134,7 +135,7 @@ export class Downloads {
     return found;
   }
 
-  /** The file of a live entry. The caller has checked that it may be sent. */
+  /** Describes a live file for a download. The caller has checked that it may be sent. */
   toFile(
     entry: Pick<Entry, 'name' | 'size' | 'contentType' | 'blobId' | 'modifiedAt'>,
     { policyId, objectKey }: ObjectLocation,
@@ -155,7 +156,7 @@ export class Downloads {
   }
 
   /**
-   * A directory as an archive with its name. The caller has checked that it may be sent.
+   * Opens a directory as an archive named after it. The caller has checked that it may be sent.
    * @throws Failure as {@link OpenArchives.read}
    */
   async openDirectory(directory: Entry, client: DownloadClient): Promise<Download> {
@@ -163,7 +164,7 @@ export class Downloads {
   }
 
   /**
-   * Several entries of an owner as one archive. The caller has checked that they may be sent.
+   * Opens several entries of an owner as one archive. The caller has checked that they may be sent.
    * @throws Failure `not-found` if one of them is gone; otherwise like {@link openDirectory}
    */
   async openAll(
@@ -176,8 +177,8 @@ export class Downloads {
   }
 
   /**
-   * Files that are in no drive as one archive. The caller has checked that they may be sent.
-   * @param name of the archive, without its extension
+   * Opens files that belong to no drive as one archive. The caller has checked that they may be sent.
+   * @param name the archive's name, without its extension
    * @throws Failure as {@link OpenArchives.read}
    */
   async openFiles(
@@ -207,7 +208,7 @@ export function etagOf({ blobId, size }: Pick<Entry, 'blobId' | 'size'>): string
   return `${(blobId ?? 0).toString(36)}-${size.toString(36)}`;
 }
 
-/** Packages of mobile apps are always served by the service or its front proxy, not from the object store. */
+/** Packages of mobile apps are always served by this server or its front proxy, never by the object store. */
 function isMobilePackage(name: string): boolean {
   return /\.(apk|ipa)$/i.test(name);
 }

@@ -73,7 +73,7 @@ describe('open archives', () => {
     assert.equal(archives.entryCount, 5);
   });
 
-  test('of a client that has disconnected no longer count, although their directory is still being read', async () => {
+  test('stop counting when their client disconnects, even if their directory is still being read', async () => {
     const archives = makeArchives({});
     const client = new Client('alice');
     const reading = archives.read(files(50), client);

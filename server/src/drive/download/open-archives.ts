@@ -4,9 +4,7 @@ import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { TreeReader } from './tree-reader.ts';
 import { readZipContents, type TopEntry, type ZipContents } from './zip-contents.ts';
 
-/**
- * The maximum number of directories that are read for archives at the same time, at most one for each client.
- */
+/** The maximum number of directories read for archives at the same time. Each client reads at most one. */
 const READERS = 4;
 const MAX_WAITING = 200;
 
@@ -32,8 +30,8 @@ interface OpenArchivesParts {
 
 /**
  * The archives that this instance is sending. Each keeps the list of its entries until its response ends,
- * however slowly the client reads, so clients have a share of the memory for such lists, and take turns to
- * read directories.
+ * however slowly the client reads. So each client gets only a share of the memory for such lists, and clients
+ * take turns reading directories.
  */
 export class OpenArchives {
   readonly #limits: typeof LIMITS;
@@ -53,9 +51,9 @@ export class OpenArchives {
   }
 
   /**
-   * Reads the content of an archive of the entries. The archive counts until the response of the client ends.
-   * @throws Failure `too-many` if the client receives too much already; `over-limit` for a tree with too many
-   *   entries; the reason of the client's signal
+   * Reads what an archive of these entries contains. The archive counts until the client's response ends.
+   * @throws Failure `too-many` if the client is already receiving too much; `over-limit` for a tree with too
+   *   many entries; the reason of the client's signal
    */
   async read(top: readonly TopEntry[], client: DownloadClient): Promise<ZipContents> {
     const { key, signal } = client;

@@ -5,8 +5,8 @@ import type { Db } from '../../database/database.ts';
 import { findWalkedEntries, type WalkedEntry } from './tree-reader-queries.ts';
 
 /**
- * The live entries that stand at the top of an archive, in the order of their ids in the list. Entries of
- * different directories get different names: the second "a.txt" becomes "a (2).txt".
+ * The live entries at the top of an archive, in the order of `ids`. Entries with equal names from different
+ * directories are numbered: the second "a.txt" becomes "a (2).txt".
  * @throws Failure `not-found` if one of them does not exist
  */
 export async function getTopEntries(

@@ -4,7 +4,7 @@ import { toObjectLocation } from '../entries/entry-object-queries.ts';
 import type { NamePlace } from '../entries/place.ts';
 import type { ArchivedEntry } from './zip-entries.ts';
 
-/** An entry that is read by a walk through a tree. */
+/** An entry that is read while walking a tree. */
 export interface WalkedEntry extends ArchivedEntry {
   readonly id: number;
   readonly parentId: number;

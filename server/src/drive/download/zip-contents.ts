@@ -29,7 +29,8 @@ export interface ZipContent {
 }
 
 /**
- * Part of the etag. It must change when the same entries give other bytes in a new version of the program.
+ * Part of the etag. Change it whenever a new version of the program writes different bytes for the same
+ * entries.
  */
 const FORMAT_VERSION = 1;
 
@@ -70,7 +71,8 @@ export class ZipContents {
     const { metadata } = this.at(index);
     this.layout.add(metadata);
     if (metadata.size > 0 && metadata.crc32 === null) this.#areCrcsKnown = false;
-    // A name contains no `/`, and that of a file without a directory is a path. A blob never changes.
+    // Names contain no `/`, except for a file from no drive, whose name is its whole path. A blob's id is
+    // enough, because its bytes never change.
     this.#hash.update(`${parent ?? NONE}/${name}/${blobId ?? NONE}/${size}/${modifiedAt}/`);
     return index;
   }

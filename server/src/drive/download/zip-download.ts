@@ -22,7 +22,7 @@ interface ZipDownloadParts {
 
 /**
  * The download of a directory as a ZIP archive. Any range of it can be sent, so that an interrupted download
- * can be resumed. Only while the CRC of a file is not known, the archive is written from its beginning.
+ * can be resumed. While any file's CRC is unknown, the archive is always written from its beginning.
  */
 export class ZipDownload implements DownloadableStream {
   readonly name: string;
@@ -83,7 +83,7 @@ export class ZipDownload implements DownloadableStream {
         if (location === undefined) throw new Error(`The bytes of ${path} were removed during the download.`);
         yield { content, location };
       }
-      // Nothing is read for directories and empty files, so other requests would not run.
+      // Directories and empty files need no reads, so without this other requests would have to wait.
       await yieldToEventLoop();
     }
   }

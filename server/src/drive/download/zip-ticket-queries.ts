@@ -7,8 +7,8 @@ export type ZipTicket = Selectable<ZipTicketTable>;
 export type NewZipTicket = Omit<ZipTicket, 'is_started'>;
 
 /**
- * Adds a ticket. If the owner or the folder link then has too many, deletes those that were created first: tickets of
- * downloads that have begun are the last to go. Visitors cannot displace tickets of the owner.
+ * Adds a ticket. If the owner or the folder link then has too many, deletes the oldest, but those of started
+ * downloads last. Visitors cannot displace the owner's tickets.
  */
 export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: number): Promise<void> {
   await tx

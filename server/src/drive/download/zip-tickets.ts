@@ -50,8 +50,8 @@ interface ZipTicketsParts {
 }
 
 /**
- * Downloads of several entries as one ZIP archive, by a URL that needs no login, so that a browser can load it
- * with its own download manager.
+ * Downloads several entries as one ZIP archive. The URL needs no login, so a browser can use its own download
+ * manager.
  */
 export class ZipTickets {
   readonly #parts: ZipTicketsParts;
@@ -104,8 +104,8 @@ export class ZipTickets {
 
   /**
    * Opens the archive of a ticket. The first call begins the download, which can be resumed for an hour.
-   * @throws Failure `not-found` if the ticket or what made it has ended, or an entry is gone; as
-   *   {@link OpenArchives.read}
+   * @throws Failure `not-found` if the ticket, or the session or app password that made it, has ended, or an
+   *   entry is gone; as {@link OpenArchives.read}
    */
   async open(token: string, client: DownloadClient): Promise<DownloadableStream> {
     const ticket = await this.#get(token, null);

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import type { Events, FileEvent, FileEventType } from '../../events/events.ts';
 import type { Actor, EntryWithPath } from './entry.ts';
 
-/** A change to an entry that has an event. */
+/** A change to an entry that is recorded as an event. */
 interface EntryChange {
   readonly eventType: FileEventType;
   /** The entry with its current path, or with its last path if it was deleted. */
@@ -19,7 +19,8 @@ type FilesAddedHook = (tx: Tx, files: readonly EntryWithPath[]) => Promise<void>
 type ContentReplacedHook = (tx: Tx, file: EntryWithPath, replacementId: number) => Promise<void> | undefined;
 
 /**
- * Records events about entries, in the transaction that changes them, and runs the hooks of higher features.
+ * Records events about entries, in the transaction that changes them, and runs the hooks of features built on
+ * the drive.
  */
 export class EntryEvents {
   readonly #events: Events;
@@ -59,7 +60,7 @@ export class EntryEvents {
     await this.#events.record(tx, [toEvent(actor, change)]);
   }
 
-  /** Takes one statement, so the caller must limit the number of entries to what fits into one. */
+  /** Runs one statement, so the caller must not pass more entries than fit into it. */
   recordCreated(tx: Tx, actor: Actor, created: readonly EntryWithPath[]): Promise<void> {
     return this.#recordAll(tx, actor, 'CREATED', created);
   }

@@ -32,9 +32,7 @@ export interface EntryWithPath {
   readonly parentPath: LogicalPath;
 }
 
-/**
- * The one who changes a drive: its owner with one of their clients, or a visitor with the owner's permission.
- */
+/** Who changes a drive: its owner with one of their clients, or a visitor with the owner's permission. */
 export interface Actor {
   readonly ownerId: number;
   /** The id that the client sent, so that event streams do not send the client its own changes. */

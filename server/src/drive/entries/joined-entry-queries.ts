@@ -45,7 +45,7 @@ export function joinLiveEntry(entryIdColumn: string): string {
   left join blob on blob.id = entry.blob_id`;
 }
 
-/** Like {@link joinLiveEntry}, with entries in the recycle bin. */
+/** Like {@link joinLiveEntry}, but keeps entries in the recycle bin. */
 export function joinAnyEntry(entryIdColumn: string): string {
   return `join entry on entry.id = ${entryIdColumn} left join blob on blob.id = entry.blob_id`;
 }

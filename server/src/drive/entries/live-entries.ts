@@ -56,12 +56,12 @@ export async function getEntryWithPath(db: Db, ownerId: number, id: number): Pro
   return entryWithPath;
 }
 
-/** Entries whose paths are found in one statement. */
+/** The maximum number of entries whose paths one statement finds. */
 const ENTRIES_PER_STATEMENT = 250;
 
 /**
  * Adds the parent paths. Leaves out entries that were moved to the recycle bin after the caller read them.
- * SQLite answers on the event loop, which turns between the statements.
+ * SQLite queries block the event loop, so other requests get a turn between the statements.
  */
 export async function resolvePaths(db: Db, entries: readonly Entry[]): Promise<readonly EntryWithPath[]> {
   const placed: EntryWithPath[] = [];
@@ -81,7 +81,7 @@ export async function resolvePaths(db: Db, entries: readonly Entry[]): Promise<r
 
 /**
  * The path of the parent directory of each entry, by entry id, without entries in the recycle bin. Each
- * directory gets its path once: a thousand neighbours share one text.
+ * directory's path is built only once: a thousand entries in it share one string.
  *
  * @param ancestors the entries, and all directories above them
  */
@@ -102,7 +102,10 @@ function toParentPaths(
   return paths;
 }
 
-/** The path of a directory; empty for the root. Remembers it, and those of the directories above. */
+/**
+ * The path of a directory; empty for the root. Adds it to `known`, with the paths of the directories above
+ * it.
+ */
 function toDirectoryPath(
   id: number,
   byId: ReadonlyMap<number, Ancestor>,

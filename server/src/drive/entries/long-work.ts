@@ -4,8 +4,8 @@ import { findHighestEntryId } from './entry-queries.ts';
 import { isLargeTree } from './subtree-queries.ts';
 
 /*
- * Decides which work on a drive runs on a thread on SQLite (`Database.transactBySize`, `Database.readBySize`),
- * because it would block the event loop for more than a few milliseconds.
+ * Decides which work on a drive would block the event loop for more than a few milliseconds. With SQLite,
+ * such work runs on a thread (`Database.transactBySize`, `Database.readBySize`).
  */
 
 /** Changing an entry, with all of its indexes, takes tens of microseconds. */
@@ -14,7 +14,7 @@ export const MAX_SHORT_CHANGES = 200;
 /** Reading an entry takes about a microsecond. */
 const MAX_SHORT_READS = 5_000;
 
-/** Walking over an entry of an index takes less. */
+/** Stepping over an index entry takes even less. */
 export const MAX_SHORT_WALK = 20_000;
 
 /** For work that inserts `count` entries. */
@@ -40,7 +40,7 @@ export function readsManyEntries(rootId: number): (db: Db) => Promise<boolean> {
   return (db) => isLargeTree(db, rootId, MAX_SHORT_READS);
 }
 
-/** For work that walks along an index of all entries, of all drives. */
+/** For work that walks an index over the entries of all drives. */
 export async function isLargeDatabase(db: Db): Promise<boolean> {
   return (await findHighestEntryId(db)) > MAX_SHORT_WALK;
 }

@@ -9,11 +9,9 @@ import type { Actor, Entry, EntryWithPath } from './entry.ts';
 import { findChild, findTakenNames } from './entry-queries.ts';
 import type { Place } from './place.ts';
 
-/**
- * The maximum number of names that are tried before a request fails, and of entries that one request
- * replaces.
- */
+/** The maximum number of names that one request tries before it fails. */
 const MAX_TRIED_NAMES = 100_000;
+/** The maximum number of entries that one request replaces. */
 const MAX_REPLACED = 2_000;
 /** Names are tried in groups. Each group is twice as large as the one before, up to this size. */
 const MAX_GROUP = 500;
@@ -55,7 +53,7 @@ export class NameConflicts {
   /**
    * Does the same as {@link resolve} for many names in one directory.
    * @param kept an entry that must not be replaced
-   * @returns the new names of those that are renamed
+   * @returns the new name of each name that is changed
    */
   async resolveAll(
     tx: Tx,
@@ -87,7 +85,7 @@ export class NameConflicts {
 
 /**
  * Finds the first free name with a number for each name.
- * @param reserved names that are not free either
+ * @param reserved more names that must not be used
  */
 async function findFreeNames(
   db: Db,

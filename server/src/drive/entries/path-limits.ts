@@ -11,10 +11,10 @@ import { findHeight } from './subtree-queries.ts';
 /*
  * Limits on the depth and the length of paths.
  *
- * No entry may be deeper than a path may have levels, so that every walk up or down a tree is short. The
- * length limit applies only to the path of the entry that is created, renamed or moved: checking its
- * descendants would mean reading the whole subtree. So the path of a descendant can become longer than a
- * caller may send. That entry can still be found, and moved up, by its id.
+ * The depth limit applies to every entry, so every walk up or down a tree is short. The length limit applies
+ * only to the path of the entry that is created, renamed or moved: checking its descendants would mean
+ * reading the whole subtree. So the path of a descendant can become longer than a caller may send. That entry
+ * can still be found, and moved up, by its id.
  *
  * A tree that is restored from the recycle bin returns to its former depth, so restoring checks nothing.
  */

@@ -10,14 +10,14 @@ export interface Place {
   readonly name: FileName;
 }
 
-/** The place in a directory where an entry keeps its name. */
+/** The place in a directory for an entry that keeps its name. */
 export function placeFor(entry: Entry, directory: Entry, directoryPath: LogicalPath): Place {
   return { directory, directoryPath, name: entry.name as FileName };
 }
 
 /**
- * The place of an entry in a list by name. The list continues after it, whatever was added or removed
- * meanwhile.
+ * The place of an entry in a list by name. The list can continue after it, even if entries were added or
+ * removed meanwhile.
  */
 export interface NamePlace {
   readonly sortName: string;

@@ -5,8 +5,8 @@ import type { Usage } from '../../drives/drives.ts';
 import type { Entry } from './entry.ts';
 
 /**
- * The usage of an entry and everything below it. If there are more than `maxEntries` entries, counts only one
- * more than that.
+ * The usage of an entry and everything below it. If there are more than `maxEntries` entries, stops counting
+ * after one more.
  */
 export async function sumSubtree(db: Db, rootId: number, maxEntries: number): Promise<Usage> {
   return await withSubtree(db, rootId)
@@ -61,10 +61,11 @@ export async function isLargeTree(db: Db, rootId: number, maxEntries: number): P
 
 /**
  * Whether there are more than `maxEntries` entries below a directory. Takes one statement, and reads only
- * directories, whose child counts tell how many files they have.
+ * directories, whose child counts include their files.
  */
 export async function hasMoreBelow(db: Db, directoryId: number, maxEntries: number): Promise<boolean> {
-  // Every directory but the first has children, so more directories than the limit have more entries, too.
+  // Every directory found below the first is itself an entry and has children. So if there are more
+  // directories than the limit, there are more entries, and the query can stop.
   const { rows } = await sql<{ entries: number }>`
     with recursive directory (id, child_count) as (
       select id, child_count from entry where id = ${directoryId}

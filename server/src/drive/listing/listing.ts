@@ -168,7 +168,8 @@ export class Listing {
   }
 
   /**
-   * What is below a directory, at any depth. All are null if there are too many entries to count.
+   * The totals of what is below a directory, at any depth. All are null if there are too many entries to
+   * count.
    * @param signal cancels a count that still waits for its turn
    */
   async findTotals(directoryId: number, signal?: AbortSignal): Promise<DirectoryTotals> {

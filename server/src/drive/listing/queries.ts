@@ -48,8 +48,8 @@ interface PageOfChildren {
 }
 
 /**
- * One page of the children of the directory at a path, found with one statement. Undefined if the page is empty, so
- * that there may be no such directory.
+ * One page of the children of the directory at a path, found with one statement. Returns undefined for an
+ * empty page: then the directory may not exist.
  * @param names at most {@link MAX_COMPILED_DEPTH}
  */
 export async function findChildrenAt(
@@ -76,9 +76,9 @@ interface RowAt extends EntryRow {
   readonly total: number;
 }
 
-/** The compiled statements by their order. */
+/** The compiled statements, by sort order. */
 const PAGES = new Map<string, CompiledOnce<Range & { readonly directoryId: number }, EntryRow>>();
-/** The compiled statements by the number of names in the path, and by their order. */
+/** The compiled statements, by the number of names in the path and the sort order. */
 const PAGES_AT = new Map<string, CompiledOnce<Range & PathValues, RowAt>>();
 
 function toPageAt(length: number, order: Order): CompiledOnce<Range & PathValues, RowAt> {
@@ -99,7 +99,7 @@ function toPageAt(length: number, order: Order): CompiledOnce<Range & PathValues
 
 /**
  * Selects a page of the children of a directory. Directories always precede files, also in descending order.
- * @param more further columns
+ * @param more additional columns to select
  */
 function toPage<Row extends EntryRow>(
   directoryId: RawBuilder<unknown>,
@@ -113,8 +113,8 @@ function toPage<Row extends EntryRow>(
   if (sort !== undefined || direction === 'asc') {
     return sql`select ${columns} ${children} order by ${toOrder(sort, direction)} ${range}`;
   }
-  // A backward scan of the index would give the files first. So there are two, which SQLite merges. PostgreSQL sorts
-  // their rows.
+  // A backward scan of the index would give the files first. So there are two scans, which SQLite merges.
+  // PostgreSQL sorts their rows.
   const part = (isDirectory: 0 | 1) =>
     sql`select ${columns}, sort_name ${children} and is_directory = ${sql.lit(isDirectory)}`;
   return sql`${part(1)} union all ${part(0)}
@@ -172,7 +172,7 @@ export interface LinkOrigin {
   readonly sender: string | null;
 }
 
-/** Of those of the files that came through a folder link, by their ids. */
+/** The origins of those files that came through a folder link, by file id. */
 export async function findLinkOrigins(
   db: Db,
   ids: readonly number[],

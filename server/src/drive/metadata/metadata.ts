@@ -19,8 +19,8 @@ import {
 const MAX_COPIES = 1_000;
 
 /**
- * With more copies the work is long: all files with the same bytes are read and sorted, also those of other
- * drives.
+ * With more copies, the work counts as long: it reads and sorts all files with the same bytes, including
+ * those in other drives.
  */
 const MAX_SHORT_COPIES = 100;
 
@@ -77,8 +77,8 @@ export class Metadata {
   }
 
   /**
-   * Replaces the values whose names begin with the prefix, in a transaction that has locked the drive. Other
-   * files of the same drive with the same bytes and without metadata get the values too: they were copied
+   * Replaces the values whose names begin with the prefix, in a transaction that has locked the drive. The
+   * values are also given to other files of the drive with the same bytes and no metadata: they were copied
    * before the metadata was known.
    *
    * @throws Failure `not-found` if the file is gone or has other bytes now

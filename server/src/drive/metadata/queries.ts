@@ -4,7 +4,10 @@ import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
-/** Metadata of the bytes, which their copies have too. A copy was not received through a link. */
+/**
+ * Metadata derived from the bytes, which also holds for copies. `link:` values tell how this file was
+ * received, which does not hold for its copies.
+ */
 const isOfBytes = sql<SqlBool>`substr(entry_metadata.name, 1, 5) <> 'link:'`;
 
 /**
@@ -81,7 +84,7 @@ export interface TimeTaken {
   readonly local: Instant | null;
 }
 
-/** Sets when pictures or videos were taken, which decides about their place in the timeline. */
+/** Sets when pictures or videos were taken, which decides their place in the timeline. */
 export async function setTakenAt(tx: Tx, ids: readonly number[], { at, local }: TimeTaken): Promise<void> {
   await tx
     .updateTable('entry')

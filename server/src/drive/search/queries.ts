@@ -36,7 +36,7 @@ export interface Criteria {
 /** The parameters of the queries besides the criteria. */
 export interface SearchOptions {
   readonly nameIndex: NameIndex;
-  /** The largest number of matches, or of candidates, that is read and sorted at once. */
+  /** The maximum number of matches, or of candidates, that is read and sorted at once. */
   readonly maxFew: number;
 }
 

@@ -23,7 +23,7 @@ import { toWords } from './words.ts';
  */
 const MAX_FEW = 5_000;
 
-/** The search conditions of a request. An undefined member is no condition. */
+/** The search conditions of a request. An undefined member sets no condition. */
 export interface SearchConditions {
   /** A part of the name; upper and lower case are equal. */
   readonly name: string | undefined;
@@ -47,7 +47,7 @@ export class Search {
   readonly #database: Database;
   readonly #options: SearchOptions;
 
-  /** @param maxFew lets tests choose the largest number of matches that counts as few */
+  /** @param maxFew the largest number of matches that counts as few; tests can lower it */
   constructor(database: Database, maxFew = MAX_FEW) {
     this.#database = database;
     this.#options = { nameIndex: database.engine.nameIndex, maxFew };
@@ -101,7 +101,7 @@ export class Search {
     const offset = offsetOf(page);
     const entries: Entry[] = [];
     if (offset < first) {
-      // With this limit the scan ends at the last of these matches.
+      // This limit ends the scan at the last of these matches.
       const part = { isFirst: true, offset, size: Math.min(page.size, first - offset) };
       entries.push(...(await findPart(db, this.#options, criteria, part)));
     }

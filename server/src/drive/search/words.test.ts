@@ -17,7 +17,7 @@ for (const [text, words] of [
     assert.deepEqual(toWords(text), words));
 }
 
-test('words are counted once', () => {
+test('a repeated word counts once', () => {
   const different = Array.from({ length: MAX_WORDS }, (_, index) => `w${index}`);
   assert.deepEqual(toWords([...different, ...different].join(' ')), different);
   assert.throws(
@@ -26,7 +26,7 @@ test('words are counted once', () => {
   );
 });
 
-test('a word that is longer than names can be is in no name', () => {
+test('a word longer than any name matches nothing', () => {
   assert.equal(toWords(`a ${'x'.repeat(MAX_NAME_LENGTH + 1)}`), undefined);
   assert.deepEqual(toWords('x'.repeat(MAX_NAME_LENGTH)), ['x'.repeat(MAX_NAME_LENGTH)]);
 });

@@ -38,8 +38,8 @@ export class Stars {
   }
 
   /**
-   * Adds a star to a live entry, or removes it. Does nothing if the entry is in that state already. The time
-   * of the last change to the record stays as it is, so the entry does not become a recent one.
+   * Adds a star to a live entry, or removes it. Does nothing if the entry is in that state already.
+   * `updatedAt` stays the same, so the entry does not show up among the recent ones.
    *
    * @throws Failure `not-found`
    */

@@ -6,7 +6,7 @@ import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.
 
 /**
  * Follows paths down from a directory, with one query for any number of paths. A path is never empty. SQLite
- * keeps the order of a cross join, so it looks every name up in the index; otherwise it would scan tables.
+ * keeps the order of a cross join, so it looks up every name in the index instead of scanning tables.
  * @returns the live entries at the ends of the paths, in their order; undefined where there is none
  */
 export async function findBelow(

@@ -11,8 +11,8 @@ import type { Order } from '../listing/queries.ts';
 import { findBelow } from './queries.ts';
 
 /**
- * The maximum number of names in the paths of one query, which blocks the event loop for a few milliseconds
- * for each thousand.
+ * The maximum number of names in the paths of one query. Each thousand blocks the event loop for a few
+ * milliseconds.
  */
 const MAX_NAMES = 3_000;
 
@@ -23,9 +23,8 @@ interface SubtreesParts {
 }
 
 /**
- * Reads what is below one directory, for callers who may see no more of the drive. Paths begin at that
- * directory: `/` is the directory itself. They are followed from it by the names of the entries, so none
- * leads out of it.
+ * Reads what is below one directory, for callers who may not see the rest of the drive. Paths begin at that
+ * directory: `/` is the directory itself. They are followed downwards name by name, so none leads out of it.
  */
 export class Subtrees {
   readonly #parts: SubtreesParts;
@@ -36,7 +35,7 @@ export class Subtrees {
 
   /**
    * The entry at a path, and the location of its bytes.
-   * @param top the live directory, as the caller has read it
+   * @param top the live directory that the paths begin at, as the caller has read it
    * @throws Failure `not-found`
    */
   async get(db: Db, top: Entry, path: LogicalPath): Promise<EntryWithObject> {
@@ -77,7 +76,7 @@ export class Subtrees {
   }
 
   /**
-   * Opens the download of these paths: the bytes of a single file, or one archive of everything else.
+   * Opens the download of these paths: the bytes of a single file, otherwise one archive.
    * @param name the name of the archive, and of the top directory in it
    * @throws Failure `not-found`; `invalid` for too many and too long paths; as `OpenArchives.read`
    */
@@ -104,7 +103,10 @@ export class Subtrees {
     return { kind: 'file', file: this.#parts.downloads.toFile(entry, location) };
   }
 
-  /** In the order of the paths. @throws Failure `not-found` if there is nothing at one of them */
+  /**
+   * Returns the entries in the order of the paths.
+   * @throws Failure `not-found` if there is nothing at one of them
+   */
   async #getAll(db: Db, top: Entry, paths: readonly LogicalPath[]): Promise<readonly EntryWithObject[]> {
     const names = paths.map(segmentsOf);
     const below = await findBelow(db, top.id, names);
@@ -116,7 +118,7 @@ export class Subtrees {
   }
 }
 
-/** In characters. Two such names, in any script, are shorter than the longest name. */
+/** The maximum number of characters per name. Two such names always fit into one name, in any script. */
 const MAX_PART = 30;
 
 /** The name of an archive of several entries: "Photos and Work", "Photos and 3 more". */

@@ -4,7 +4,7 @@ import type { Db } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 
-/** A picture or video, when it was taken, and the local time that decides about its place. */
+/** A picture or video, when it was taken, and the local time that decides its place in the timeline. */
 export interface TimelineEntry {
   readonly entry: Entry;
   readonly takenAt: Instant | null;
@@ -22,8 +22,8 @@ export interface TimelinePlace {
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /**
- * The local time at which a file was taken. Without a zone it is the time at which the file was taken, or
- * else modified. The index `entry__timeline` has the same expression.
+ * The local time at which a file was taken. If it is not stored separately, falls back to the time taken,
+ * then to the time modified. The index `entry__timeline` has the same expression.
  */
 const AT = sql<Instant>`coalesce(entry.taken_local, entry.taken_at, entry.modified_at)`;
 
@@ -49,15 +49,15 @@ export async function findTimeline(
   return rows.map((row) => ({ entry: toEntry(row), takenAt: row.taken_at, localTime: row.local_time }));
 }
 
-/** The first condition gives the index its range. */
+/** The first condition is redundant, but lets the index use a range. */
 function isBefore({ at, id }: TimelinePlace): RawBuilder<SqlBool> {
   return sql`and ${AT} <= ${at} and (${AT} < ${at} or entry.id < ${id})`;
 }
 
-/** A number of days that makes every time of a file positive when it is added: division rounds towards 0. */
+/** Added to make every time positive, because integer division rounds towards 0 rather than down. */
 const SHIFT_DAYS = 1_000_000;
 
-/** The number of files of each day that has files. Days count from 1970. */
+/** The number of files per day, for the days that have files. Days count from 1970. */
 export async function countByDay(
   db: Db,
   ownerId: number,

@@ -7,7 +7,7 @@ import { fromCursor, MAX_CURSOR_LENGTH, toCursor } from './timeline-place.ts';
 
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 
-test('a cursor stands for the place that it was made of, and is short', () => {
+test('a cursor decodes to the place it was made from, and is short', () => {
   const place = fc.record({ at: fc.maxSafeInteger(), id: fc.nat(Number.MAX_SAFE_INTEGER) });
   fc.assert(
     fc.property(place, (place) => {
@@ -31,14 +31,14 @@ for (const [what, text] of [
   ['a fraction', cursorOf('1.5:2')],
   ['a cursor and more', `${cursorOf('1:2')}=`],
 ] as const) {
-  test(`${what} is no cursor`, () =>
+  test(`${what} is not a valid cursor`, () =>
     assert.throws(
       () => fromCursor(text),
       (error) => error instanceof Failure && error.kind === 'invalid',
     ));
 }
 
-test('a text that is no cursor is rejected', () => {
+test('a text that is not a valid cursor is rejected', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: MAX_CURSOR_LENGTH }), (text) => {
       try {

@@ -1,15 +1,15 @@
 import { Failure } from '../../base/failure.ts';
 import type { TimelinePlace } from './queries.ts';
 
-/** The maximum length of a cursor in a request. The cursors of the service are shorter. */
+/** The maximum length of a cursor in a request. The cursors that this server returns are shorter. */
 export const MAX_CURSOR_LENGTH = 64;
 
-/** The cursor of the page after a file. Clients send it back unchanged. */
+/** The cursor for the page that follows a file. Clients send it back unchanged. */
 export function toCursor({ at, id }: TimelinePlace): string {
   return Buffer.from(`${at}:${id}`).toString('base64url');
 }
 
-/** @throws Failure `invalid` for a text that is no cursor */
+/** @throws Failure `invalid` for a text that is not a valid cursor */
 export function fromCursor(cursor: string): TimelinePlace {
   const [, at, id] =
     /^(-?\d{1,16}):(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];

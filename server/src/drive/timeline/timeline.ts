@@ -17,7 +17,7 @@ interface TimelinePage {
   readonly last: TimelinePlace | undefined;
 }
 
-/** The most months that are listed: a century. Files of earlier ones are in the timeline only. */
+/** The maximum number of months listed: a century. Earlier files appear in the timeline only. */
 export const MAX_MONTHS = 1_200;
 
 interface MonthCount {
@@ -30,9 +30,9 @@ interface MonthCount {
 
 /**
  * The pictures and videos of a drive by the local time at which they were taken, newest first. So a picture
- * of an evening is on the day of that evening, wherever the viewer is, and of two pictures the one with the
- * later local time is newer. A time without a zone is that of the camera. Files without a time are sorted by
- * the time of their modification in UTC, and movies that only have a time in UTC by that time.
+ * taken in the evening is on that day wherever the viewer is. Of two pictures, the one with the later local
+ * time is newer. A time without a zone counts as the camera's local time. Files without a time are sorted by
+ * their modification time in UTC. Movies that only have a UTC time are sorted by that.
  */
 export class Timeline {
   readonly #database: Database;
@@ -82,7 +82,7 @@ async function listPage(
   request: PageRequest,
 ): Promise<TimelinePage> {
   const { size } = request;
-  // One file more than the page shows whether others follow.
+  // One extra file shows whether more follow after the page.
   const found = await findTimeline(db, ownerId, {
     before,
     offset: offsetOf(request),

@@ -36,12 +36,11 @@ export class Copies {
    * target drive, and has checked that the tree is not copied into itself and does not become too deep.
    *
    * If the source is in another drive, that drive is not locked: otherwise anyone who copies from it could
-   * make its owner wait. So the source may change between two levels. Therefore the finished copy is counted
-   * again, and the copy fails if the last reference of a blob is gone.
+   * make its owner wait. So the source may change while its levels are copied. Therefore the finished copy is
+   * counted again, and the copy fails if a blob's last reference is gone.
    *
    * @throws Failure `conflict` if the name is taken; `over-limit`, also if there are too many entries for one
-   *   copy; `not-found` or `unavailable` if the source
-   *   or something in it was removed during the copy
+   *   copy; `not-found` or `unavailable` if the source or something in it was removed during the copy
    */
   async copy(
     tx: Tx,
@@ -70,7 +69,7 @@ export class Copies {
 
   async #copyBelow(tx: Tx, source: Entry, ownerId: number, now: Instant): Promise<void> {
     for (let above = 0, copied = 1, level = 0; copied > 0; level += 1) {
-      // Without this limit, copying a directory that is repeatedly moved down meanwhile would never end.
+      // Without this limit, copying a directory that is repeatedly moved further down would never end.
       if (level > MAX_LEVELS) throw changing();
       const highest = await findHighestMarked(tx);
       copied = await copyNextLevel(tx, ownerId, above, now);
@@ -94,7 +93,7 @@ export class Copies {
     if (Object.values(difference).some((change) => change !== 0)) {
       await chargeUsage(tx, root.ownerId, difference);
     }
-    // The root of a drive can be copied too.
+    // This also finds the root of a drive, which can be a source, too.
     if ((await findLiveEntries(tx, [source.id])).length === 0) {
       throw new Failure('not-found', 'There is no such file or directory.');
     }

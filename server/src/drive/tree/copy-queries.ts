@@ -106,7 +106,7 @@ export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, no
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Recounts the children of the marked directories: their sources may have changed after they were copied. */
+/** Recounts the children of the marked directories: their sources may have changed during the copy. */
 export async function recountCopied(tx: Tx): Promise<void> {
   await sql`
     update entry set child_count = (select count(*) from entry as child where child.parent_id = entry.id)

@@ -30,8 +30,8 @@ interface PlacementParts {
 }
 
 /**
- * Puts entries into places, within a transaction of the caller. WebDAV uses it to check locks in the same
- * transaction. Methods that take a `tx` need a transaction that has locked the drive.
+ * Creates, copies and moves entries to a given place, within the caller's transaction. WebDAV uses it to
+ * check locks in the same transaction. Methods that take a `tx` need a transaction that has locked the drive.
  */
 export class Placement {
   readonly #parts: PlacementParts;

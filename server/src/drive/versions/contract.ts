@@ -6,7 +6,7 @@ import { operation } from '../../http/operation.ts';
 import { MAX_VERSIONS } from '../content/former-contents.ts';
 import { EntryParams, EntryRecord } from '../contract.ts';
 
-/** Content of a file that was replaced. */
+/** A former content of a file. */
 export const FileVersion = Type.Object({
   id: Id,
   size: ByteCount,

@@ -11,7 +11,10 @@ export interface Version extends FileContent {
   readonly location: ObjectLocation;
 }
 
-/** Whether a file has a version with content. Some clients create a file empty before they write it. */
+/**
+ * Whether a file has a version with content. Empty versions do not count: some clients create an empty file
+ * before they write it.
+ */
 export async function hasWrittenVersion(tx: Tx, entryId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('file_version')

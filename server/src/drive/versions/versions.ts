@@ -39,7 +39,7 @@ export class Versions {
     return listVersions(this.#parts.database.db, fileId);
   }
 
-  /** A version as a download, under the present name of the file. @throws Failure `not-found` */
+  /** A version as a download, under the file's current name. @throws Failure `not-found` */
   async open(ownerId: number, fileId: number, versionId: number): Promise<StoredFile> {
     const { name, contentType } = await getLiveEntry(this.#parts.database.db, ownerId, fileId);
     const { location, ...version } = await getVersion(this.#parts.database.db, fileId, versionId);
@@ -47,7 +47,8 @@ export class Versions {
   }
 
   /**
-   * Makes a version the content of its file. It leaves the list, and the present content becomes a version.
+   * Makes a version the content of its file. It leaves the list of versions, and the current content becomes
+   * one.
    * @throws Failure `not-found`; `over-limit`
    */
   restore(actor: Actor, fileId: number, versionId: number): Promise<EntryWithPath> {
