@@ -45,7 +45,7 @@ export class DriveRemoval {
     await deleteDriveRoot(tx, ownerId);
   }
 
-  /** Turns the whole drive into one purged tree, whatever its size, and gives the account an empty drive. */
+  /** Turns the whole drive, whatever its size, into one purged tree. The account gets a new, empty drive. */
   async #markDrive(ownerId: number): Promise<void> {
     const root = await getDirectory(this.#parts.database.db, ownerId, ROOT_PATH);
     const mark = async (tx: Tx) => {

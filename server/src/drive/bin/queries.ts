@@ -39,7 +39,7 @@ export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, n
   if (entry.parentId !== null) await adjustChildCount(tx, entry.parentId, -1);
 }
 
-/** Moves a tree from the recycle bin into a directory, and gives its root a name that is free there. */
+/** Moves a tree from the recycle bin into a directory, under a name that is free there. */
 export async function moveFromBin(
   tx: Tx,
   rootId: number,

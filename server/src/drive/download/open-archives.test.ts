@@ -44,7 +44,7 @@ function makeArchives(limits: { archivesOfClient?: number; entriesOfClient?: num
   return new OpenArchives({ treeReader, maxTreeEntries: 1_000, limits: all });
 }
 
-const REFUSED = { name: 'Failure', kind: 'too-many' };
+const REJECTED = { name: 'Failure', kind: 'too-many' };
 
 describe('open archives', () => {
   test('are limited for each client, until its responses end', async () => {
@@ -52,21 +52,21 @@ describe('open archives', () => {
     const [first, second] = [new Client('alice'), new Client('alice')];
     await archives.read(files(1), first);
     await archives.read(files(1), second);
-    await assert.rejects(archives.read(files(1), new Client('alice')), REFUSED);
+    await assert.rejects(archives.read(files(1), new Client('alice')), REJECTED);
     await archives.read(files(1), new Client('bob'));
     first.end();
     await archives.read(files(1), new Client('alice'));
-    await assert.rejects(archives.read(files(1), new Client('alice')), REFUSED);
+    await assert.rejects(archives.read(files(1), new Client('alice')), REJECTED);
   });
 
   test('share the memory for their entries between clients', async () => {
     const archives = makeArchives({ entriesOfClient: 10, entries: 15 });
     const [alice, bob, carol] = [new Client('alice'), new Client('bob'), new Client('carol')];
-    await assert.rejects(archives.read(files(11), alice), REFUSED);
+    await assert.rejects(archives.read(files(11), alice), REJECTED);
     alice.end();
     assert.equal(archives.entryCount, 0);
     await archives.read(files(10), bob);
-    await assert.rejects(archives.read(files(6), carol), REFUSED);
+    await assert.rejects(archives.read(files(6), carol), REJECTED);
     carol.end();
     await archives.read(files(5), new Client('carol'));
     bob.end();

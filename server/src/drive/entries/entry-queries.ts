@@ -210,8 +210,8 @@ export async function renameEntry(tx: Tx, id: number, name: FileName, now: Insta
 }
 
 /**
- * Moves an entry with its whole subtree, and gives it a name. The directory may stay the same. Writes one row
- * and two child counts, however large the subtree is.
+ * Moves an entry with its whole subtree, under a new or the same name. The directory may also stay the same.
+ * Writes one row and two child counts, however large the subtree is.
  */
 export async function placeEntry(
   tx: Tx,

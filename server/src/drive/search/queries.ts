@@ -33,7 +33,7 @@ export interface Criteria {
   readonly belowIds: readonly number[];
 }
 
-/** The parameters of the queries besides the criteria. */
+/** The parameters of the queries, in addition to the criteria. */
 export interface SearchOptions {
   readonly nameIndex: NameIndex;
   /** The maximum number of matches, or of candidates, that is read and sorted at once. */

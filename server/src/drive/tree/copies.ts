@@ -93,7 +93,7 @@ export class Copies {
     if (Object.values(difference).some((change) => change !== 0)) {
       await chargeUsage(tx, root.ownerId, difference);
     }
-    // This also finds the root of a drive, which can be a source, too.
+    // `getLiveEntry` would not find the root of a drive, which can also be a source.
     if ((await findLiveEntries(tx, [source.id])).length === 0) {
       throw new Failure('not-found', 'There is no such file or directory.');
     }
