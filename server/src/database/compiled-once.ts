@@ -10,20 +10,21 @@ class Slot {
   }
 }
 
-/** Gives the parameter with that name. */
+/** Returns the parameter with that name. */
 export type ParameterOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
-/** Gives the statement. Nothing is run. */
+/** Builds and compiles the statement, without running it. */
 type Compile<Values, Row> = (db: Db, value: ParameterOf<Values>) => CompiledQuery<Row>;
 
 /**
- * The names by the text of the statement. Their number is bounded: the code has a fixed set of such
+ * The names of compiled statements, by SQL text. Their number is bounded: the code has a fixed set of such
  * statements for each dialect.
  */
 const NAMES = new Map<string, string>();
 
 /**
- * A name for the text of a {@link CompiledOnce}, the same as long as the process runs; undefined for others.
+ * The name for the SQL text of a {@link CompiledOnce}, fixed while the process runs; undefined for other
+ * texts.
  */
 export function nameOfCompiled(text: string): string | undefined {
   return NAMES.get(text);
@@ -47,7 +48,7 @@ export class CompiledOnce<Values extends object, Row = unknown> {
     const { adapter } = db.getExecutor();
     let query = this.#compiled.get(adapter);
     if (query === undefined) {
-      // The builder only passes the slot on to the list of parameters, where it is replaced below.
+      // The query builder only puts the slot into the list of parameters. There, it is replaced below.
       query = this.#compile(db, (name) => new Slot(name) as never);
       this.#compiled.set(adapter, query);
       if (!NAMES.has(query.sql)) NAMES.set(query.sql, `holdall_${NAMES.size + 1}`);

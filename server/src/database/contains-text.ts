@@ -1,8 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /**
- * A condition: the column or expression contains the text. `%` and `_` are ordinary characters, not
- * wildcards. Fold both sides first: here SQLite ignores the case of ASCII letters, and PostgreSQL does not.
+ * The condition that a column or expression contains the text. `%` and `_` are ordinary characters, not
+ * wildcards. Fold both sides first: this comparison ignores the case of ASCII letters on SQLite, but not on
+ * PostgreSQL.
  */
 export function containsText(column: string | Expression<unknown>, foldedText: string): RawBuilder<boolean> {
   const expression = typeof column === 'string' ? sql.ref(column) : column;

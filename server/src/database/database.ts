@@ -16,19 +16,19 @@ export type Tx = Transaction<Schema>;
 
 const MAX_ATTEMPTS = 5;
 
-/** Long reads that may wait for the one that runs. */
+/** The maximum number of long reads that wait for the running one. */
 const MAX_WAITING_READS = 200;
 
 /** Called with each statement that was run, except those that begin and end transactions. */
 export type OnQuery = (query: { readonly sql: string; readonly parameters: readonly unknown[] }) => void;
 
 /**
- * Called after each transaction with its duration, the wait for its turn and for its flush included. One
- * whose work refuses what was asked is ok: the database has done its part.
+ * Called after each transaction with its duration, including the waits for its turn and for its flush. A
+ * transaction whose work rejects the request counts as ok: the database did its part.
  */
 type OnTransaction = (isOk: boolean, seconds: number) => void;
 
-/** The one way to the database: read with `db`, write with `transact`. */
+/** The only access to the database: read with `db`, write with `transact`. */
 export class Database {
   readonly db: Db;
   readonly engine: Engine;
@@ -83,8 +83,8 @@ export class Database {
   }
 
   /**
-   * Like {@link transact}, for work that may read or write thousands of rows. On SQLite such work runs on a
-   * thread, so that the event loop goes on: others can read meanwhile, but their transactions wait.
+   * Like {@link transact}, for work that may read or write thousands of rows. On SQLite, such work runs on a
+   * thread, so the event loop is not blocked: others can read meanwhile, but their transactions wait.
    *
    * @param isLong asked in the transaction, before the work, and only on an engine that needs the answer
    */
@@ -100,7 +100,7 @@ export class Database {
    * Runs queries that may read many thousands of rows. On SQLite they run on a thread, one caller at a time.
    * Must not be called inside a transaction.
    *
-   * @param signal gives up the place in the queue; a query that runs is not stopped
+   * @param signal gives up the place in the queue; a running query is not stopped
    * @throws Failure `unavailable` when too many callers wait, or the database cannot be reached
    */
   async readLong<T>(work: (db: Db) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -144,9 +144,9 @@ export class Database {
   }
 
   /**
-   * Runs a transaction again and again, until it changes fewer rows than it may, or the signal aborts. For
-   * maintenance of tables of any size.
-   * @param work changes at most `limit` rows, and gives their number
+   * Repeats a transaction until it changes fewer than `limit` rows, or the signal aborts. For maintenance of
+   * tables of any size.
+   * @param work changes at most `limit` rows, and returns their number
    */
   async transactInBatches(
     limit: number,
@@ -165,7 +165,7 @@ export class Database {
     else callbacks.push(callback);
   }
 
-  /** Whether other instances of the service may use the database at the same time: on PostgreSQL. */
+  /** Whether other instances of Holdall may use the database at the same time, as on PostgreSQL. */
   get isShared(): boolean {
     return this.engine.notificationChannel !== undefined;
   }
@@ -179,8 +179,8 @@ export class Database {
 
   /**
    * Reads rows whose ids a client may remember, and resolves when they are durable. On SQLite a commit is
-   * visible a moment before it is durable. If a power cut removed a row that a client has seen, its id would
-   * be given to another.
+   * visible a moment before it is durable. If a power cut removed a row that a client has seen, a new row
+   * would get the same id.
    */
   async readDurable<T>(read: (db: Db) => Promise<T>): Promise<T> {
     const result = await read(this.db);
@@ -189,8 +189,8 @@ export class Database {
   }
 
   /**
-   * Turns an error that means that the database does not work at the moment into a Failure `unavailable`;
-   * returns any other as it is.
+   * Turns an error that reports a database outage into a Failure `unavailable`. Returns any other error
+   * unchanged.
    */
   translate(error: unknown): unknown {
     const outage = error instanceof Failure ? undefined : this.engine.findOutage(error);

@@ -37,7 +37,7 @@ it('leaves an existing directory alone', () => {
   assert.equal(fs.statSync(existing).mode & 0o777, 0o755);
 });
 
-it('says so if there is a file', () => {
+it('reports that the path is a file', () => {
   const file = path.join(root, 'file');
   fs.writeFileSync(file, '');
   assert.throws(() => createDurableDirectory(file), {

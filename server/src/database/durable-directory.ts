@@ -3,9 +3,9 @@ import path from 'node:path';
 
 /**
  * Creates the directory and its missing parents, accessible to this user only, and makes their names durable.
- * Without that a power cut may remove the directory's name from its parent, and with it every flushed file in
+ * Otherwise, a power cut may remove the directory's name from its parent, and with it every flushed file in
  * the directory.
- * @throws Error with a sentence for the operator if something else has that path
+ * @throws Error with a sentence for the operator if the path is not a directory
  */
 export function createDurableDirectory(directory: string): void {
   const target = path.resolve(directory);

@@ -10,15 +10,15 @@ export interface Engine {
   readonly name: EngineName;
   readonly dialect: Dialect;
   /**
-   * Dialects whose statements run on threads, for work that would stop the event loop: one for transactions
-   * and one for queries. Undefined for an engine that runs no statement on the event loop.
+   * Dialects whose statements run on threads, for work that would block the event loop: one for transactions
+   * and one for queries. Undefined if the engine runs no statement on the event loop.
    */
   readonly threads: { readonly writing: Dialect; readonly reading: Dialect } | undefined;
   readonly columnTypes: ColumnTypes;
   readonly nameIndex: NameIndex;
   /** Connects the instances; undefined for an engine that serves a single instance. */
   readonly notificationChannel: NotificationChannel | undefined;
-  /** How busy the database is: connections, or on SQLite transactions that write. */
+  /** How busy the database is: counts connections, or on SQLite writing transactions. */
   countLoad(): { readonly inUse: number; readonly waiting: number; readonly max: number };
   /** Resolves when every commit made before the call would survive a power cut. */
   flush(): Promise<void>;
@@ -35,9 +35,9 @@ export interface Engine {
   /** How a migration proceeds while others use the database; undefined where all writers wait anyway. */
   readonly sharedMigration: SharedMigration | undefined;
   /**
-   * Copies the whole database to a place where the operator finds it, before the migration with that number.
-   * Resolves with the place, or with undefined if the applied migrations are no longer those that are given.
-   * Undefined for an engine whose operator has tools for that.
+   * Copies the whole database to a place where the operator finds it, before the migration `step`. Resolves
+   * with the place, or with undefined if the applied migrations are no longer `applied`. The member is
+   * undefined for an engine whose operators have their own backup tools.
    */
   readonly saveCopy: ((step: string, applied: readonly string[]) => Promise<string | undefined>) | undefined;
   /**
@@ -45,11 +45,10 @@ export interface Engine {
    * undefined for an engine that checks its files itself.
    */
   readonly integrityQuery: string | undefined;
-  /** Whether the same transaction may succeed if it is run again. */
+  /** Whether the same transaction may succeed if it runs again. */
   isRetryable(error: unknown): boolean;
   /**
-   * What prevents the database from working, if that is what the error means. Undefined if it rejected the
-   * statement.
+   * The outage that the error reports. Undefined if the database works and has only rejected the statement.
    */
   findOutage(error: unknown): Outage | undefined;
 }
@@ -57,17 +56,19 @@ export interface Engine {
 /** The parts of a migration that let other connections work meanwhile. */
 export interface SharedMigration {
   /**
-   * Begins a transaction that changes the schema: without limits for its statements, and with a short one for
-   * locks, because everyone who uses a table waits behind a statement that waits for its lock.
+   * Begins a transaction that changes the schema. Its statements have no time limit. Its waits for locks have
+   * a short one, because everyone who uses a table queues up behind a statement that waits for its lock.
    * @returns false if another instance is migrating
    */
   begin(tx: QueryExecutorProvider): Promise<boolean>;
   /** Whether the transaction failed because it did not get a lock in time. */
   isBlocked(error: unknown): boolean;
-  /** Names the transactions that have locks on tables for long, such as `pg_dump (process 42, for 5 min)`. */
+  /**
+   * Names the transactions that have held table locks for long, such as `pg_dump (process 42, for 5 min)`.
+   */
   findBlockers(db: QueryExecutorProvider): Promise<readonly string[]>;
   /**
-   * Builds the indexes that are missing or were not completed, while others read and write, and records the step.
+   * Builds missing or unfinished indexes while others read and write, and then records the step.
    * @param connection a single connection, outside of any transaction
    * @returns false if another instance is migrating
    */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Database } from './database.ts';
 
-/** The tables whose rows end at an instant: the column that identifies a row, and the one with its end. */
+/** The tables whose rows expire, with the column that identifies a row and the one with its expiry time. */
 const TABLES = {
   credential_attempt: { key: 'key', end: 'expires_at' },
   dav_lock: { key: 'id', end: 'expires_at' },
@@ -14,7 +14,7 @@ const TABLES = {
   zip_ticket: { key: 'token_hash', end: 'expires_at' },
 } as const;
 
-/** Deleting more rows in one statement would stop the event loop for too long. */
+/** Deleting more rows in one statement would block the event loop for too long. */
 const BATCH = 1_000;
 
 /** Deletes the rows that have expired by now, in batches, until all are deleted or the signal aborts. */

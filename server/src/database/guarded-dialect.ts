@@ -7,8 +7,8 @@ export interface OpenTransaction {
 }
 
 /**
- * The same dialect, but a query outside the open transaction throws when it runs inside that transaction's
- * work. On SQLite, which has one connection, such a query would wait forever; on PostgreSQL it would use
+ * The same dialect, except that code running inside a transaction cannot query outside of it: such a query
+ * throws. On SQLite, which has one connection, such a query would wait forever; on PostgreSQL it would use
  * another connection and miss what the transaction has written.
  */
 export function guardDialect(dialect: Dialect, current: AsyncLocalStorage<OpenTransaction>): Dialect {
@@ -25,8 +25,8 @@ function guardDriver(driver: Driver, current: AsyncLocalStorage<OpenTransaction>
     init: () => driver.init(),
     beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
     commitTransaction: (connection) => driver.commitTransaction(connection),
-    // The caller gets the error that made the transaction fail, not that of a failed rollback. A connection
-    // that cannot roll back is broken, and its driver discards it.
+    // The caller gets the error that made the transaction fail, not the one from a failed rollback. A
+    // connection that cannot roll back is broken, and its driver discards it.
     rollbackTransaction: (connection) => driver.rollbackTransaction(connection).catch(() => undefined),
     releaseConnection: (connection) => driver.releaseConnection(connection),
     destroy: () => driver.destroy(),

@@ -7,7 +7,7 @@ import type { SharedMigration } from './engine.ts';
 export interface WaitOptions {
   /** Called with a sentence while the migration has to wait for others. */
   readonly onWait?: (sentence: string) => void;
-  /** Lets tests choose how long a migration pauses, and after what time it gives up. */
+  /** How long a migration pauses, and after what time it gives up. Only tests set these. */
   readonly pauseMs?: number;
   readonly maxBlockedMs?: number;
 }
@@ -17,7 +17,7 @@ const PAUSE_MS = 5 * SECOND;
 const MAX_BLOCKED_MS = 10 * MINUTE;
 const REPORT_EVERY_MS = MINUTE;
 
-/** Waits between two attempts of a migration, and tells what for. */
+/** Waits between two attempts at a migration, and reports what it waits for. */
 export class MigrationWait {
   readonly #database: Database;
   readonly #sharedMigration: SharedMigration;
@@ -42,7 +42,7 @@ export class MigrationWait {
     await sleep(Math.min(this.#pauseMs, SECOND));
   }
 
-  /** @throws Error if waiting does not help, or there was enough of it */
+  /** @throws Error if waiting does not help, or has taken too long */
   async afterError(error: unknown): Promise<void> {
     if (!this.#sharedMigration.isBlocked(error)) throw explain(error);
     const blockers = await this.#sharedMigration.findBlockers(this.#database.db).catch(() => []);
@@ -65,7 +65,7 @@ export class MigrationWait {
   }
 }
 
-/** PostgreSQL's code for a statement that someone cancelled, or that a limit ended. */
+/** PostgreSQL's code for a statement that was cancelled, by a person or by a time limit. */
 const CANCELLED = '57014';
 
 function explain(error: unknown): unknown {

@@ -18,7 +18,7 @@ export type EngineName = 'sqlite' | 'postgres';
 /** One step of the schema. A released migration is never edited. */
 export type Migration = SchemaMigration | IndexMigration;
 
-/** SQL statements, and then code, that run in one transaction. */
+/** SQL statements, followed by code, that run in one transaction. */
 interface SchemaMigration {
   readonly name: string;
   /** Both engines get the same tables; only some kinds of index exist on one engine alone. */
@@ -30,9 +30,9 @@ interface SchemaMigration {
 }
 
 /**
- * Indexes of large tables. PostgreSQL builds them outside of any transaction while others read and write, which may
- * take hours. A run that is interrupted continues with the index at which it stopped. SQLite builds them in the
- * transaction of the other steps.
+ * Indexes of large tables. PostgreSQL builds them outside of any transaction while others read and write,
+ * which may take hours. An interrupted run continues with the index at which it stopped. SQLite builds them
+ * in the same transaction as the other steps.
  */
 export interface IndexMigration {
   readonly name: string;
@@ -42,11 +42,14 @@ export interface IndexMigration {
 export interface LongIndex {
   readonly name: string;
   readonly isUnique?: boolean;
-  /** What follows `on`: the table and its columns, such as `entry (owner_id, name) where deleted_at is null`. */
+  /**
+   * What follows `on` in the statement: the table and its columns, such as `entry (owner_id, name) where
+   * deleted_at is null`.
+   */
   readonly on: string;
 }
 
-/** @param mode how PostgreSQL builds it */
+/** @param mode how PostgreSQL builds the index, such as `concurrently` */
 export function toStatement({ name, isUnique, on }: LongIndex, mode = ''): string {
   return `create ${isUnique === true ? 'unique ' : ''}index ${mode} ${name} on ${on}`;
 }

@@ -5,17 +5,17 @@ import { type IndexMigration, type Migration, toStatement } from './migration.ts
 import { MigrationWait, type WaitOptions } from './migration-wait.ts';
 import { schema } from './migrations/0001-schema.ts';
 
-/** In order of their numbers. */
+/** All migrations, in the order of their numbers. */
 export const MIGRATIONS: readonly Migration[] = [schema];
 
 /**
- * Applies the migrations that the database does not have yet, in one transaction; only an `IndexMigration` of
- * PostgreSQL has none. A lock makes sure that only one of several starting instances does it. A migration that
- * waits for the lock of a table gives up after seconds, so that nobody waits behind it for long, and is tried
- * again for some minutes.
+ * Applies all pending migrations in one transaction. Only an `IndexMigration` on PostgreSQL runs outside of a
+ * transaction. A lock makes sure that only one of several starting instances migrates. A migration that waits
+ * for a table lock gives up after a few seconds, so that no one waits behind it for long. It is tried again
+ * for some minutes.
  *
- * @throws Error when the schema is newer than this program or of an unreleased version, or the migration was
- *   blocked for too long
+ * @throws Error when the schema is newer than this program or from an unreleased version, or the migration
+ *   was blocked for too long
  */
 export async function migrate(
   database: Database,
@@ -36,7 +36,7 @@ export async function migrate(
   }
 }
 
-/** Runs the steps of one transaction, or one step outside of any. */
+/** Runs the pending steps up to the next index step in one transaction, then that step outside of any. */
 async function runStage(
   database: Database,
   sharedMigration: SharedMigration,
@@ -76,8 +76,8 @@ export interface BegunMigration {
 }
 
 /**
- * Like `migrate`. If the database is of an earlier version, it is copied first, because migrations cannot be
- * undone.
+ * Like `migrate`. If the database is from an earlier version, it is copied first, because migrations cannot
+ * be undone.
  * @param onBegin called after the copy and before the first step
  * @throws Error also if there is no room for the copy. Then nothing has changed
  */
@@ -92,7 +92,7 @@ export async function migrateWithCopy(
   await migrate(database, migrations, options);
 }
 
-/** False if the applied steps changed meanwhile, so that there is no copy. */
+/** Returns false if the applied steps changed meanwhile. Then no copy was made. */
 async function copyBeforeMigration(
   database: Database,
   onBegin: (begun: BegunMigration) => void,
@@ -112,7 +112,7 @@ async function copyBeforeMigration(
   return true;
 }
 
-/** Like `migrate`, in the caller's transaction, with which all indexes are built. */
+/** Like `migrate`, but in the caller's transaction, which also builds all indexes. */
 export async function migrateInTransaction(
   tx: Tx,
   database: Database,
@@ -157,7 +157,7 @@ export async function readAppliedMigrations(db: Db): Promise<readonly string[]> 
 }
 
 /**
- * For commands that run while the service runs, and must not change its schema.
+ * For commands that run alongside the server and must not change its schema.
  * @throws Error with a message to print, unless all migrations are applied
  */
 export async function checkMigrated(db: Db): Promise<void> {
@@ -172,8 +172,8 @@ export async function checkMigrated(db: Db): Promise<void> {
 }
 
 /**
- * The names of the migrations that the database does not have yet.
- * @throws Error when the schema is newer than this program, or of an unreleased version
+ * The names of the migrations that are not applied yet.
+ * @throws Error when the schema is newer than this program, or from an unreleased version
  */
 export async function findPendingMigrations(
   db: Db,

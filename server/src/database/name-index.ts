@@ -10,9 +10,9 @@ export interface NameIndex {
   containsPlain(text: string): RawBuilder<SqlBool>;
   /**
    * A query for the ids of at most `limit` entries. If it returns fewer, they include every entry whose name
-   * contains all of the texts, in one of the forms that are stored. It may return others too: of any drive,
-   * in the recycle bin, or without the texts. Undefined when the index cannot help with these texts, or when
-   * the engine's planner uses its index without being asked.
+   * contains all of the texts, in one of its stored forms. It may also return others: from any drive, in the
+   * recycle bin, or without the texts. Undefined if the index cannot help with these texts, or if the
+   * engine's planner uses its index automatically.
    */
   findCandidates(texts: readonly string[], limit: number): RawBuilder<unknown> | undefined;
   /** Undefined when the engine itself keeps its index consistent with the table. */
@@ -23,6 +23,6 @@ export interface NameIndex {
 export interface NameIndexConsistency {
   /** A query for the ids in (after, through] that are in the table but not in the index, or the reverse. */
   findInconsistentIds(after: number, through: number): RawBuilder<{ id: number }>;
-  /** The statements that make the index right for one id. */
+  /** The statements that correct the index for one id. */
   repairId(id: number): readonly RawBuilder<unknown>[];
 }

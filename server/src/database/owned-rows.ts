@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * The tables whose rows belong to an account: the column that identifies a row, and the one with the account.
+ * The tables whose rows belong to an account, with the column that identifies a row and the one with the
+ * account.
  */
 const TABLES = {
   active_day: { key: 'day', owner: 'account_id' },
@@ -22,7 +23,7 @@ const TABLES = {
   zip_ticket: { key: 'token_hash', owner: 'owner_id' },
 } as const;
 
-/** Deleting more rows in one statement would stop the event loop for too long. */
+/** Deleting more rows in one statement would block the event loop for too long. */
 const BATCH = 500;
 
 /** Deletes the rows of an account that is being deleted, in batches. @throws when the signal aborts */

@@ -1,16 +1,16 @@
 import { Failure } from '../base/failure.ts';
 
-/** What is said of a value that another row has. */
+/** The error to report for a value that another row already has. */
 export interface Taken {
   readonly message: string;
-  /** The member of the body with that value. */
+  /** The member of the request body with that value. */
   readonly field: string;
 }
 
 /**
- * For `.catch()`: turns the violation of a unique rule into a `conflict` with the message given for that
- * rule, and rethrows any other error. A check before the write can only improve the message: when two
- * requests race, the unique index decides.
+ * For `.catch()`: turns the violation of a unique rule into a `conflict` with the message for that rule.
+ * Rethrows any other error. A check before the write can only improve the message: when two requests race,
+ * the unique index decides.
  *
  * @param messages by rule, as `table(column, …)`
  */

@@ -8,7 +8,7 @@ type Value = string | number | null;
 /** The values in the order of the table's columns. */
 export type Row = readonly Value[];
 
-/** Below the limits of both engines for one statement. */
+/** The maximum number of parameters per statement, below the limits of both engines. */
 const MAX_PARAMETERS = 10_000;
 
 /** Reads all rows in the order of the primary key, in batches of at most `batchSize`. */
@@ -68,7 +68,10 @@ export async function insertRows(
   }
 }
 
-/** The highest id that the database has ever generated for the table, also for deleted rows; 0 for none. */
+/**
+ * The highest id that the database has ever generated for the table, including ids of deleted rows; 0 for
+ * none.
+ */
 export async function readLastGeneratedId(db: Db, { engine }: Database, table: TableShape): Promise<number> {
   if (table.generatedId === undefined) return 0;
   if (engine.name === 'sqlite') {
@@ -108,7 +111,7 @@ export async function setLastGeneratedId(
 
 /**
  * Lets `work` insert rows in any order: foreign keys are checked only afterwards, on SQLite at the commit.
- * The same transaction may change the schema after it.
+ * Afterwards, the same transaction may still change the schema.
  * @throws the engine's error when a row refers to a missing row
  */
 export async function withDeferredForeignKeys(

@@ -15,7 +15,7 @@ interface ColumnRow {
   readonly table: string;
   readonly column: string;
   readonly type: string;
-  /** From 1; 0 for a column outside the primary key. */
+  /** The position in the primary key, from 1; 0 for a column outside of it. */
   readonly key_position: number;
   readonly is_generated: number;
 }

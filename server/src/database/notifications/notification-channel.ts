@@ -12,7 +12,7 @@ export interface NotificationChannel {
   publish(key: string, message: string): void;
   /** The subscription lasts until the channel is closed. */
   subscribe(subscriber: ChannelSubscriber): void;
-  /** Sends the messages that still wait, for at most one second, then disconnects. */
+  /** Sends the waiting messages, for at most one second, then disconnects. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { NotificationChannel } from './notification-channel.ts';
 
 interface TopicSubscriber {
-  /** Called with each message on the topic. A message may arrive twice, and after a newer one. */
+  /** Called with each message on the topic. A message may arrive twice, or after a newer one. */
   readonly onMessage: (message: string) => void;
   /** Called when messages may have been missed. */
   readonly onReconnect: () => void;
@@ -10,7 +10,7 @@ interface TopicSubscriber {
 /**
  * Publishes messages about committed changes to subscribers on every instance. Publishing neither delays the
  * request nor takes part in its transaction. A message is lost when the instance crashes before it is sent,
- * so a message is only a hint to read the database: subscribers also read it from time to time without one.
+ * so messages are only hints to read the database. Subscribers also read it from time to time without one.
  */
 export class Topics {
   readonly #channel: NotificationChannel | undefined;
@@ -29,8 +29,8 @@ export class Topics {
   }
 
   /**
-   * Starts to receive the messages of other instances, and calls `onReconnect` once for those sent before.
-   * Until then subscribers get only the messages of this instance. Does nothing when it was called before.
+   * Starts to receive messages from other instances, and calls `onReconnect` once, because earlier ones were
+   * missed. Until then, subscribers only get messages from this instance. Further calls do nothing.
    */
   connect(): void {
     if (this.#isConnected) return;
@@ -50,7 +50,7 @@ export class Topics {
    * @param message at most a few hundred bytes
    */
   publish(topic: string, key: string | number, message: string): void {
-    // Subscribers of this instance get the message at once, and a second time through the channel.
+    // Subscribers on this instance get the message immediately, and again through the channel.
     this.#subscribers.get(topic)?.onMessage(message);
     this.#channel?.publish(`${topic} ${key}`, `${topic} ${message}`);
   }

@@ -3,9 +3,9 @@ import type { NotificationChannel } from './notification-channel.ts';
 /**
  * Lets callers wait until a transaction, on this or another instance, changes something under a key.
  *
- * A caller that starts to wait before it reads the table misses no change: a commit that it did not see yet
- * wakes it, and so does a reconnect of the channel, during which messages may have been lost. A wake-up says
- * nothing more than "read the table again".
+ * A caller must start to wait before it reads the table; then it misses no change. Any later commit wakes it.
+ * So does a reconnect of the channel, because messages may have been lost. A wake-up only means "read the
+ * table again".
  */
 export class Wakeups {
   readonly #channel: NotificationChannel | undefined;
@@ -40,7 +40,7 @@ export class Wakeups {
     return promise;
   }
 
-  /** Wakes the callers of this instance that wait under the key. */
+  /** Wakes the callers on this instance that wait for the key. */
   wake(key: string): void {
     for (const end of [...(this.#waiters.get(key) ?? [])]) end(true);
   }
@@ -50,7 +50,7 @@ export class Wakeups {
     return [...this.#waiters.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Ends every wait with false; later calls of `wait` resolve at once. */
+  /** Ends every wait with false; later calls of `wait` resolve immediately. */
   close(): void {
     this.#isClosed = true;
     for (const end of [...this.#waiters.values()].flatMap((ends) => [...ends])) end(false);

@@ -5,32 +5,32 @@ import { destroySocket } from './sockets.ts';
 import { WatchedConnection } from './watched-connection.ts';
 
 export interface WatchLimits {
-  /** How long a statement may wait without a byte before the server is asked about it. */
+  /** How long a statement may wait without receiving a byte before the server is asked about it. */
   readonly silenceMs: number;
   /** How long the server may take to answer that question. */
   readonly answerMs: number;
-  /** How often the connections are looked at. */
+  /** How often the connections are checked. */
   readonly everyMs: number;
 }
 
 export const WATCH_LIMITS: WatchLimits = { silenceMs: 5_000, answerMs: 5_000, everyMs: 1_000 };
 
-/** A statement that has run for so long is only given up when the server is out of reach for as long. */
+/** A statement that has run this long is only given up once the server has been unreachable for as long. */
 const LONG_MS = 60_000;
 
-/** A timer that is so late was stopped with the process, and proves nothing. */
+/** If a timer is this late, the process itself was paused, so silence proves nothing. */
 const PAUSE_MS = 1_000;
 
 /**
- * Finds connections that died without a sign: the host lost its power, its address moved, or a firewall forgot
- * the connection. The kernel notices that after a quarter of an hour, and PostgreSQL's own limits end statements
- * only where they run.
+ * Finds connections that died silently: the host lost power, its address moved, or a firewall forgot the
+ * connection. The kernel only notices after 15 minutes. PostgreSQL's own time limits do not help, because the
+ * server applies them and can no longer reach us.
  *
- * A limit for each statement would have to be short for requests and hours long for migrations. Instead, when a
- * statement has waited for some seconds without a byte, the server is asked over a new connection whether it
- * still works on it. A connection is dead if the server does not, or if the server does not answer either. It is
- * destroyed: its statement fails, the pool opens another one, and the server gives up the locks of its
- * transaction (docs/decisions/0016-silent-database-connections.md).
+ * A time limit per statement would have to be short for requests, but hours long for migrations. Instead,
+ * when a statement has waited for some seconds without a byte, the server is asked over a new connection
+ * whether it is still working on the statement. The connection is dead if the server is not, or does not
+ * answer either. It is destroyed: its statement fails, the pool opens another connection, and the server
+ * releases the transaction's locks (docs/decisions/0016-silent-database-connections.md).
  */
 export class ConnectionWatch {
   readonly #url: string;
@@ -39,7 +39,7 @@ export class ConnectionWatch {
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
   #isAsking = false;
-  /** Since when the server has not answered; undefined while it does. */
+  /** When the server stopped answering; undefined while it answers. */
   #unreachableSince: number | undefined;
 
   constructor(url: string, limits: WatchLimits) {
@@ -47,7 +47,7 @@ export class ConnectionWatch {
     this.#limits = limits;
   }
 
-  /** Watches a new connection. To be called before its first statement. */
+  /** Watches a new connection. Must be called before its first statement. */
   add(client: ClientBase): WatchedConnection {
     const connection = new WatchedConnection(client);
     this.#connections.add(connection);
@@ -83,7 +83,7 @@ export class ConnectionWatch {
       await this.#withServer((server) => this.#judge(silent, server));
       this.#unreachableSince = undefined;
     } catch (error) {
-      // Answers that have arrived meanwhile are read first.
+      // Lets answers that have already arrived be read first.
       await new Promise((resolve) => setImmediate(resolve));
       if (performance.now() - beganAt < this.#limits.answerMs * 2 + PAUSE_MS) {
         this.#judgeUnanswered(silent, error, beganAt);
@@ -95,7 +95,7 @@ export class ConnectionWatch {
 
   async #judge(silent: readonly WatchedConnection[], server: pg.Client): Promise<void> {
     const { rows } = await server.query<{ pid: number; began: string; works: boolean }>(
-      // A server that waits for the client has nothing to do for it: its answer or our statement was lost.
+      // A server process that waits for the client is not working: its answer or our statement was lost.
       `select pid, backend_start::text as began,
           state = 'disabled' or (state in ('active', 'fastpath function call')
             and wait_event_type is distinct from 'Client') as works
@@ -111,7 +111,7 @@ export class ConnectionWatch {
     );
     if (dead.length === 0) return;
     for (const connection of dead) connection.destroy(silence());
-    // They may have died for the same reason, and each would cost a request the same wait.
+    // Idle connections may have died for the same reason. Each would make a request wait just as long.
     for (const connection of this.#connections) if (!connection.isInUse) connection.destroy(silence());
     await server.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -120,7 +120,10 @@ export class ConnectionWatch {
     );
   }
 
-  /** The server rejected the question (it has too many connections, for example), or did not answer. */
+  /**
+   * Handles a check that failed: the server rejected it, for example because it has too many connections, or
+   * did not answer.
+   */
   #judgeUnanswered(silent: readonly WatchedConnection[], error: unknown, beganAt: number): void {
     const now = performance.now();
     this.#unreachableSince ??= beganAt;
@@ -149,7 +152,10 @@ export class ConnectionWatch {
   }
 }
 
-/** Whether the server itself has answered: its errors have an SQLSTATE. `57P03`: it has just started. */
+/**
+ * Whether the error is the server's own answer: those have an SQLSTATE. `57P03` does not count: the server is
+ * still starting.
+ */
 function isAnswer(error: unknown): boolean {
   if (networkErrorCodeOf(error) !== undefined) return false;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -5,13 +5,16 @@ import { doublingDelayMs } from '../../base/backoff.ts';
 import type { ChannelSubscriber, NotificationChannel } from '../notifications/notification-channel.ts';
 import { destroySocket, KEEP_ALIVE } from './sockets.ts';
 
-/** PostgreSQL's names of the channels. Instances of different versions share them, so they never change. */
+/**
+ * The names of the PostgreSQL channels. Instances of different versions share them, so they must never
+ * change.
+ */
 const CHANNEL_NAMES = { wakeup: 'holdall_word', topic: 'holdall_news' } as const;
 
 const INITIAL_RECONNECT_DELAY_MS = 100;
 const MAX_RECONNECT_DELAY_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A connection that is lost without an error is noticed after the probe interval plus the query timeout. */
+/** A silently lost connection is noticed after the probe interval plus the query timeout. */
 const PROBE_INTERVAL_MS = 30_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const MAX_MESSAGES_PER_STATEMENT = 1_000;
@@ -20,20 +23,20 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /**
  * `LISTEN` and `NOTIFY` over one connection, which is opened on first use and reconnects whenever it breaks.
  *
- * A transaction that calls `NOTIFY` takes a lock of the whole PostgreSQL server while it commits, so such
- * transactions commit one after another. Messages that need not be part of a transaction are therefore sent
- * by the listening connection itself: many in one statement, and one statement at a time.
+ * A transaction that calls `NOTIFY` locks the whole PostgreSQL server while it commits, so such transactions
+ * commit one after another. Messages that need not be part of a transaction are therefore sent by the
+ * listening connection itself: many in one statement, and one statement at a time.
  */
 export class PostgresNotificationChannel implements NotificationChannel {
   readonly #url: string;
   readonly #onFault: (error: Error) => void;
   readonly #closing = new AbortController();
   readonly #subscribers = new Set<ChannelSubscriber>();
-  /** Messages that wait to be sent, by key, oldest key first. */
+  /** Messages waiting to be sent, by key, oldest key first. */
   readonly #outbox = new Map<string, string>();
   #connectionLoop: Promise<void> | undefined;
   #sending: Promise<void> | undefined;
-  /** The connection while it is usable. */
+  /** The connection; undefined while it is not usable. */
   #client: pg.Client | undefined;
 
   constructor(url: string, onFault: (error: Error) => void) {
@@ -133,7 +136,7 @@ export class PostgresNotificationChannel implements NotificationChannel {
       try {
         onMessage(message);
       } catch (error) {
-        // Anyone who may connect to the database can send what no instance would.
+        // Anyone with access to the database can send messages that no instance would send.
         this.#onFault(new Error('A notification of the database could not be read.', { cause: error }));
       }
     }

@@ -3,10 +3,13 @@ import { MINUTE, SECOND } from '../../base/clock.ts';
 import type { SharedMigration } from '../engine.ts';
 import { type LongIndex, toStatement } from '../migration.ts';
 
-/** The number of the advisory lock of those who change the schema. All versions use the same one. */
+/** The number of the advisory lock for changing the schema. All versions use the same one. */
 export const SCHEMA_LOCK = 4806291746;
 
-/** Everyone waits behind a migration that waits for a lock, so it gives up soon and tries again later. */
+/**
+ * While a migration waits for a lock, everyone else waits behind it. So it gives up soon and tries again
+ * later.
+ */
 const LOCK_MS = 3 * SECOND;
 
 const LOCK_TIMEOUT = '55P03';
@@ -33,7 +36,7 @@ export class PostgresMigration implements SharedMigration {
   }
 
   async findBlockers(db: QueryExecutorProvider): Promise<readonly string[]> {
-    // Another role's times cannot be read, but its transaction may be the one.
+    // The times of another role's transactions cannot be read (null), but they may be the blockers.
     const { rows } = await sql<{ pid: number; name: string; ms: number | null }>`
       select a.pid, coalesce(nullif(a.application_name, ''), a.usename, 'a connection') as name,
         (extract(epoch from clock_timestamp() - a.xact_start) * 1000)::float8 as ms
@@ -54,7 +57,8 @@ export class PostgresMigration implements SharedMigration {
     connection: QueryExecutorProvider,
     { name, indexes }: { readonly name: string; readonly indexes: readonly LongIndex[] },
   ): Promise<boolean> {
-    // Whoever waited for this lock would have a snapshot, and the build waits for all older snapshots.
+    // Does not wait for the lock: a waiting statement holds a snapshot, and the build waits for all older
+    // snapshots.
     if (!(await isTrue(connection, `select pg_try_advisory_lock(${SCHEMA_LOCK}) as answer`))) return false;
     const run = (statement: string) => sql.raw(statement).execute(connection);
     try {
@@ -67,13 +71,13 @@ export class PostgresMigration implements SharedMigration {
       return true;
     } finally {
       await run('reset statement_timeout').catch(() => undefined);
-      // A connection that cannot unlock has ended, and its lock with it.
+      // If unlocking fails, the connection has ended, and its lock with it.
       await run(`select pg_advisory_unlock(${SCHEMA_LOCK})`).catch(() => undefined);
     }
   }
 }
 
-/** An interrupted build leaves an index that is updated and not used. */
+/** An interrupted build leaves an index that costs writes but is never used. */
 async function dropIncomplete(connection: QueryExecutorProvider, name: string): Promise<void> {
   const { rows } = await sql`
     select 1 from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -18,9 +18,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 export interface PostgresOptions {
-  /** The connections of the pool. */
+  /** The maximum number of connections in the pool. */
   readonly maxConnections?: number | undefined;
-  /** Lets tests notice dead connections sooner. */
+  /** Set by tests, to notice dead connections sooner. */
   readonly watchLimits?: WatchLimits | undefined;
   readonly connectTimeoutMs?: number | undefined;
   readonly statementTimeoutMs?: number | undefined;
@@ -32,10 +32,10 @@ export interface PostgresOptions {
 
 /**
  * Opens a PostgreSQL database, which any number of instances may share. PostgreSQL itself makes commits
- * durable when `synchronous_commit` is on. Each connection switches it on, since the server, the database or
- * the role may have it off.
+ * durable when `synchronous_commit` is on. Each connection switches it on, because it may be off for the
+ * server, the database or the role.
  *
- * @param onIdleError called when a connection breaks that no query is using
+ * @param onIdleError called when an idle connection breaks
  */
 export function openPostgres(
   url: string,
@@ -66,7 +66,7 @@ export function openPostgres(
       getTypeParser: (id, format) => (id === INT8 ? toSafeInteger : pg.types.getTypeParser(id, format)),
     },
   });
-  // Without a listener the error of an idle connection would crash the process.
+  // Without a listener, the error of an idle connection would crash the process.
   pool.on('error', onIdleError);
   // The pool removes its own listener while a connection is in use. If the connection breaks between two
   // statements of a transaction, the next statement fails; the error event itself must not crash the process.
@@ -102,8 +102,7 @@ export function openPostgres(
 }
 
 /**
- * Runs before the connection is used. Makes commits durable, but leaves `remote_apply` alone, which promises
- * more.
+ * Runs before the connection is used. Makes commits durable. Keeps `remote_apply`, which promises even more.
  */
 async function prepareConnection(client: ClientBase, connection: WatchedConnection): Promise<void> {
   const { rows } = await client.query<{ pid: number; began: string }>(
@@ -116,7 +115,7 @@ async function prepareConnection(client: ClientBase, connection: WatchedConnecti
 }
 
 /**
- * Our 64-bit integers are sizes, counts, instants and ids, all below 2^53. Others must not be rounded
+ * Our 64-bit integers are sizes, counts, instants and ids, all below 2^53. A larger one must not be rounded
  * silently.
  */
 function toSafeInteger(text: string): number {
@@ -126,8 +125,8 @@ function toSafeInteger(text: string): number {
 }
 
 /**
- * PostgreSQL's planner picks the index by itself: the trigram indexes (if the extension is installed) for a
- * rare text, otherwise the index of the owner's names.
+ * PostgreSQL's planner picks the index by itself: a trigram index (if the extension is installed) for a rare
+ * text, otherwise the index on the owner's names.
  */
 const postgresNameIndex: NameIndex = {
   contains: (text) => sql`entry.folded_name like ${toPattern(text)}`,
@@ -142,9 +141,9 @@ function toPattern(text: string): string {
 }
 
 /**
- * Lets PostgreSQL parse and plan the statements that run for nearly every request once for each connection: those of
- * {@link CompiledOnce}. They find or insert single rows, or read one page of an index, so one plan is right for all
- * values.
+ * Names the statements of {@link CompiledOnce}, which run for nearly every request. So PostgreSQL parses and
+ * plans them only once per connection. They find or insert single rows, or read one page of an index, so one
+ * plan fits all values.
  */
 function nameHotStatements(client: PoolClient): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
@@ -158,7 +157,7 @@ function nameHotStatements(client: PoolClient): void {
 const DEADLOCK = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 
-/** SQLSTATEs that mean something else than a database out of reach. */
+/** SQLSTATEs of outages other than an unreachable database. */
 const OUTAGES: ReadonlyMap<string, Outage> = new Map([
   ['57014', { message: 'The database took too long to answer. Please try again.', retryAfterSeconds: 5 }],
   ['55P03', { message: 'The database is busy. Please try again.', retryAfterSeconds: 5 }],
@@ -171,14 +170,14 @@ const OUTAGES: ReadonlyMap<string, Outage> = new Map([
 
 const BUSY: Outage = { message: 'The database is busy. Please try again.', retryAfterSeconds: 5 };
 
-/** Messages of the driver and of the pool, whose errors have no code. */
+/** Error messages from the driver and the pool, whose errors have no code. */
 const LOST_CONNECTION =
   /Connection terminated|not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout|has been discarded/;
 
 /**
  * Recognizes SQLSTATE classes 08 (connection), 53 (resources) and 58 (system), codes 57P0x (shutdown), 57014
- * (statement timeout) and 25P03 (idle transaction timeout); what is still retryable after several attempts; and
- * errors of the network or the pool.
+ * (statement timeout) and 25P03 (idle transaction timeout); retryable errors that remain after several
+ * attempts; and errors from the network or the pool.
  */
 function findOutage(error: unknown): Outage | undefined {
   const code = codeOf(error) ?? '';

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 
-/** A connection without traffic is probed by the kernel after this time. */
+/** After this time, the kernel probes a connection that has no traffic. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-/** The socket of a client, which `pg` has always had and its types do not have. */
+/** The socket of a client. `pg` has always had it, but its types do not declare it. */
 interface ClientSocket {
   readonly bytesRead: number;
   destroy(error?: Error): void;

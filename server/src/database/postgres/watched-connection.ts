@@ -2,15 +2,18 @@ import { performance } from 'node:perf_hooks';
 import type { ClientBase } from 'pg';
 import { destroySocket, socketOf } from './sockets.ts';
 
-/** How often the server must say in a row that it does not work on a statement: an answer may be on its way. */
+/**
+ * How many times in a row the server must deny working on a statement. After the first time, the answer may
+ * still be on its way.
+ */
 const REQUIRED_DENIALS = 2;
 
 /** One connection of the pool, as `ConnectionWatch` sees it. */
 export class WatchedConnection {
   readonly #client: ClientBase;
-  /** The process of the server, and when it began: pids are reused. */
+  /** The server process that serves this connection, and when it began, because pids are reused. */
   #served: { readonly pid: number; readonly began: string } | undefined;
-  /** When the statement began that waits for its answer. */
+  /** When the statement that is waiting for its answer began; undefined if there is none. */
   #beganAt: number | undefined;
   #heardAt = 0;
   #bytesRead = 0;
@@ -23,7 +26,7 @@ export class WatchedConnection {
     this.#noteStatements();
   }
 
-  /** Tells which process of the server works for this connection. */
+  /** Sets which server process serves this connection. */
   identify(pid: number, began: string): void {
     this.#served = { pid, began };
   }
@@ -32,7 +35,7 @@ export class WatchedConnection {
     return this.#served?.pid;
   }
 
-  /** Names the process of the server. */
+  /** Identifies the server process. */
   get backend(): string {
     return `${this.#served?.pid} ${this.#served?.began}`;
   }
@@ -45,12 +48,15 @@ export class WatchedConnection {
     return this.#beganAt === undefined ? 0 : now - this.#beganAt;
   }
 
-  /** How long the statement has waited since the last byte, or since the server said that it works on it. */
+  /**
+   * How long the statement has waited since the last byte, or since the server last said that it is working
+   * on it.
+   */
   silentMs(now: number): number {
     return this.#beganAt === undefined ? 0 : now - Math.max(this.#beganAt, this.#heardAt);
   }
 
-  /** Notes whether bytes have arrived. @param wasPaused whether the process was stopped meanwhile */
+  /** Checks whether bytes have arrived. @param wasPaused whether this process was paused meanwhile */
   listen(now: number, wasPaused: boolean): void {
     const { bytesRead } = socketOf(this.#client);
     if (bytesRead === this.#bytesRead && !wasPaused) return;
@@ -59,7 +65,7 @@ export class WatchedConnection {
     this.#denials = 0;
   }
 
-  /** Notes what the server says about the statement. @returns whether the connection has died */
+  /** Takes the server's answer about the statement. @returns whether the connection has died */
   isDead(isWorkedOn: boolean, now: number): boolean {
     const isAnswered = this.#beganAt === undefined || socketOf(this.#client).bytesRead > this.#bytesRead;
     if (isAnswered) return false;
@@ -72,7 +78,7 @@ export class WatchedConnection {
     return this.#denials >= REQUIRED_DENIALS;
   }
 
-  /** Lets the statement fail. The pool removes the connection. */
+  /** Makes the statement fail. The pool then removes the connection. */
   destroy(error: Error): void {
     destroySocket(this.#client, error);
   }

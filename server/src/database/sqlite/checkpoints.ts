@@ -2,16 +2,22 @@ import type { LogSize } from './session.ts';
 import type { ThreadedSession } from './threaded-session.ts';
 import { lockWrites } from './write-lock.ts';
 
-/** Pages (of 4 KiB) that wait in the log before they are copied to the database file. */
+/**
+ * The number of pages (of 4 KiB) that collect in the log before a checkpoint copies them to the database
+ * file.
+ */
 const CHECKPOINT_PAGES = 1_000;
 
-/** A log of so many pages is truncated, even if readers have to wait for it. */
+/** A log with this many pages is truncated, even if readers have to wait for that. */
 const LARGE_LOG_PAGES = 16_000;
 
-/** Each round has less to copy than the one before: what was written meanwhile. */
+/** Each round copies less than the one before: only what was written meanwhile. */
 const MAX_ROUNDS = 4;
 
-/** How long after a commit the size of the log is looked at. Reading it takes as long as a small commit. */
+/**
+ * How long after a commit the log's size is checked. A check takes as long as a small commit, so not every
+ * commit gets one.
+ */
 const LOOK_AFTER_MS = 20;
 
 interface CheckpointsParts {
@@ -24,16 +30,16 @@ interface CheckpointsParts {
 }
 
 /**
- * Copies the pages of the write-ahead log to the database file, on a thread. SQLite would do it by itself in
- * the commit that makes the log long enough, and so on the event loop, with two flushes.
+ * Copies the pages of the write-ahead log to the database file, on a thread. SQLite itself would do this
+ * during a commit, and thus on the event loop, with two flushes.
  *
- * A checkpoint copies most pages while others write. But only when all pages are copied does the next writer
- * begin the log anew, so the checkpoint then locks out this process's writers and copies the rest: they wait
- * for the flush of a few pages. If readers on the other thread have kept the log from beginning anew until it
- * is large, they are locked out as well. Only a reader in another process, such as a backup, can make the log
- * grow for as long as it reads.
+ * A checkpoint copies most pages while others write. But the next writer only restarts the log once all pages
+ * are copied. So the checkpoint then locks out this process's writers and copies the rest: they wait for the
+ * flush of a few pages. If readers on the other thread have prevented a restart until the log is large, they
+ * are locked out as well. Only a reader in another process, such as a backup, can make the log grow for as
+ * long as it reads.
  *
- * A checkpoint that fails is not reported, as with SQLite's own: the log has everything, and the next
+ * A failed checkpoint is not reported, like one by SQLite itself: the log still has everything, and the next
  * checkpoint tries again.
  */
 export class Checkpoints {
@@ -45,9 +51,9 @@ export class Checkpoints {
   #running: Promise<void> | undefined;
 
   /**
-   * @param parts.findLogSize gives undefined while it cannot be read
-   * @param parts.lockReaders waits for the reads of this process on other threads, and gives what lets them
-   * go on
+   * @param parts.findLogSize returns undefined while the size cannot be read
+   * @param parts.lockReaders waits for this process's reads on other threads to end, and blocks new ones
+   *   until the returned function is called
    */
   constructor(parts: CheckpointsParts) {
     this.#parts = parts;
@@ -61,7 +67,7 @@ export class Checkpoints {
     this.#timer ??= setTimeout(() => this.#look(), LOOK_AFTER_MS).unref();
   }
 
-  /** Waits for the checkpoint that runs. */
+  /** Waits for the running checkpoint. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#running;
@@ -74,7 +80,7 @@ export class Checkpoints {
     try {
       size = this.#running === undefined ? this.#parts.findLogSize() : undefined;
     } catch {
-      // The disk fails, or has become read-only. Requests report it, and the next commit looks again.
+      // The disk has failed or become read-only. Requests report that, and the next commit checks again.
       return;
     }
     if (size === undefined) this.noteCommit();
@@ -89,7 +95,7 @@ export class Checkpoints {
 
   async #run(size: LogSize): Promise<void> {
     const left = await this.#copyPages(size.pages >= this.#largePages).catch(() => size);
-    // What a reader has kept from being copied is not tried again at once.
+    // Pages that a reader has kept from being copied must not trigger the next checkpoint immediately.
     this.#minPages = this.#everyPages + left.pages - left.copied;
   }
 

@@ -12,9 +12,8 @@ interface DriverHooks {
 
 /**
  * Runs Kysely's queries on one connection. It differs from Kysely's own driver in three ways: it keeps
- * prepared statements; a transaction takes the write lock when it begins; and a statement that writes outside
- * a transaction throws, because its result would not wait for the flush. See
- * docs/decisions/0008-sqlite-driver.md.
+ * prepared statements; a transaction takes the write lock when it begins; and writing outside a transaction
+ * throws, because the result would not wait for the flush. See docs/decisions/0008-sqlite-driver.md.
  */
 export class SqliteDriver implements Driver {
   readonly #file: string;
@@ -25,7 +24,7 @@ export class SqliteDriver implements Driver {
   #release: () => void = () => {};
   #unlock: (() => void) | undefined;
 
-  /** @param file the path that identifies the database: the same for all connections to it */
+  /** @param file the path that identifies the database, the same for all connections to it */
   constructor(file: string, session: SqliteSession, hooks: DriverHooks) {
     this.#file = file;
     this.#session = session;
@@ -91,7 +90,7 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  /** Whether the transaction that ends was not read-only. */
+  /** Ends a transaction. Returns false if it was read-only. */
   #endWriting(): boolean {
     const unlock = this.#unlock;
     this.#unlock = undefined;
@@ -99,7 +98,7 @@ export class SqliteDriver implements Driver {
     return unlock !== undefined;
   }
 
-  /** Waits for the transactions and queries that have begun to wait for their turn. */
+  /** First waits for the transactions and queries that are already in the queue. */
   async destroy(): Promise<void> {
     const unlock = await lockWrites(this.#file);
     try {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { NameIndex } from '../name-index.ts';
 
-/** More trigrams would not narrow the result down further, and would slow the query. */
+/** More trigrams would hardly narrow down the result, and would slow down the query. */
 const MAX_TRIGRAMS = 24;
 
 /**
@@ -11,7 +11,7 @@ const MAX_TRIGRAMS = 24;
  */
 export const sqliteNameIndex: NameIndex = {
   contains: (text) => sql`instr(entry.folded_name, ${text}) > 0`,
-  // A name without accents has no plain name. Then the second condition is null, which is not true.
+  // A name without accents has no plain name. Then the second condition is null, which counts as false.
   containsPlain: (text) =>
     sql`(instr(entry.folded_name, ${text}) > 0 or instr(entry.plain_name, ${text}) > 0)`,
   findCandidates: (texts, limit) => {
@@ -40,7 +40,7 @@ export const sqliteNameIndex: NameIndex = {
   },
 };
 
-/** Every sequence of three characters. */
+/** All sequences of three characters in the text. */
 function trigramsOf(text: string): readonly string[] {
   const characters = Array.from(text);
   return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(''));

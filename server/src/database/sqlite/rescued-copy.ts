@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Does the work with a copy of a database that no process can write, because its disk is read-only. SQLite needs
- * to write beside a database even to read it, and the newest commits are in its log.
+ * Runs `work` on a copy of a database whose disk is read-only. Even to read a database, SQLite must write
+ * files beside it. The log is copied as well, because it has the newest commits.
  * @throws Error with a sentence if there is no room for the copy
  */
 export async function withDatabaseCopy<T>(file: string, work: (copy: string) => Promise<T>): Promise<T> {

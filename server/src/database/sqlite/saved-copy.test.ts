@@ -10,7 +10,7 @@ import { saveCopy } from './saved-copy.ts';
 const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-copies-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-/** A database in the mode of the service, with these migrations. */
+/** A database in the same journal mode as the server's, with these migrations applied. */
 function makeDatabase(name: string, steps: readonly string[]): string {
   const file = path.join(mkdtempSync(path.join(scratch, name)), 'holdall.db');
   const database = new Sqlite(file);

@@ -8,22 +8,22 @@ import { type Clock, DAY, type Instant, systemClock } from '../../base/clock.ts'
 import { formatBytes } from '../../base/format-bytes.ts';
 import { type Ids, systemIds } from '../../base/ids.ts';
 
-/** The copies that stay, the newest ones. */
+/** The number of copies to keep, the newest ones. */
 const KEPT = 2;
 
-/** Copied between two turns of the event loop. */
+/** The number of pages copied at once, before other work gets a turn on the event loop. */
 const PAGES_AT_ONCE = 1_000;
 
 const MIB = 1024 * 1024;
 
 /**
- * Copies the database to a file beside it, such as `holdall.db.before-0002`, and removes all but the last
- * such copies. An existing copy is never replaced: another one of the same step is
+ * Copies the database to a file beside it, such as `holdall.db.before-0002`, and removes all but the newest
+ * such copies. An existing copy is never replaced: the next one for the same step is
  * `holdall.db.before-0002-2`. When the promise resolves, the copy survives a power cut.
  * @param step the number of the first migration that the copy does not have
  * @param applied the names of the migrations that the copy must have
- * @returns the path of the copy; undefined if another process has changed the schema meanwhile, and nothing
- * is kept
+ * @returns the path of the copy; undefined if another process has changed the schema meanwhile; then no copy
+ *   is kept
  * @throws Error with a sentence for the operator if there is no room
  */
 export async function saveCopy(
@@ -54,7 +54,7 @@ export async function saveCopy(
   }
 }
 
-/** Opened for writing, because a reader would leave the files of the write-ahead log behind. */
+/** Opens the copy for writing, because a read-only connection would leave write-ahead log files behind. */
 function readMigrations(file: string): readonly unknown[] {
   const copy = new Sqlite(file, { fileMustExist: true });
   try {
@@ -72,8 +72,8 @@ function findFreeName(name: string): string {
 }
 
 /**
- * The newest copies stay. After a way back, the newest one may have the lowest step. Steps only decide
- * between equal times.
+ * Keeps the copy just made and the newest others. After a rollback, the newest one may have the lowest step,
+ * so steps only decide between equal times.
  */
 async function removeOldCopies(file: string, made: string): Promise<void> {
   const others = [];
@@ -85,7 +85,7 @@ async function removeOldCopies(file: string, made: string): Promise<void> {
   for (const { copy } of others.slice(KEPT - 1)) await rm(copy, { force: true });
 }
 
-/** Files of a copy that was interrupted by the end of its process. */
+/** Removes the files of copies whose process ended before they were complete. */
 async function removeLeftovers(file: string, now: Instant): Promise<void> {
   for (const each of listBeside(file, /^\.before-\d{4}\.incoming-/)) {
     const stats = await stat(each).catch(() => undefined);

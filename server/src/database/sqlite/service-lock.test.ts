@@ -32,6 +32,6 @@ test('a killed process leaves no lock behind', async () => {
   lock.release();
 });
 
-test('a directory that cannot be made counts as free', () => {
+test('a directory that cannot be created counts as not locked', () => {
   assert.equal(acquireServiceLock('/dev/null/holdall.db').isTaken, false);
 });

@@ -6,13 +6,13 @@ import { createDurableDirectory } from '../durable-directory.ts';
 interface ServiceLock {
   /** Whether another process has the lock. */
   readonly isTaken: boolean;
-  /** The lock also ends with the process, however it ends. */
+  /** The lock also ends with the process, even after a crash. */
   release(): void;
 }
 
 /**
- * Locks an empty file beside the database, so that a second service on the same database notices the first. It
- * is a lock of SQLite, which the operating system removes when the process ends or crashes; the file stays.
+ * Locks an empty file beside the database, so that a second server on the same database notices the first. It
+ * is a SQLite lock, which the operating system removes when the process ends or crashes. The file stays.
  */
 export function acquireServiceLock(databaseFile: string): ServiceLock {
   try {

@@ -4,7 +4,7 @@ import { LocalSession, type StatementResult } from './session.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
 /*
- * The thread of a `ThreadedSession`: runs its requests on a connection of its own, one after another.
+ * The thread of a `ThreadedSession`: runs its requests on its own connection, one after another.
  */
 
 const NOTHING: StatementResult = { rows: [], changes: undefined };
@@ -15,7 +15,7 @@ const session = new LocalSession(openConnection(String(workerData)));
 
 port.on('message', (request: ThreadRequest) => {
   port.postMessage(answer(request));
-  // Without a port that listens, the thread ends.
+  // The thread ends once no port is listening.
   if (request.kind === 'close') port.close();
 });
 

@@ -7,13 +7,13 @@ export interface StatementResult {
   readonly changes: number | undefined;
 }
 
-/** How many pages the write-ahead log has, and how many of them the database file has too. */
+/** How many pages the write-ahead log has, and how many of them are already copied to the database file. */
 export interface LogSize {
   readonly pages: number;
   readonly copied: number;
 }
 
-/** `passive` waits for nobody; `truncate` needs all pages and leaves an empty log. */
+/** `passive` waits for no one; `truncate` must copy all pages, and leaves an empty log. */
 export type CheckpointMode = 'passive' | 'truncate';
 
 type MaybePromise<T> = T | Promise<T>;
@@ -31,7 +31,7 @@ export interface SqliteSession {
 
 const MAX_STATEMENTS = 500;
 
-/** Runs statements on the thread that calls it, and keeps them prepared. */
+/** Runs statements on the calling thread, and keeps them prepared. */
 export class LocalSession implements SqliteSession {
   readonly #connection: Connection;
   readonly #statements = new Map<string, Statement>();
@@ -44,8 +44,8 @@ export class LocalSession implements SqliteSession {
 
   begin(isReadOnly: boolean): void {
     this.#isReadOnly = isReadOnly;
-    // A read-only transaction takes no write lock: it reads the snapshot of its first statement while others
-    // write.
+    // A read-only transaction takes no write lock: it reads the snapshot taken by its first statement, while
+    // others write.
     this.#prepare(isReadOnly ? 'begin' : 'begin immediate').run();
   }
 
@@ -69,7 +69,7 @@ export class LocalSession implements SqliteSession {
 
   /** Copies pages from the write-ahead log to the database file: as many as readers and writers permit. */
   checkpoint(mode: CheckpointMode): LogSize {
-    // A checkpoint that has to wait for another process is left for the next time.
+    // If another process blocks the checkpoint, the next one tries again.
     this.#connection.pragma('busy_timeout = 0');
     try {
       return this.#runCheckpoint(mode);
@@ -78,7 +78,7 @@ export class LocalSession implements SqliteSession {
     }
   }
 
-  /** Gives undefined in a transaction, where it cannot be read. */
+  /** Returns undefined in a transaction, where the size cannot be read. */
   findLogSize(): LogSize | undefined {
     return this.#connection.inTransaction ? undefined : this.#runCheckpoint('noop');
   }

@@ -29,25 +29,23 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  * Durability. `Engine.flush` promises that every commit made before the call survives a power cut:
  *
  * 1. In WAL mode with `synchronous=NORMAL` a commit appends frames with checksums to the write-ahead log,
- *    without flushing it.
- * 2. `flush()` then flushes the log with one `fdatasync` for all commits made meanwhile, on a thread of
- *    Node's pool.
- * 3. After a power cut SQLite replays the log up to its last complete commit. Flushed commits are therefore
- *    there; commits that were not flushed may be missing, the newest first, but none is there in part.
- * 4. Checkpoints (`Checkpoints`) keep that promise: SQLite flushes the log before it copies pages to the
- *    database file, and flushes the database file before the log begins anew.
+ * without flushing it. 2. `flush()` then flushes the log with one `fdatasync` for all commits made meanwhile,
+ * on a thread of Node's pool. 3. After a power cut SQLite replays the log up to its last complete commit. So
+ * flushed commits are always there. Unflushed commits may be missing, the newest first, but none is there in
+ * part. 4. Checkpoints (`Checkpoints`) keep that promise: SQLite flushes the log before it copies pages to
+ * the database file, and flushes the database file before the log starts over.
  *
  * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
  *
- * Work that reads or writes many rows runs on threads with connections of their own (docs/decisions/0011).
- * The same promise holds for their commits.
+ * Work that reads or writes many rows runs on threads with their own connections (docs/decisions/0011). The
+ * same promise holds for their commits.
  *
- * Several processes may have the file open: the service and the command line. SQLite's locks separate their
+ * Several processes may have the file open: the server and the command line. SQLite's locks separate their
  * transactions (one waits up to five seconds for the other), each process flushes its own commits, and a
- * checkpoint by either of them flushes the log first. They must run on one machine, because they share
+ * checkpoint by either of them flushes the log first. All of them must run on one machine, because they share
  * memory.
  *
- * @param options lets tests choose when there is a checkpoint
+ * @param options set by tests, to choose when checkpoints run
  * @throws Error with a sentence for the operator if the directory cannot be written
  */
 export function openSqlite(
@@ -116,9 +114,9 @@ export function findSqliteWriteFault(file: string): string | undefined {
 }
 
 /**
- * Creates the file readable by this user only. SQLite would create it readable by everyone, and gives its
- * other files the mode of this one. An existing file is not opened: closing it would release the locks that
- * another connection of this process holds on it (a rule of POSIX locks).
+ * Creates the file so that only this user can read it. SQLite would make it readable by everyone, and gives
+ * its other files the same mode. An existing file is not opened: under the rules of POSIX locks, closing it
+ * would release the locks that another connection of this process holds on it.
  */
 function createPrivateFile(file: string): void {
   try {
@@ -149,9 +147,9 @@ class QueueingAdapter extends SqliteAdapter {
 }
 
 /**
- * Flushes SQLite's log file through a descriptor of its own. SQLite has no locks on this file, so closing the
- * descriptor releases none; and SQLite keeps the file as long as its connection is open, so the descriptor
- * stays valid.
+ * Flushes SQLite's log file through its own descriptor. SQLite has no locks on this file, so closing the
+ * descriptor releases none. SQLite keeps the file while its connection is open, so the descriptor stays
+ * valid.
  */
 class WriteAheadLog {
   readonly #path: string;
@@ -175,8 +173,8 @@ class WriteAheadLog {
   async #flushNow(): Promise<void> {
     this.#handle ??= await openDurably(this.#path);
     // After a failed flush the kernel may drop the unwritten pages and report the next flush as a success.
-    // Commits after the lost pages could not be replayed, so nothing is acknowledged any more until the
-    // process restarts.
+    // Commits after the lost pages could not be replayed, so no commit is acknowledged until the process
+    // restarts.
     if (this.#failure !== undefined) throw this.#failure;
     try {
       await this.#handle.datasync();
@@ -204,25 +202,25 @@ async function openDurably(file: string): Promise<FileHandle> {
 
 /**
  * Writes parameters as `+?` instead of `?`, which means the same but keeps the prepared plan. When SQLite
- * plans a join it looks at the value of a bare `?`, and then discards the plan whenever a value is bound: a
- * prepared join is parsed and planned again on every run (measured with 3.54: 9 µs instead of 1 µs). It does
- * not look at an operand such as `+?`.
+ * plans a join, it looks at the value of a bare `?`, and later discards the plan whenever a value is bound.
+ * So a prepared join is parsed and planned again on every run (measured with 3.54: 9 µs instead of 1 µs).
+ * SQLite does not look at an operand such as `+?`.
  *
- * SQLite therefore does not see the value when it picks a partial index: a query that should use one spells
- * the index's condition with literals.
+ * So SQLite does not see the value either when it picks a partial index. A query that should use one must
+ * write the index's condition with literals.
  */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?';
   }
 
-  /** Leaves out row locks: a SQLite transaction has the only write lock anyway. */
+  /** Leaves out row locks: a SQLite transaction holds the only write lock anyway. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!/^(For|SkipLocked)/.test(node.modifier ?? '')) super.visitSelectModifier(node);
   }
 }
 
-/** By the beginning of SQLite's error code; the rest of a code says more than we need. */
+/** Outages by the beginning of SQLite's error code; the rest of a code is too detailed. */
 const OUTAGES: readonly (readonly [string, Outage])[] = [
   ['SQLITE_BUSY', { message: 'The database is busy. Please try again.', retryAfterSeconds: 5 }],
   ['SQLITE_FULL', { message: 'The disk of the database is full.', retryAfterSeconds: 30 }],

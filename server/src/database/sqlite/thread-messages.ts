@@ -1,6 +1,6 @@
 import type { CheckpointMode } from './session.ts';
 
-/** What `ThreadedSession` asks of its thread, which answers in the order of the requests. */
+/** A request from `ThreadedSession` to its thread. The thread answers in the order of the requests. */
 export type ThreadRequest =
   | { readonly kind: 'begin'; readonly isReadOnly: boolean }
   | { readonly kind: 'commit' | 'rollback' | 'close' }

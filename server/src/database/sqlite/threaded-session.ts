@@ -5,13 +5,13 @@ import { threadScript } from '../../base/thread-script.ts';
 import type { CheckpointMode, LogSize, SqliteSession, StatementResult } from './session.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
-/** A thread takes some 15 MB, so it ends when it has had nothing to do for this long. */
+/** A thread takes about 15 MB, so it ends after being idle for this long. */
 const IDLE_MS = 10_000;
 
 /**
- * A connection on a thread of its own: its statements may take seconds without stopping the event loop. The
- * thread starts with the first request. If it dies, the open transaction has failed, and the next one starts
- * another thread.
+ * A connection on its own thread: its statements may take seconds without blocking the event loop. The thread
+ * starts with the first request. If it dies, the open transaction fails, and the next one starts a new
+ * thread.
  */
 export class ThreadedSession implements SqliteSession {
   readonly #file: string;
@@ -20,7 +20,7 @@ export class ThreadedSession implements SqliteSession {
   #isInTransaction = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  /** @param idleMs lets tests choose when the thread ends */
+  /** @param idleMs how long the thread may be idle before it ends; set by tests */
   constructor(file: string, idleMs = IDLE_MS) {
     this.#file = file;
     this.#idleMs = idleMs;
@@ -101,7 +101,7 @@ interface Asked {
 /** A running thread, from its start to its end. */
 class SessionThread {
   readonly #worker: Worker;
-  /** The requests without an answer, in their order. */
+  /** The unanswered requests, in order. */
   readonly #asked: Asked[] = [];
   readonly #exited: Promise<unknown>;
   isAlive = true;
@@ -109,7 +109,7 @@ class SessionThread {
   constructor(file: string) {
     this.#worker = new Worker(threadScript('session-thread', import.meta.url), { workerData: file });
     this.#exited = once(this.#worker, 'exit');
-    // `once` rejects with the error of a thread that throws; its requests are rejected below.
+    // If the thread throws, `once` rejects with its error. The requests are rejected below.
     this.#exited.catch(() => undefined);
     this.#worker.on('message', (answer: ThreadAnswer) => this.#onAnswer(answer));
     this.#worker.on('error', (error) => this.#onEnd(error));
@@ -124,7 +124,7 @@ class SessionThread {
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
     this.#worker.postMessage(request);
     this.#asked.push({ resolve, reject });
-    // The process waits for an answer, but not for a thread that has nothing to do.
+    // Keeps the process running until the answer arrives. An idle thread does not keep it running.
     this.#worker.ref();
     return promise;
   }
@@ -152,7 +152,7 @@ function threadDied(cause?: unknown): Error {
   return new Error('The thread of the database connection died.', { cause });
 }
 
-/** Callers tell SQLite's errors by their class and code. */
+/** Callers recognize SQLite's errors by their class and code. */
 function toError({ message, code }: { readonly message: string; readonly code: string | undefined }): Error {
   return code === undefined ? new Error(message) : new Sqlite.SqliteError(message, code);
 }

@@ -3,15 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_TURN_MS } from '../../base/concurrency/turns.ts';
 import type { SqliteSession, StatementResult } from './session.ts';
 
-/** A session whose statements run when they are called. */
+/** A session that runs its statements synchronously. */
 interface SynchronousSession extends SqliteSession {
   execute(sql: string, parameters: readonly unknown[]): StatementResult;
 }
 
 /**
- * A connection on the thread of the event loop. Awaiting one of its statements does not let the event loop
- * turn, because the result is there at once. So a loop of short statements would stop everything else, and
- * this session ends the turn when its statements have taken long enough.
+ * A connection on the event loop's thread. Its results are available immediately, so awaiting a statement
+ * does not let other work run. A loop of short statements would block everything else. So this session yields
+ * to the event loop once its statements have taken long enough.
  */
 export class TurnLimitedSession implements SqliteSession {
   readonly #session: SynchronousSession;
@@ -19,7 +19,7 @@ export class TurnLimitedSession implements SqliteSession {
   /** When the first statement of this turn began. */
   #beganAt: number | undefined;
 
-  /** @param maxMs lets tests choose how long statements may take in one turn */
+  /** @param maxMs how long statements may take in one turn; set by tests */
   constructor(session: SynchronousSession, maxMs = MAX_TURN_MS) {
     this.#session = session;
     this.#maxMs = maxMs;

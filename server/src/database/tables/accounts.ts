@@ -6,7 +6,7 @@ import type { Flag } from '../flag.ts';
 export interface AccountTable {
   id: Generated<number>;
   username: string;
-  /** The username without regard to case. This one is unique. */
+  /** The case-folded username, which is unique. */
   folded_username: string;
   display_name: string;
   email: string | null;
@@ -14,7 +14,7 @@ export interface AccountTable {
   phone_number: string | null;
   /** argon2id in PHC form; null for an account that only dev-login can open. */
   password_hash: string | null;
-  /** Whether somebody else has chosen the password, so that the user must replace it before anything else. */
+  /** Whether someone else chose the password. Then the user must replace it before doing anything else. */
   must_change_password: Generated<Flag>;
   role: Role;
   banned: Flag;
@@ -44,25 +44,31 @@ export interface AccountTable {
   updated_at: Instant;
 }
 
-/** A login session. One per account, client type and device: a new login of the same replaces it. */
+/**
+ * A login session. There is one per account, client type and device: a new login with the same three replaces
+ * it.
+ */
 export interface LoginSessionTable {
   id: string;
   account_id: number;
   client: ClientType;
   /** A UUID in lower case; empty for a client that names no device. */
   device: string;
-  /** SHA-256 of the only refresh token that is valid now. */
+  /** SHA-256 of the only currently valid refresh token. */
   refresh_hash: string;
   refresh_expires_at: Instant;
-  /** The address and the program of the last login or refresh. */
+  /** The address and user agent of the last login or refresh. */
   address: string | null;
   user_agent: string | null;
-  /** The last login or refresh. */
+  /** When the last login or refresh was. */
   last_used_at: Instant;
   created_at: Instant;
-  /** Until then the session has an event stream that shows offers of transfers; null if it has none. */
+  /**
+   * Until this time, the session counts as having an event stream that shows transfer offers; null if it has
+   * none.
+   */
   present_until: Instant | null;
-  /** The stream that said so last. */
+  /** The stream that last extended `present_until`. */
   present_by: string | null;
 }
 
@@ -73,11 +79,11 @@ export interface EndedSessionTable {
   /** SHA-256 of its last refresh token. */
   refresh_hash: string;
   cause: SessionEnd;
-  /** When its end is forgotten. */
+  /** When this row is deleted. */
   expires_at: Instant;
 }
 
-/** A credential of a program that acts for an account, such as a synchronisation client. */
+/** A credential for an app that acts for an account, such as a sync client. */
 export interface AppPasswordTable {
   id: Generated<number>;
   account_id: number;
@@ -87,23 +93,23 @@ export interface AppPasswordTable {
   /** SHA-256. The password is random, so it needs neither a salt nor a slow hash. */
   password_hash: string;
   expires_at: Instant | null;
-  /** Accurate to a minute, so that requests need not write. */
+  /** Accurate to a minute, so that most requests need not write. */
   last_used_at: Instant | null;
   created_at: Instant;
 }
 
-/** Who the owner of an account is at a provider of single sign-on (OpenID Connect). */
+/** An account owner's identity at a single sign-on provider (OpenID Connect). */
 export interface IdentityTable {
   id: Generated<number>;
   account_id: number;
-  /** The URL that names the provider. */
+  /** The URL that identifies the provider. */
   issuer: string;
-  /** What the provider knows the person by. It never changes, unlike names and e-mail addresses. */
+  /** The provider's id for the person. Unlike names and e-mail addresses, it never changes. */
   subject: string;
   created_at: Instant;
 }
 
-/** A code with which so many people can register, until it expires. */
+/** A code that a limited number of people can register with, until it expires. */
 export interface InviteTable {
   id: Generated<number>;
   code: string;
@@ -118,34 +124,34 @@ export interface InviteTable {
 export interface CredentialAttemptTable {
   key: string;
   failures: number;
-  /** Attempts that have started and not ended. */
+  /** Attempts that have started but not ended. */
   pending: number;
-  /** The failures no longer count after this time. */
+  /** After this time, the failures no longer count. */
   expires_at: Instant;
   /** Every attempt before this time is rejected. */
   blocked_until: Instant;
 }
 
-/** The secret of an authenticator app (RFC 6238). At most one for each account. */
+/** The secret of an authenticator app (RFC 6238). At most one per account. */
 export interface TotpTable {
   account_id: number;
-  /** Encrypted with a key that is not in the database, unless the service's secret was generated there. */
+  /** Encrypted with a key that is not in the database, unless the server's secret was generated there. */
   sealed_secret: string;
-  /** The time step of the last code that was used. Codes of this step and of earlier ones are refused. */
+  /** The time step of the last code that was used. Codes of this step and of earlier ones are rejected. */
   last_step: Generated<number>;
-  /** Null until the owner has entered a code of the app. Before that, logins need no code. */
+  /** Null until the owner has entered a code from the app. Before that, logins need no code. */
   confirmed_at: Instant | null;
   created_at: Instant;
 }
 
-/** A code that replaces one of the authenticator app. A used one is deleted. */
+/** A recovery code, which can replace a code from the authenticator app. It is deleted once used. */
 export interface RecoveryCodeTable {
   /** SHA-256. The code is random, so it needs neither a salt nor a slow hash. */
   code_hash: string;
   account_id: number;
 }
 
-/** A signed ticket that was used. Kept until the ticket expires, so that it cannot be used again. */
+/** A used signed ticket. The row is kept until the ticket expires, so that it cannot be used again. */
 export interface UsedLoginTicketTable {
   id: string;
   expires_at: Instant;
@@ -160,9 +166,9 @@ export interface PasskeyTable {
   credential_id: string;
   /** In COSE form. */
   public_key: string;
-  /** What the authenticator knows the account by. Random. */
+  /** The random id by which the authenticator knows the account. */
   user_handle: string;
-  /** How browsers reach the authenticator, with spaces between. */
+  /** How browsers reach the authenticator, separated by spaces. */
   transports: string;
   /** The highest signature counter of a login; 0 for authenticators without one. */
   sign_count: number;

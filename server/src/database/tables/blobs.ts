@@ -21,16 +21,16 @@ export interface BlobTable {
   reference_count: number;
   created_by: number;
   created_at: Instant;
-  /** When the count became 0. */
+  /** When `reference_count` became 0. */
   unreferenced_at: Instant | null;
-  /** Set before the bytes are removed, and never reset. From then on the blob takes no new reference. */
+  /** Set before the bytes are removed, and never reset. From then on, nothing new may refer to the blob. */
   removing_at: Instant | null;
 }
 
 /** An orphaned object that a sweep has removed. No blob may refer to it. */
 export interface RemovedObjectTable {
   object_key: string;
-  /** No upload that stored it is still running then. */
+  /** By this time, no upload that stored the object can still be running. */
   expires_at: Instant;
 }
 
@@ -41,7 +41,7 @@ export interface BlobTotalTable {
   bytes: number;
 }
 
-/** Where objects are stored, and what clients may do with them there. */
+/** Where objects are stored, and what clients may do directly at that store. */
 export interface StoragePolicyTable {
   id: Generated<number>;
   name: string;
@@ -51,7 +51,7 @@ export interface StoragePolicyTable {
   region: string | null;
   /** Without `/` at either end; empty for none. */
   prefix: string;
-  /** The credentials themselves are only in the environment. */
+  /** The credentials themselves are only in environment variables. */
   credential_mode: CredentialMode;
   max_size_bytes: number;
   direct_upload: Flag;
@@ -68,12 +68,12 @@ export interface StoragePolicyTable {
 }
 
 /*
- * A policy migration copies all blobs of one storage policy to another. The SQL tables still have their first
+ * A policy migration copies all blobs of one storage policy to another. The SQL tables keep their original
  * names: `blob_relocation` is the migration, `blob_move` is the copy of one blob.
  *
- * COPYING: objects are copied, and no blob has changed yet.
- * SWITCHED: the blobs refer to the target; the objects at the source remain to be removed.
- * ABANDONED: the migration failed or was cancelled; the copies remain to be removed.
+ * COPYING: objects are copied, and no blob has changed yet. SWITCHED: the blobs refer to the target; the
+ * objects at the source still have to be removed. ABANDONED: the migration failed or was cancelled; the
+ * copies still have to be removed.
  */
 
 /** One policy migration (`blob_relocation`). At most one is COPYING. */
@@ -91,8 +91,8 @@ export interface PolicyMigrationTable {
 }
 
 /**
- * The copy of one blob (`blob_move`). The row exists from before the first byte of the copy is written until
- * the object that is no longer needed has been removed.
+ * The copy of one blob (`blob_move`). The row is created before the first byte of the copy is written. It is
+ * deleted once the object that is no longer needed has been removed.
  */
 export interface BlobCopyTable {
   relocation_id: number;

@@ -14,9 +14,9 @@ export interface EntryTable {
   name: string;
   /** `foldName(name)`, for search. */
   folded_name: string;
-  /** The name without case and accents, for search by words; null if that is the folded name. */
+  /** The name without case and accents, for search by words; null if it equals the folded name. */
   plain_name: string | null;
-  /** `toSortName(name)`: its order is that of lists by name. */
+  /** `toSortName(name)`, by which lists by name are sorted. */
   sort_name: Generated<string>;
   is_directory: Flag;
   blob_id: number | null;
@@ -30,17 +30,17 @@ export interface EntryTable {
   copied_from: number | null;
   created_at: Instant;
   updated_at: Instant;
-  /** When the content was last modified on the client. Of a directory, when it was created. */
+  /** When the content was last modified on the client. For a directory, when it was created. */
   modified_at: Generated<Instant>;
   /** When the picture or video was taken, as its metadata says; null if that is unknown. */
   taken_at: Generated<Instant | null>;
-  /** The time on the clock where it was taken, as if it were UTC; null if that is `taken_at`. */
+  /** The local time where it was taken, stored as if it were UTC; null if it equals `taken_at`. */
   taken_local: Generated<Instant | null>;
   /** When its owner marked it with a star. Copies have no star. */
   starred_at: Generated<Instant | null>;
   /**
    * Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own
-   * id, or the negative of it while the tree is purged in several transactions.
+   * id, or its negated id while the tree is purged in several transactions.
    */
   deleted_at: Instant | null;
   bin_root_id: number | null;
@@ -54,7 +54,7 @@ export interface EntryMetadataTable {
   value: string;
 }
 
-/** Content of a file that was replaced. */
+/** A former content of a file. */
 export interface FileVersionTable {
   id: Generated<number>;
   entry_id: number;
@@ -70,14 +70,14 @@ export interface FileVersionTable {
 /** A write lock of a WebDAV client. */
 export interface DavLockTable {
   id: Generated<number>;
-  /** A URI that nobody can guess. */
+  /** A URI that no one can guess. */
   token: string;
   /** The owner of the drive. */
   account_id: number;
   /** The root of the lock. */
   entry_id: number;
   is_exclusive: Flag;
-  /** Whether it covers everything below the entry, too. */
+  /** Whether it also covers everything below the entry. */
   is_deep: Flag;
   /** What the client wrote about the owner of the lock, as XML. */
   owner_xml: string;
@@ -90,13 +90,13 @@ export interface DavPropertyTable {
   entry_id: number;
   /** The owner of the drive. */
   owner_id: number;
-  /** What they count for, in bytes. */
+  /** Their size in bytes, as it counts against limits. */
   bytes: number;
   /** JSON: a list of `[namespace, name, value]`. The value is the whole element, as XML. */
   properties: string;
 }
 
-/** Permission to download several entries of a drive as one ZIP archive by an address that is short. */
+/** Permission to download several entries of a drive as one ZIP archive, by a short URL. */
 export interface ZipTicketTable {
   /** SHA-256 of the token in the URL, in hex. */
   token_hash: string;
@@ -105,12 +105,15 @@ export interface ZipTicketTable {
   name: string;
   /** The ids of the entries, as a JSON array. */
   entry_ids: string;
-  /** The folder link whose visitor downloads, and the paths below it, as a JSON array. Null for an owner. */
+  /**
+   * The folder link whose visitor downloads, and the paths below it, as a JSON array. Both are null for an
+   * owner.
+   */
   folder_link_id: Generated<number | null>;
   paths: Generated<string | null>;
   /** The login session, or the name of the app password, of the owner; null for a visitor. */
   session_id: Generated<string | null>;
-  /** Whether the download has begun. Then `expires_at` is when it can be resumed for the last time. */
+  /** Whether the download has begun. Then it can be resumed until `expires_at`. */
   is_started: Flag;
   expires_at: Instant;
 }

@@ -41,8 +41,8 @@ import type {
 
 /**
  * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or
- * 1, sizes bytes. Backups contain the names of tables and columns, some of which differ from the words of the
- * code.
+ * 1, sizes bytes. Backups contain the names of tables and columns, so those stay the same, even where the
+ * code uses other words.
  */
 export interface Schema {
   setting: SettingTable;
@@ -89,9 +89,9 @@ export interface Schema {
   dav_property: DavPropertyTable;
 }
 
-/** The number of requests in one quarter of an hour. */
+/** The number of requests in one 15-minute bucket. */
 interface RequestCountTable {
-  /** The start of the quarter. */
+  /** The start of the bucket. */
   quarter: Instant;
   requests: number;
 }
@@ -107,7 +107,7 @@ interface LastActivityTable {
   active_at: Instant;
 }
 
-/** A change of a drive, kept for a limited time. */
+/** A change to a drive, kept for a limited time. */
 interface EventTable {
   id: Generated<number>;
   owner_id: number;
@@ -126,15 +126,15 @@ interface JobRunTable {
   name: string;
   ended_at: Instant;
   duration_ms: number;
-  /** The end of the last run that succeeded; null if none has. */
+  /** When the last successful run ended; null if there was none. */
   succeeded_at: Instant | null;
-  /** The runs that have failed so far. */
+  /** The number of failed runs. */
   failures: number;
   /** Why the last run failed; null if it succeeded. */
   error: string | null;
 }
 
-/** Which instance may do something alone, and until when. */
+/** Which instance has the exclusive right to do something, and until when. */
 interface LeaseTable {
   name: string;
   holder: string;
@@ -162,7 +162,7 @@ interface SettingTable {
 /** An audited action of an administrator. */
 export interface AuditTable {
   id: Generated<number>;
-  /** Null for the command line, and for an account that was deleted since. */
+  /** Null for the command line, and for an account that has been deleted since. */
   actor_id: number | null;
   /** The username at that time. */
   actor: string;

@@ -16,11 +16,11 @@ export interface ShareTable {
   /** argon2id in PHC form. */
   password_hash: string | null;
   expires_at: Instant | null;
-  /** The budget of downloads and imports together; null for no limit. */
+  /** The maximum number of downloads and imports together; null for no limit. */
   max_downloads: number | null;
   allow_import: Flag;
   allow_download: Flag;
-  /** How much of the budget is spent. */
+  /** How many downloads and imports there were. */
   download_count: number;
   view_count: number;
   last_accessed_at: Instant | null;
@@ -46,7 +46,7 @@ export interface FolderLinkTable {
   /** How many files and bytes may be uploaded; null for no limit. */
   max_files: number | null;
   max_bytes: number | null;
-  /** What was uploaded, whether it is still there or not. */
+  /** How many files and bytes were uploaded, including those deleted since. */
   received_files: number;
   received_bytes: number;
   created_at: Instant;

@@ -13,13 +13,16 @@ export interface TaskTable {
   entry_id: number | null;
   /** Unique per owner. */
   correlation_id: string | null;
-  /** Whether the service created it for an upload. */
+  /** Whether the server created it for an upload. */
   is_automatic: Generated<Flag>;
   /** A JSON object: the parameters given at creation. Never changes. */
   input: string;
   /** A JSON object: the progress reported by the running or the last attempt. */
   progress: string;
-  /** The number of attempts ever started. It fences: an attempt with another number may commit nothing. */
+  /**
+   * The number of attempts ever started. It works as a fencing token: an attempt with another number must not
+   * commit anything.
+   */
   attempt: number;
   /** Attempts that count against `max_attempts`. */
   attempt_count: number;

@@ -16,16 +16,16 @@ export interface TransferSessionTable {
   requires_token: Flag;
   /** The sender's salt, in base64url, if the sender's page encrypts; null otherwise. */
   salt: string | null;
-  /** How much an OFFLINE session takes of the storage limit that all such sessions share. */
+  /** How many bytes an OFFLINE session takes from the storage limit that all such sessions share. */
   offline_bytes: number;
   file_count: number;
-  /** What the names and the other texts of its files take, as JSON. */
+  /** The size of its files' names and other texts, as JSON. */
   text_bytes: number;
   /** The cursor of the newest signal. */
   last_cursor: number;
   /** The number of stored signals. */
   signal_count: number;
-  /** The login session of the sender's account that is asked to receive it; null if none is. */
+  /** The login session of the sender's account to which it is offered; null if it is not offered. */
   offered_to: string | null;
   /** The login session from which it was offered. */
   offered_by: string | null;

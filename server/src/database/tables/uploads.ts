@@ -9,7 +9,8 @@ export interface UploadTicketTable {
   max_bytes: number;
   content_type: string | null;
   /**
-   * The key of the stored bytes; each upload writes its own object. Null until then, like the next columns.
+   * The key of the stored bytes; each upload writes its own object. Like the following columns, null until
+   * the bytes are stored.
    */
   stored_key: string | null;
   /** The storage policy of the stored bytes. */
@@ -54,7 +55,8 @@ export interface UploadSessionTable {
   /** The number of requests that began to send bytes through the server. */
   attempts: number;
   /**
-   * The request that sends bytes through the server now, and when it counts as dead unless it renews this.
+   * The request that is sending bytes through the server, and when it counts as dead unless it renews this
+   * time.
    */
   writer: string | null;
   writer_until: Instant;
@@ -62,11 +64,11 @@ export interface UploadSessionTable {
   next_writer: string | null;
   /** `Upload-Metadata` of the tus protocol, as the client sent it. */
   client_metadata: string | null;
-  /** Null if the client did not tell when the file was modified. */
+  /** When the file was last modified on the client; null if the client did not say. */
   modified_at: Generated<Instant | null>;
   /**
-   * The folder link whose visitor uploads, and the name that the visitor gave. Without a link it is an upload
-   * of the owner. The link may be gone.
+   * The folder link whose visitor uploads, and the name that the visitor gave. Without a link, it is the
+   * owner's upload. The link may have been deleted.
    */
   folder_link_id: Generated<number | null>;
   sender: Generated<string | null>;
@@ -75,13 +77,13 @@ export interface UploadSessionTable {
   /** What happens if the name of the file is taken. */
   on_conflict: Generated<UploadConflictRule>;
   /**
-   * The OFFLINE transfer and the file of it whose bytes these are. They do not go into the drive. Both may be
-   * gone.
+   * The OFFLINE transfer, and the file in it, whose bytes these are. They do not go into the drive. Both may
+   * have been deleted.
    */
   transfer_id: Generated<string | null>;
   transfer_file_id: Generated<string | null>;
   /**
-   * When the session of a visitor or of a transfer ends at the latest: progress moves `expires_at` up to
+   * When a visitor's or transfer's session ends at the latest: progress extends `expires_at`, but not beyond
    * this.
    */
   ends_at: Generated<Instant | null>;
@@ -102,7 +104,8 @@ export interface UploadPartTable {
 }
 
 /**
- * Bytes that a running request stores for an account, or has announced, and that are charged to nothing yet.
+ * Bytes that a running request has announced or is storing for an account, and that no quota is charged for
+ * yet.
  */
 export interface UploadReservationTable {
   id: string;
@@ -110,10 +113,10 @@ export interface UploadReservationTable {
   /** The OFFLINE transfer that the bytes are for; null for a file of the drive. */
   transfer_id: string | null;
   bytes: number;
-  /** The folder link whose visitor uploads; null for the owner. The link may be gone. */
+  /** The folder link whose visitor uploads; null for the owner. The link may have been deleted. */
   folder_link_id: Generated<number | null>;
   /** The address of that visitor, as limits count it (`addressKeyOf`). */
   visitor_address: Generated<string | null>;
-  /** The running request extends this. After a crash nobody does, and the reservation ends. */
+  /** The running request extends this. After a crash, no one does, and the reservation ends. */
   expires_at: Instant;
 }

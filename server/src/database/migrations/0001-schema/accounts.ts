@@ -33,7 +33,7 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
   'create index account__avatar_blob_id on account (avatar_blob_id) where avatar_blob_id is not null',
   'create index account__deleting_at on account (deleting_at) where deleting_at is not null',
 
-  // Invite codes of administrators, in addition to the one in the settings.
+  // Invite codes made by administrators, in addition to the one in the settings.
   `create table invite (
     id ${id},
     code ${text} not null,
@@ -45,7 +45,7 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
   )`,
   'create unique index invite__code on invite (code)',
 
-  // Who people are at the provider of single sign-on. An identity belongs to one account.
+  // The users' identities at the single sign-on provider. An identity belongs to one account.
   `create table identity (
     id ${id},
     account_id ${integer} not null references account (id),
@@ -56,7 +56,7 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
   'create unique index identity__issuer__subject on identity (issuer, subject)',
   'create index identity__account_id on identity (account_id)',
 
-  // Separate from the account, whose row is locked by every transaction that changes the drive.
+  // Not in `account`, because every transaction that changes a drive locks the row there.
   `create table last_activity (
     account_id ${integer} primary key references account (id),
     active_at ${integer} not null

@@ -24,7 +24,7 @@ export const administration = ({ id, integer, text }: ColumnTypes): readonly str
     error ${text}
   )`,
 
-  // Never deleted. An actor without an id is the command line.
+  // Never deleted. If the actor has no id, it is the command line.
   `create table audit (
     id ${id},
     actor_id ${integer} references account (id),
@@ -42,13 +42,13 @@ export const administration = ({ id, integer, text }: ColumnTypes): readonly str
   'create index audit__target_type on audit (target_type, id)',
   'create index audit__target_id on audit (target_id, id)',
 
-  // Counted per quarter of an hour: in every time zone hours and days consist of whole quarters.
+  // Counted in 15-minute buckets: in every time zone, hours and days consist of whole buckets.
   `create table request_count (
     quarter ${integer} primary key,
     requests ${integer} not null check (requests >= 0)
   )`,
 
-  // The day in the server's time zone at that moment.
+  // `day` is in the time zone that the server had at that moment.
   `create table active_day (
     day ${text} not null,
     account_id ${integer} not null references account (id),

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../../migration.ts';
 
-/** Stored objects, the policies that say where they are, and the migrations from one policy to another. */
+/** Stored objects, the policies that decide where they are stored, and the migrations between policies. */
 export const blobs = ({ id, integer, text }: ColumnTypes): readonly string[] => [
   `create table storage_policy (
     id ${id},
@@ -25,13 +25,13 @@ export const blobs = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     check (enabled = 1 or is_default = 0)
   )`,
   'create unique index storage_policy__default on storage_policy (is_default) where is_default = 1',
-  // If two policies shared a location, each would take the other's objects for orphans.
+  // If two policies shared a location, each would treat the other's objects as orphans.
   `create unique index storage_policy__place on storage_policy
     (type, coalesce(bucket_name, ''), coalesce(endpoint, ''), prefix)`,
   'create unique index storage_policy__name on storage_policy (name)',
 
   // The policy has no foreign key, because policies are never deleted. Once the removal of a blob's bytes has
-  // begun, nothing may refer to it any more. The last check enforces that.
+  // begun, nothing may refer to the blob. The last check enforces that.
   `create table blob (
     id ${id},
     object_key ${text} not null,
@@ -54,7 +54,7 @@ export const blobs = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   // Leaves out the first policy, which most blobs belong to, so that most uploads do not write this index.
   'create index blob__policy_id on blob (policy_id, id) where policy_id > 1',
 
-  // The sum of all blobs up to an id. The few blobs after it are added when the total is read.
+  // The totals of all blobs up to an id. The few blobs after it are added when the total is read.
   `create table blob_total (
     through_id ${integer} not null,
     objects ${integer} not null check (objects >= 0),
@@ -62,7 +62,7 @@ export const blobs = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   )`,
   'insert into blob_total (through_id, objects, bytes) values (0, 0, 0)',
 
-  // The keys of orphaned objects that a sweep has removed. An upload that stored its object long ago looks
+  // The keys of orphaned objects that a sweep has removed. An upload whose object was stored long ago checks
   // here before it refers to the object.
   `create table removed_object (
     object_key ${text} not null primary key,

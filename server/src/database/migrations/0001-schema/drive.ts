@@ -35,9 +35,9 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   `create unique index entry__owner_id__root on entry (owner_id)
     where parent_id is null and deleted_at is null`,
 
-  // One index per sort order of a page. Without it, a page of a directory with 100,000 entries sorts them all
-  // (40 ms of the event loop on SQLite, against 0.1 ms). Each index adds about 4 µs to the insertion of an
-  // entry.
+  // One index per sort order of a page. Without it, a page of a directory with 100,000 entries sorts them
+  // all, which blocks the event loop on SQLite for 40 ms instead of 0.1 ms. Each index adds about 4 µs to the
+  // insertion of an entry.
   'create index entry__page_by_size on entry (parent_id, size, id)',
   'create index entry__page_by_update on entry (parent_id, updated_at, id)',
   'create index entry__page_by_creation on entry (parent_id, created_at, id)',
@@ -52,8 +52,8 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   `create index entry__starred on entry (owner_id, starred_at desc, id desc)
     where starred_at is not null and deleted_at is null`,
 
-  // The pictures and videos of an owner, in the order of the timeline: by the time on the clock where they
-  // were taken. The index has all columns of the conditions too, so that counting reads no table rows.
+  // The pictures and videos of an owner, in timeline order: by the local time where they were taken. The
+  // index also has all columns of the conditions, so that counting reads no table rows.
   // `drive/timeline/queries.ts` repeats its expression and its conditions literally, because only then do the
   // planners use it.
   `create index entry__timeline on entry
@@ -62,13 +62,13 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     where deleted_at is null and (content_type >= 'image/' and content_type < 'image0'
       or content_type >= 'video/' and content_type < 'video0')`,
 
-  // Lists by name are in the order of a stored key, in which numbers count as numbers.
+  // Lists by name use the order of the stored `sort_name`, in which numbers sort by their value.
   'create index entry__page on entry (parent_id, is_directory desc, sort_name, name, id)',
   'create index entry__page_by_name on entry (parent_id, sort_name, name, id)',
 
   // The owner's live names in order, with every column that search filters by, so that a scan reads no table
   // rows. It includes `deleted_at`, because only then does SQLite treat the index as covering. It has the
-  // kind, which takes a byte or two: with the content type instead, a walk along it took a third longer.
+  // kind, which takes a byte or two, rather than the content type, with which a scan took a third longer.
   `create index entry__search on entry
       (owner_id, sort_name, id, is_directory, size, created_at, updated_at, parent_id, deleted_at,
         modified_at, kind, folded_name, plain_name)
@@ -81,7 +81,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     primary key (entry_id, name)
   )`,
 
-  // Versions have the owner of their file, so that the oldest of a drive are found.
+  // Versions repeat the owner of their file, so that an index finds the oldest versions in a drive.
   `create table file_version (
     id ${id},
     entry_id ${integer} not null references entry (id) on delete cascade,
@@ -96,8 +96,9 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index file_version__replaced_at on file_version (replaced_at, id)',
   'create index file_version__owner_id on file_version (owner_id, replaced_at, id)',
 
-  // A ticket of an owner ends with the login session or the app password that made it. A ticket of a visitor
-  // has paths below the link, and no ids. No foreign key to the link: without it the ticket is useless.
+  // A ticket of an owner ends with the login session or the app password that made it. A visitor's ticket has
+  // paths below the link, but no ids. No foreign key to the link: once the link is gone, the ticket is
+  // useless.
   `create table zip_ticket (
     token_hash ${text} primary key,
     owner_id ${integer} not null references account (id),
@@ -112,8 +113,8 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index zip_ticket__owner_id on zip_ticket (owner_id, expires_at)',
   'create index zip_ticket__expires_at on zip_ticket (expires_at)',
 
-  // No index on the time, which every change of a drive would have to write: old events are found by their
-  // ids, which grow with time.
+  // There is no index on the time, because every change to a drive would have to write it. Old events are
+  // found by their ids, which grow with time.
   `create table event (
     id ${id},
     owner_id ${integer} not null references account (id),

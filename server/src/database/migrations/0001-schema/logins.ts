@@ -1,9 +1,10 @@
 import type { ColumnTypes } from '../../migration.ts';
 
-/** Login sessions, app passwords, the second factor of logins, and the attempts to guess a credential. */
+/** Login sessions, app passwords, second factors, and attempts to guess a credential. */
 export const logins = ({ id, integer, text }: ColumnTypes): readonly string[] => [
-  // The sessions of clients that name no device have the empty text, so that the unique index counts them as
-  // one. A session is present until a time that its event stream keeps moving on.
+  // Sessions of clients that name no device have an empty `device`, so that the unique index allows only one
+  // per account and client type. `present_until` is the time until which a session counts as present; its
+  // event stream keeps extending it.
   `create table session (
     id ${text} primary key,
     account_id ${integer} not null references account (id),
@@ -22,7 +23,7 @@ export const logins = ({ id, integer, text }: ColumnTypes): readonly string[] =>
   'create index session__refresh_expires_at on session (refresh_expires_at)',
   'create unique index session__account_id__client__device on session (account_id, client, device)',
 
-  // Why login sessions ended, for the clients that still have their tokens.
+  // Why login sessions ended, to tell clients that still have their tokens.
   `create table ended_session (
     id ${text} primary key,
     account_id ${integer} not null references account (id),
@@ -47,7 +48,7 @@ export const logins = ({ id, integer, text }: ColumnTypes): readonly string[] =>
   'create unique index app_password__password_hash on app_password (password_hash)',
   'create index app_password__account_id on app_password (account_id)',
 
-  // One secret of an authenticator app for each account.
+  // One authenticator app secret per account.
   `create table totp (
     account_id ${integer} primary key references account (id),
     sealed_secret ${text} not null,
@@ -62,7 +63,7 @@ export const logins = ({ id, integer, text }: ColumnTypes): readonly string[] =>
   )`,
   'create index recovery_code__account_id on recovery_code (account_id)',
 
-  // Tickets between the steps of a login are signed and not stored; these were used.
+  // The tickets between the steps of a login are signed, not stored. These are the ones that were used.
   `create table used_login_ticket (
     id ${text} primary key,
     expires_at ${integer} not null

@@ -1,7 +1,7 @@
 import type { EngineName } from '../../migration.ts';
 
 /**
- * The trigrams of names, which find the few names that may contain a rare text: in the folded name, or in the
+ * The trigrams of names, which find the few names that may contain a rare text, in the folded name or in the
  * name without accents. Most names have no accents, and then the second column is null.
  */
 export function search(engine: EngineName): readonly string[] {
@@ -9,12 +9,12 @@ export function search(engine: EngineName): readonly string[] {
 }
 
 /*
- * SQLite: a full-text table that does not store the text (docs/decisions/0004). It covers every entry, of all
- * drives and recycle bins, so that recycling and restoring a tree leave it unchanged. It has one text for
- * each entry: the folded name and the plain name, with a character between them that no name contains.
- * Inserting one name costs more than all other indexes of an upload together, but inserting many names at
- * once is cheap. So new names wait in `unindexed_entry` until there are 256, and a search reads the waiting
- * ones too. Triggers do all of it, in the transaction that changes the entry.
+ * SQLite: a full-text table that does not store the text (docs/decisions/0004). It covers every entry in all
+ * drives and recycle bins, so recycling and restoring a tree leave it unchanged. It has one text per entry:
+ * the folded name and the plain name, with a character between them that no name contains. Inserting one name
+ * costs more than all other indexes of an upload together, but inserting many names at once is cheap. So new
+ * names wait in `unindexed_entry` until there are 256, and a search also reads the waiting ones. Triggers do
+ * all of this, in the transaction that changes the entry.
  */
 const ON_SQLITE = [
   // The full-text table writes a segment whenever it has collected 1 MB.
@@ -51,9 +51,9 @@ const ON_SQLITE = [
 
 /*
  * PostgreSQL: trigram indexes of the folded names, and of the few names that have accents, if the extension
- * is installed or can be. Without it search scans the owner's names. A GIN index keeps new names in a pending
- * list, which every search reads, and which some upload has to merge when it is full. The limit keeps that
- * list short.
+ * is installed or can be. Without it, a search scans the owner's names. A GIN index keeps new names in a
+ * pending list. Every search reads the list, and when it is full, an upload has to merge it. The limit keeps
+ * the list short.
  */
 const ON_POSTGRES = [
   'do $$ begin create extension if not exists pg_trgm; exception when others then null; end $$',

@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../../migration.ts';
 
 /** Links for people without an account. Purging an entry deletes its links. */
 export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] => [
-  // Both kinds are in one table, so that an id identifies one share.
+  // Both kinds are in one table, so that an id is unique among all shares.
   `create table share (
     id ${id},
     kind ${text} not null check (kind in ('V2', 'LEGACY')),
@@ -50,8 +50,8 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
 ];
 
 export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => [
-  // The row of a session is deleted when the session ends, which makes its code available again, and ends its
-  // offer to another device. A session with a salt is encrypted by the sender's page.
+  // A session's row is deleted when the session ends. This frees its code and ends its offer to another
+  // device. If a session has a salt, the sender's page encrypts its files.
   `create table transfer_session (
     id ${text} primary key,
     mode ${text} not null check (mode in ('ONLINE', 'OFFLINE')),

@@ -39,8 +39,8 @@ export const tasks = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   `create unique index task__owner_id__correlation_id on task (owner_id, correlation_id)
     where correlation_id is not null`,
   'create index task__page on task (owner_id, id)',
-  // These find the owner whose turn it is and the time when the next task is due. The indexes of running
-  // tasks hold only as many rows as there are workers.
+  // These find the owner whose turn it is and the time when the next task is due. The indexes on running
+  // tasks have at most as many rows as there are workers.
   "create index task__queue on task (owner_id, run_at, id) where status = 'QUEUED'",
   'create index task__served on task (owner_id, started_at) where started_at is not null',
   "create index task__run_at on task (run_at) where status = 'QUEUED'",
@@ -49,14 +49,14 @@ export const tasks = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   "create index task__lease_expires_at on task (lease_expires_at) where status = 'RUNNING'",
   'create index task__finished_at on task (finished_at) where finished_at is not null',
 
-  // The filters of the administrators' task list that an index can narrow down. They also count without
-  // reading rows.
+  // For those filters of the administrators' task list that an index can narrow down. These indexes also
+  // count tasks without reading rows.
   'create index task__status on task (status, id, type, owner_id)',
   'create index task__type on task (type, id)',
   'create index task__failure_category on task (failure_category, id) where failure_category is not null',
 
-  // Limits unfinished tasks: one that reads the metadata of a file, and a number for each account. Automatic
-  // tasks are outside of that number.
+  // Limit unfinished tasks: one metadata task per file, and a maximum per account, which excludes automatic
+  // tasks.
   `create unique index task__unfinished_media on task (entry_id)
     where type = 'MEDIA_META' and status in ('QUEUED', 'RUNNING')`,
   `create index task__media on task (entry_id) where type = 'MEDIA_META'`,

@@ -18,7 +18,7 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
   'create index upload_ticket__expires_at on upload_ticket (expires_at)',
   'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
-  // No foreign keys to the folder link and the transfer, which may be gone before the session has ended.
+  // No foreign keys to the folder link and the transfer, which may be gone before the session ends.
   `create table upload_session (
     id ${text} primary key,
     owner_id ${integer} not null references account (id),
@@ -71,8 +71,8 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
   'create index upload_session__created_at on upload_session (created_at)',
   `create index upload_session__folder_link_id on upload_session (folder_link_id)
     where folder_link_id is not null and status in ('CREATED', 'UPLOADING', 'COMPLETING')`,
-  // The sums that limit the open sessions of a drive read this index only, which needs the status for that:
-  // SQLite compares it again.
+  // The sums that limit a drive's open sessions read only this index. It includes the status because SQLite
+  // checks the condition again.
   `create index upload_session__open
     on upload_session (owner_id, expires_at, size, folder_link_id, visitor_address, status)
     where status in ('CREATED', 'UPLOADING', 'COMPLETING')`,
@@ -87,8 +87,8 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
     primary key (session_id, part_index)
   )`,
 
-  // What visitors of folder links reserve stops other visitors, and not the owner. No foreign keys to the
-  // transfer and the link, which may end while the bytes still arrive.
+  // Reservations by visitors of folder links limit other visitors, but not the owner. No foreign keys to the
+  // transfer and the link, which may end while bytes are still arriving.
   `create table upload_reservation (
     id ${text} primary key,
     owner_id ${integer} not null references account (id),

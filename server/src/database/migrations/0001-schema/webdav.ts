@@ -17,8 +17,7 @@ export const webdav = ({ id, integer, text }: ColumnTypes): readonly string[] =>
   'create index dav_lock__entry_id on dav_lock (entry_id)',
   'create index dav_lock__expires_at on dav_lock (expires_at)',
 
-  // The properties of an entry are one row: a hundred thousand small ones would take too long to count or to
-  // copy.
+  // All properties of an entry are in one row: counting or copying 100,000 small rows would take too long.
   `create table dav_property (
     entry_id ${integer} primary key references entry (id) on delete cascade,
     owner_id ${integer} not null references account (id),
