@@ -4,11 +4,11 @@ import type { XmlName } from './xml/names.ts';
 /** A condition of RFC 4918, section 16, with what its element contains. */
 export interface Condition {
   readonly name: XmlName;
-  /** Addresses of the resources that are concerned. */
+  /** The addresses of the affected resources. */
   readonly hrefs?: readonly string[];
 }
 
-/** An answer of WebDAV to a request that is refused. The body is a `DAV:error` element, or empty. */
+/** A WebDAV answer that rejects a request. The body is a `DAV:error` element, or empty. */
 export class DavError extends Failure {
   readonly status: number;
   readonly condition: Condition | undefined;

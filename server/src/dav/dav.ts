@@ -39,9 +39,9 @@ interface DavParts {
 }
 
 /**
- * The drives as WebDAV servers of classes 1, 2 and 3 (RFC 4918, section 18). Each request that changes
- * something is one transaction, which locks the drive, evaluates the preconditions and the locks, and makes
- * the change.
+ * Serves each drive over WebDAV, with the classes 1, 2 and 3 (RFC 4918, section 18). Each request that
+ * changes something is one transaction, which locks the drive, evaluates the preconditions and the locks, and
+ * makes the change.
  */
 export class Dav {
   readonly locks: Locks;
@@ -69,14 +69,14 @@ export class Dav {
     ]);
   }
 
-  /** Answers any method but OPTIONS, GET and HEAD. @throws DavError, Failure */
+  /** Answers all methods except OPTIONS, GET and HEAD. @throws DavError, Failure */
   answer(request: DavRequest): Promise<DavAnswer> {
     const answer = this.#answers.get(request.method);
     if (answer === undefined) throw new Error(`${request.method} is not a method of WebDAV.`);
     return answer(request);
   }
 
-  /** What a GET sends. @throws DavError 404 */
+  /** The entry that a GET sends. @throws DavError 404 */
   async find({ actor, path }: Pick<DavRequest, 'actor' | 'path'>): Promise<Entry> {
     return getEntry(await findResource(this.#parts.database.db, this.#parts.drive, actor.ownerId, path));
   }
@@ -86,7 +86,7 @@ export class Dav {
 function makeCollection(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
   const { drives, drive, preconditions } = context;
   const { actor, path } = request;
-  // Section 9.3.1, and RFC 5689: a body could ask for another type of resource, and none is supported.
+  // Section 9.3.1, and RFC 5689: a body could ask for another type of resource, but none is supported.
   if (request.hasBody) throw new DavError(415, 'MKCOL takes no body.');
   return drives.withDriveLock(actor.ownerId, 0, async (tx) => {
     const resource = await findResource(tx, drive, actor.ownerId, path);

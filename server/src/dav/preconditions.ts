@@ -39,8 +39,8 @@ export class Preconditions {
   }
 
   /**
-   * Evaluates the preconditions of a request. In a transaction that has locked the drive the result stays
-   * true.
+   * Evaluates the preconditions of a request. In a transaction that has locked the drive, the result stays
+   * valid.
    * @throws DavError 412; Failure `invalid` for a malformed `If`
    */
   async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {
@@ -73,7 +73,7 @@ export class Preconditions {
     return states;
   }
 
-  /** Undefined for an address that is not in this drive: it has no state that could fulfil a condition. */
+  /** Returns undefined for an address outside this drive: it has no state that could fulfil a condition. */
   async #findReferenced(
     db: Db,
     { actor, hosts }: DavRequest,

@@ -6,7 +6,7 @@ import { DavError } from './dav-error.ts';
 /** What is at a path: an entry, or nothing. */
 export interface Resource {
   readonly path: LogicalPath;
-  /** From the root of the drive, as far as the path exists. */
+  /** The entries on the path, from the root of the drive, as far as the path exists. */
   readonly chain: readonly Entry[];
   /** Whether the chain ends with the entry itself. */
   readonly exists: boolean;
@@ -50,7 +50,10 @@ export function getPlace({ path, chain }: Pick<Resource, 'path' | 'chain'>): Pla
   return { directory, directoryPath: parentOf(path), name };
 }
 
-/** The directory of a resource, for locks. Undefined for the root. */
+/**
+ * The parent directory of a resource, as a lock target. Undefined for the root, or if the parent does not
+ * exist.
+ */
 export function parentTarget({
   path,
   chain,
@@ -59,7 +62,7 @@ export function parentTarget({
   return levels === 0 || chain.length < levels ? undefined : { chain: chain.slice(0, levels), exists: true };
 }
 
-/** With quotes, as it is sent; undefined for a directory, and where nothing is. */
+/** The entity tag with quotes, as it is sent; undefined for a directory, or if nothing exists. */
 export function etagOfResource({ entry }: Resource): string | undefined {
   return entry === undefined || entry.isDirectory ? undefined : `"${etagOf(entry)}"`;
 }

@@ -19,8 +19,9 @@ import { MAX_XML_BYTES } from './xml/read-xml.ts';
 
 const ALLOW = [...READ_METHODS, ...WRITE_METHODS].join(', ');
 
-/** RFC 4918, section 10.1: on every answer. Windows looks for the second header in the answer to OPTIONS. */
+/** Sent with every answer (RFC 4918, section 10.1). */
 const CLASSES = { dav: '1, 2, 3' };
+/** Windows looks for `MS-Author-Via` in the answer to OPTIONS. */
 const OPTIONS_HEADERS = { ...CLASSES, allow: ALLOW, 'ms-author-via': 'DAV' };
 
 const XML_TYPE = 'application/xml; charset=utf-8';
@@ -42,7 +43,9 @@ interface DavSettings {
   readonly translateError: (error: unknown) => unknown;
 }
 
-/** Mounts the drive as a WebDAV server at `/dav/` (RFC 4918). Its errors have no envelope. */
+/**
+ * Mounts the drive as a WebDAV server at `/dav/` (RFC 4918). Its errors do not use the API's JSON envelope.
+ */
 export function davRoutes(server: Server, settings: DavSettings): void {
   for (const method of [...READ_METHODS, ...WRITE_METHODS]) {
     if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
@@ -85,7 +88,7 @@ export function davRoutes(server: Server, settings: DavSettings): void {
   });
 }
 
-/** Windows asks the root of a server about WebDAV before it looks at the address that the user gave. */
+/** Windows asks a server's root about WebDAV before it tries the address that the user entered. */
 function rootRoutes(server: Server): void {
   const config = { access: 'public', appPassword: 'read' } as const;
   server.route({
@@ -126,7 +129,7 @@ async function read(
   return await senderOf(settings.accelRedirect)(request, reply, download.file);
 }
 
-/** The address of a directory, at the address that people use. */
+/** The full URL of a directory, with the public host if it is known. */
 function mountAddressOf({ publicUrl }: DavSettings, request: FastifyRequest, { path }: DavRequest): URL {
   const asked = `${request.protocol}://${request.host}`;
   return new URL(toHref(path, true), publicUrl ?? (URL.canParse(asked) ? asked : 'https://localhost'));
@@ -180,7 +183,7 @@ function send(reply: FastifyReply, { status, headers = {}, body }: DavAnswer): F
   return reply.send(stream);
 }
 
-/** Sends a `DAV:error` element where RFC 4918 has a condition, and otherwise the status only. */
+/** Sends a `DAV:error` element if RFC 4918 defines a condition, otherwise only the status. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   for (const name of ['content-length', 'content-disposition', 'content-range', 'etag', 'last-modified']) {
     reply.removeHeader(name);
@@ -203,7 +206,7 @@ function describeFailure(error: unknown, request: FastifyRequest, reply: Fastify
   return { status, body: status === 401 ? messageBody(ASK_FOR_APP_PASSWORD) : '' };
 }
 
-/** The status of each kind of failure in WebDAV. Clients look at the status only (RFC 4918, section 11). */
+/** The status of each kind of failure in WebDAV. Clients only look at the status (RFC 4918, section 11). */
 const FAILURE_STATUS: Readonly<Record<FailureKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -213,8 +216,7 @@ const FAILURE_STATUS: Readonly<Record<FailureKind, number>> = {
   precondition: 412,
   rejected: 403,
   expired: 410,
-  // RFC 4918, section 11.5: there is no space for it. A file that is too large by itself is 413, which PUT
-  // decides.
+  // RFC 4918, section 11.5: there is no space left. For a file that is too large in itself, PUT returns 413.
   'over-limit': 507,
   'too-many': 429,
   unsupported: 415,

@@ -17,12 +17,13 @@ export function activeLock(lock: Omit<PlacedLock, 'id' | 'chain'>, now: Instant)
 }
 
 /**
- * The characters of all locks that a member inherits from directories above it. PROPFIND repeats them with every
- * member, so there are only the oldest ones that fit, but at least one: the member is locked.
+ * The maximum number of characters for the locks that a member inherits from directories above it. PROPFIND
+ * repeats these locks for every member, so only the oldest ones that fit are written. At least one is always
+ * written, to show that the member is locked.
  */
 const MAX_INHERITED_LENGTH = 4_096;
 
-/** The active locks of a resource and of its members. What is asked for is written once for a whole PROPFIND. */
+/** The active locks of a resource and of its members. Inherited locks are written only once per PROPFIND. */
 export class ActiveLocks {
   readonly #view: LockView;
   readonly #covering: readonly PlacedLock[];

@@ -1,20 +1,20 @@
 import type { Instant } from '../../base/clock.ts';
 import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 
-/** A write lock (RFC 4918, section 6). Its root is an entry; a deep one covers everything below, too. */
+/** A write lock (RFC 4918, section 6). Its root is an entry; a deep lock also covers everything below. */
 export interface Lock {
   readonly id: number;
-  /** A URI that nobody can guess. */
+  /** A URI that no one can guess. */
   readonly token: string;
   readonly entryId: number;
   readonly isExclusive: boolean;
   readonly isDeep: boolean;
-  /** The `owner` element of the client, as XML; empty without one. */
+  /** The `owner` element that the client sent, as XML; empty if there is none. */
   readonly owner: string;
   readonly expiresAt: Instant;
 }
 
-/** A lock with the place of its root. */
+/** A lock and where its root is. */
 export interface PlacedLock extends Lock {
   /** The ids of the entries from the root of the drive to the root of the lock, which is the last one. */
   readonly chain: readonly number[];
@@ -22,9 +22,9 @@ export interface PlacedLock extends Lock {
   readonly isDirectory: boolean;
 }
 
-/** An entry, or a place for one, by the entries on the way to it. */
+/** An entry, or a free place for one, identified by the entries on its path. */
 export interface LockTarget {
-  /** From the root of the drive, as far as the path exists. */
+  /** The entries on the path, from the root of the drive, as far as the path exists. */
   readonly chain: readonly { readonly id: number }[];
   /** Whether the chain ends with the entry itself; otherwise there is nothing at the path. */
   readonly exists: boolean;
@@ -66,7 +66,7 @@ export class LockView {
 
   /**
    * The locks that keep a request with these tokens from changing the targets. A target is free if the
-   * request has the token of one of the locks that cover it: of several shared locks a client has one
+   * request has the token of any lock that covers it: a client only needs one of several shared locks
    * (section 7).
    */
   blocking(targets: readonly LockTarget[], tokens: ReadonlySet<string>): readonly PlacedLock[] {
@@ -76,14 +76,14 @@ export class LockView {
     });
   }
 
-  /** The locked entries below an entry, which change when it is moved or removed. */
+  /** The locked entries below an entry, which are affected when it is moved or removed. */
   targetsBelow(entryId: number): readonly LockTarget[] {
     return this.below(entryId).map(({ chain }) => ({ chain: chain.map((id) => ({ id })), exists: true }));
   }
 
   /**
-   * The locks that a new lock would conflict with (section 6.1): an exclusive lock with every other, a shared
-   * one with exclusive ones. A deep lock also concerns what is below.
+   * The locks that a new lock would conflict with (section 6.1). An exclusive lock conflicts with every
+   * other, a shared one only with exclusive ones. For a deep lock, locks below the target count as well.
    */
   conflicting(
     target: LockTarget,

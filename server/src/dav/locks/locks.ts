@@ -9,12 +9,15 @@ import { dav } from '../xml/names.ts';
 import { type Lock, type LockTarget, LockView, type PlacedLock } from './lock.ts';
 import { deleteLocks, extendLock, findLocks, insertLock } from './queries.ts';
 
-/** The most locks of one entry; only shared ones can be several. */
+/** The maximum number of locks on one entry. Only shared locks can be several. */
 const MAX_LOCKS_PER_ENTRY = 16;
-/** The most locks of one drive. Each request that changes the drive reads all of them, with their places. */
+/**
+ * The maximum number of locks in one drive. Each request that changes the drive reads all of them, with their
+ * places.
+ */
 const MAX_LOCKS_PER_DRIVE = 100;
 
-/** An error names only some of the locks that cause it: the address of each may have 12 KB. */
+/** The maximum number of locks that an error names. The address of each may have 12 KB. */
 const MAX_NAMED_ROOTS = 16;
 
 interface LocksParts {
@@ -24,9 +27,9 @@ interface LocksParts {
 }
 
 /**
- * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are rows, so every instance sees them. All
- * that reads locks in order to change something runs in a transaction that has locked the drive, so two
- * requests cannot both find that there is no lock.
+ * The locks of WebDAV clients (RFC 4918, sections 6 and 7). They are database rows, so every instance sees
+ * them. Every request that checks locks before a change does so in a transaction that has locked the drive.
+ * So two requests cannot both find that there is no lock.
  */
 export class Locks {
   readonly #parts: LocksParts;
@@ -93,7 +96,7 @@ export function checkTokens(
   });
 }
 
-/** The addresses of the roots of locks, each once, and not of too many. */
+/** The addresses of the locks' roots, each once, up to {@link MAX_NAMED_ROOTS}. */
 export function hrefsOf(locks: readonly PlacedLock[]): readonly string[] {
   const roots = new Map(locks.map((lock) => [lock.entryId, lock]));
   return [...roots.values()]

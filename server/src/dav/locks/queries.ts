@@ -22,8 +22,8 @@ function toLock(row: LockRow): Lock {
 }
 
 /**
- * The locks of a drive that have not expired, with the places of their roots. Two queries, or one without
- * locks.
+ * The locks of a drive that have not expired, with the places of their roots. Takes two queries, or one if
+ * there are no locks.
  */
 export async function findLocks(db: Db, accountId: number, now: Instant): Promise<readonly PlacedLock[]> {
   const rows = await db
@@ -37,7 +37,7 @@ export async function findLocks(db: Db, accountId: number, now: Instant): Promis
   const places = await findPlaces(db, [...new Set(rows.map((row) => row.entry_id))]);
   return rows.flatMap((row) => {
     const place = places.get(row.entry_id);
-    // An entry that was moved to the recycle bin in another way has no place.
+    // An entry has no place if it was moved to the recycle bin, but not over WebDAV.
     return place === undefined ? [] : [{ ...toLock(row), ...place }];
   });
 }
@@ -51,7 +51,10 @@ interface PlacedRow {
   readonly is_directory: 0 | 1;
 }
 
-/** The places of live entries. Each directory above them is read once, however many of them are in it. */
+/**
+ * The places of live entries. Each directory above them is read only once, however many of the entries it
+ * contains.
+ */
 async function findPlaces(db: Db, entryIds: readonly number[]): Promise<ReadonlyMap<number, EntryPlace>> {
   const { rows } = await sql<PlacedRow>`
     with recursive up (id, parent_id, name, is_directory) as (
@@ -85,9 +88,9 @@ function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPla
 }
 
 /**
- * Inserts a lock unless one of its own entry conflicts with it, or the entry or the drive has too many.
- * Gives whether it was inserted. The caller has locked the drive and compared the lock with those of other
- * entries.
+ * Inserts a lock unless it conflicts with a lock on the same entry, or the entry or the drive has too many.
+ * Returns whether it was inserted. The caller has locked the drive and checked the lock against those of
+ * other entries.
  */
 export async function insertLock(
   tx: Tx,

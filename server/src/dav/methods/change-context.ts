@@ -6,7 +6,7 @@ import type { Locks } from '../locks/locks.ts';
 import type { Preconditions } from '../preconditions.ts';
 import { parentTarget, type Resource } from '../resource.ts';
 
-/** What the methods that change a drive are built from. */
+/** What the methods that change a drive need. */
 export interface ChangeContext {
   readonly database: Database;
   readonly drives: Drives;
@@ -16,15 +16,15 @@ export interface ChangeContext {
 }
 
 /**
- * What a lock may keep from being replaced or removed: the entry, its membership in its directory (RFC 4918,
- * section 7.4), and every locked entry below it.
+ * What must not be locked for a resource to be replaced or removed: its directory, whose members change (RFC
+ * 4918, section 7.4), the entry itself, and every locked entry below it.
  */
 export function targetsOfRemoval(resource: Resource, view: LockView): readonly LockTarget[] {
   const below = resource.entry === undefined ? [] : view.targetsBelow(resource.entry.id);
   return [...targetsOfCreation(resource), ...(resource.exists ? [resource] : []), ...below];
 }
 
-/** What a lock may keep from getting a new member: the directory. */
+/** What must not be locked for a resource to be created: its directory, which gets a new member. */
 export function targetsOfCreation(resource: Resource): readonly LockTarget[] {
   const parent = parentTarget(resource);
   return parent === undefined ? [] : [parent];

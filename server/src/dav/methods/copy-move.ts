@@ -35,7 +35,7 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
   });
 }
 
-/** MOVE (RFC 4918, section 9.9). Locks stay behind, which ends them (section 7.5). */
+/** MOVE (RFC 4918, section 9.9). Locks do not move with the entry: they end (section 7.5). */
 export function moveResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
   const depth = readDepth(request.headers) ?? 'infinity';
   // Section 9.9.2.
@@ -71,7 +71,7 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
     const place = getPlace(target);
     const { view, tokens } = await preconditions.check(tx, request, source);
     const targets = [
-      // Like a PUT, new content of a file does not change its directory.
+      // As with PUT, new content for an existing file does not change its directory.
       ...(isFile(source) && isFile(target) ? [target] : targetsOfRemoval(target, view)),
       ...(isMove ? targetsOfRemoval(source, view) : []),
     ];
@@ -99,9 +99,9 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
 }
 
 /**
- * COPY or MOVE of a file onto a file. RFC 4918, section 9.8.4, asks for a DELETE of the destination before; but
- * then programs that save by MOVE would end the links of a document. So the file keeps its identity and its
- * locks, and gets the content and the properties of the source.
+ * COPY or MOVE of a file onto a file. RFC 4918, section 9.8.4, asks for a DELETE of the destination first.
+ * But then programs that save by MOVE would end the links of a document. So the destination keeps its
+ * identity and its locks, and gets the content and the properties of the source.
  * @throws DavError 507, Failure `over-limit`
  */
 async function replaceFile(

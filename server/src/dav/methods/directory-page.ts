@@ -1,6 +1,9 @@
 import { escapeXml } from '../xml/write-xml.ts';
 
-/** What a browser sees at the address of a directory: the address for each system. It lists nothing. */
+/**
+ * The page that a browser shows at a directory's address. It tells which address to enter on each system, but
+ * does not list the directory.
+ */
 export function directoryPage(name: string, address: URL): string {
   const { host, pathname, protocol } = address;
   const isSecure = protocol === 'https:';
@@ -25,7 +28,10 @@ In other programs and in scripts, ${code(toUnc(address))}</li>
 `;
 }
 
-/** Characters that would change the order of the text are shown as their numbers. */
+/**
+ * Escapes a text for HTML. Characters that would change the direction of the text are shown as their code
+ * points.
+ */
 function toText(text: string): string {
   return escapeXml(text).replaceAll(/\p{Bidi_Control}/gu, (mark) => `&lt;U+${hexOf(mark)}&gt;`);
 }
@@ -34,7 +40,7 @@ function hexOf(mark: string): string {
   return mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** The form in which Windows names a directory of a WebDAV server. */
+/** The directory's address as a Windows network path. */
 function toUnc({ protocol, hostname, port, pathname }: URL): string {
   const server = [hostname, ...(protocol === 'https:' ? ['SSL'] : []), ...(port === '' ? [] : [port])].join(
     '@',

@@ -13,7 +13,7 @@ const NO_BYTES: readonly Uint8Array[] = [];
 
 type StoredBytes = Awaited<ReturnType<ContentWrite['store']>>;
 
-/** A file without content, which a transaction may create. Its empty object is stored before. */
+/** A file without content, which a transaction may create. Its empty object is stored beforehand. */
 export class EmptyFile {
   readonly #drive: Drive;
   readonly #actor: Actor;
@@ -26,7 +26,9 @@ export class EmptyFile {
     this.#bytes = bytes;
   }
 
-  /** Runs the work with an empty file. Removes the object unless the work has created the file. */
+  /**
+   * Runs the work with an empty file. Afterwards, removes the object unless the work has created the file.
+   */
   static during<T>(drive: Drive, actor: Actor, work: (file: EmptyFile) => Promise<T>): Promise<T> {
     const { ownerId } = actor;
     const upload = { ownerId, size: { minBytes: 0, maxBytes: 0 } };

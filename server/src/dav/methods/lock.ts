@@ -89,7 +89,7 @@ export class LockMethods {
     const resource = await this.#find(tx, request);
     const { view, tokens } = await preconditions.check(tx, request, resource);
     const conflicting = view.conflicting(resource, wanted);
-    if (conflicting.length > 0) return refuse(request, resource, view, conflicting);
+    if (conflicting.length > 0) return rejectConflict(request, resource, view, conflicting);
     if (!resource.exists) checkTokens(view, targetsOfCreation(resource), tokens);
     const entry = resource.entry ?? (await createFile(tx, resource, emptyFile));
     const { isDirectory } = entry;
@@ -117,16 +117,16 @@ export class LockMethods {
 }
 
 async function createFile(tx: Tx, resource: Resource, emptyFile: EmptyFile | undefined): Promise<Entry> {
-  // It existed a moment ago, so nothing was prepared for creating it. The client tries again.
+  // The resource existed a moment ago, so no empty file was prepared. The client can try again.
   if (emptyFile === undefined) throw new DavError(404, 'The resource has just been removed.');
   return await emptyFile.create(tx, getPlace(resource));
 }
 
 /**
- * A lock of the resource or above it is 423. A lock below it is reported with its own address, and the
- * request fails because of it (section 9.10.9 and the example in section 9.10.9).
+ * Rejects a LOCK. If the conflicting lock is on the resource or above it, the status is 423. A lock below it
+ * is reported with its own address in a multi-status answer (section 9.10.9 and its example).
  */
-function refuse(
+function rejectConflict(
   { path }: DavRequest,
   resource: Resource,
   view: LockView,

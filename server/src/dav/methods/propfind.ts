@@ -22,11 +22,14 @@ import { readPropfind } from '../xml/bodies.ts';
 import { MULTISTATUS_END, MULTISTATUS_START, propstat, response, statusElement } from '../xml/multistatus.ts';
 import { dav } from '../xml/names.ts';
 
-/** Entries that are read with one statement, and are in memory at the same time. */
+/** The maximum number of entries that one statement reads, and that are in memory at the same time. */
 const PAGE_SIZE = 1_000;
-/** The characters of XML that are written at a time. */
+/** The number of XML characters that are written at a time. */
 const CHUNK_LENGTH = 64 * 1_024;
-/** The bytes of dead properties that are in memory at the same time, unless one entry has more. */
+/**
+ * The maximum size of the dead properties that are in memory at the same time, unless a single entry has
+ * more.
+ */
 const DEAD_BYTES = 256 * 1_024;
 
 const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
@@ -82,7 +85,7 @@ export class Propfind {
     return { availableBytes: freeBytes, usedBytes };
   }
 
-  /** The members are read with their digests, a single entry only where that is asked for. */
+  /** Adds the digest to a single entry if the client asks for it. Members are always read with theirs. */
   async #withDigest(entry: Entry, { needsDigest }: PropertyList): Promise<ListedEntry> {
     if (entry.isDirectory || !needsDigest) return { entry, sha256: null };
     const { sha256 } = await this.#parts.drive.listing.details(entry.ownerId, entry.id);
@@ -158,7 +161,7 @@ class ResponseWriter {
       if (xml.length < CHUNK_LENGTH) continue;
       yield xml;
       xml = '';
-      // A client that reads fast would keep other requests waiting.
+      // Otherwise, a fast client would keep other requests waiting.
       await yieldToEventLoop();
     }
     yield xml;
@@ -181,7 +184,10 @@ class ResponseWriter {
   }
 }
 
-/** The first of the members that have dead properties, at least one, and together not of too many bytes. */
+/**
+ * The ids of the first members with dead properties: as many as fit into {@link DEAD_BYTES}, but at least
+ * one.
+ */
 function startOf(members: readonly ListedChild[], bytes: ReadonlyMap<number, number>): readonly number[] {
   const ids: number[] = [];
   let sum = 0;

@@ -23,15 +23,15 @@ import { DAV, dav, isName, keyOf, WINDOWS, type XmlName } from '../xml/names.ts'
 import { element, serialize } from '../xml/write-xml.ts';
 import type { ChangeContext } from './change-context.ts';
 
-/** What a PROPPATCH would make of an entry. */
+/** The result that a PROPPATCH would have. */
 interface Patched {
   readonly properties: readonly DeadProperty[];
   readonly modifiedAt: Instant | undefined;
-  /** The statuses of the updates that cannot be made. If there are any, none is made. */
+  /** The statuses of the updates that cannot be made. If there is any, no update is made. */
   readonly faults: ReadonlyMap<PropertyUpdate, number>;
 }
 
-/** PROPPATCH (RFC 4918, section 9.2): all updates are made, or none. */
+/** PROPPATCH (RFC 4918, section 9.2): makes all updates, or none. */
 export async function patchProperties(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
   const { drives, drive, preconditions } = context;
   const { actor, path } = request;
@@ -67,7 +67,7 @@ async function store(
   await drive.placement.setModifiedAt(tx, actor, member, modifiedAt);
 }
 
-/** @param maxBytes of all properties of the entry together */
+/** @param maxBytes the limit for all properties of the entry together */
 function patch(
   entry: Entry,
   stored: readonly DeadProperty[],
@@ -82,7 +82,8 @@ function patch(
     const key = keyOf(property.name);
     const addedBytes = bytesOf(property) - sumBytes([properties.get(key)]);
     if (addedBytes > 0 && bytes + addedBytes > maxBytes) {
-      // Windows sets four of them with every file. It can live without them, but not with an error.
+      // Windows sets four of its own properties with every file. It accepts that they are not stored, but not
+      // an error.
       if (property.name.namespace !== WINDOWS) faults.set(update, 507);
       return;
     }
@@ -93,7 +94,7 @@ function patch(
     const { name, value } = update;
     if (isName(name, DAV, 'getlastmodified') || isName(name, DAV, 'lastmodified')) {
       const time = value && readModifiedAt(name, textOf(value));
-      // A directory has no content, so nothing of it can have been modified at another time.
+      // A directory has no content, so it has no modification time to set.
       if (value === undefined || entry.isDirectory) faults.set(update, 403);
       else if (time === undefined) faults.set(update, 409);
       else modifiedAt = time;
@@ -103,9 +104,9 @@ function patch(
       bytes -= sumBytes([properties.get(keyOf(name))]);
       properties.delete(keyOf(name));
     } else if (faults.size === 0) {
-      // After a fault nothing is stored, so nothing more has to be written.
+      // After a fault nothing will be stored, so further values need not be written.
       put(update, { name, value: serialize(value) });
-      // Windows keeps its own times, and also expects the file to have this one.
+      // Windows stores its own times as properties, and also expects the file itself to get this one.
       if (isName(name, WINDOWS, 'Win32LastModifiedTime') && !entry.isDirectory) {
         modifiedAt = parseWindowsTime(textOf(value)) ?? modifiedAt;
       }
@@ -114,7 +115,7 @@ function patch(
   return { properties: [...properties.values()], modifiedAt, faults };
 }
 
-/** The statuses of the updates (section 9.2.1). Those that depend on another one are 424. */
+/** Writes the statuses of the updates (section 9.2.1). If any update failed, the others get 424. */
 function describe(updates: readonly PropertyUpdate[], faults: ReadonlyMap<PropertyUpdate, number>): string {
   const statusOf = (update: PropertyUpdate) => faults.get(update) ?? (faults.size === 0 ? 200 : 424);
   const statuses = [...new Set(updates.map(statusOf))];
@@ -133,7 +134,7 @@ function readModifiedAt({ local }: XmlName, text: string): Instant | undefined {
   return local === 'lastmodified' ? parseUnixTime(text) : parseFileTime(text);
 }
 
-/** Windows sends the beginning of its calendar for a time that is not known. */
+/** For an unknown time, Windows sends the start of its calendar. */
 function parseWindowsTime(text: string): Instant | undefined {
   const time = parseFileTime(text);
   return time === Date.UTC(1601, 0, 1) ? undefined : time;

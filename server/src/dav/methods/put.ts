@@ -66,7 +66,10 @@ async function check(db: Db, context: ChangeContext, request: DavRequest): Promi
   return resource;
 }
 
-/** Ends content that is too large by itself. What exceeds the space ends where it is stored. */
+/**
+ * Stops content that is larger than any file may be. Content that exceeds the free space is stopped by the
+ * store.
+ */
 async function* limitSize(source: AsyncIterable<Uint8Array>, limit: UploadLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of source) {
@@ -76,7 +79,7 @@ async function* limitSize(source: AsyncIterable<Uint8Array>, limit: UploadLimit)
   }
 }
 
-/** A file that is too large by itself is 413; without space for it 507 (RFC 4918, section 11.5). */
+/** 413 for a file that is too large in itself; 507 if there is no space for it (RFC 4918, section 11.5). */
 function overLimit({ limitedBy, message }: UploadLimit): DavError {
   return new DavError(limitedBy === 'size' ? 413 : 507, message);
 }
@@ -92,7 +95,7 @@ function expectedSize({ headers, hasBody }: DavRequest) {
   return { minBytes: Number(length), maxBytes: Number(length) };
 }
 
-/** ownCloud's header with the time of the last modification, in seconds since 1970. A bad one is ignored. */
+/** Reads ownCloud's header with the modification time, in seconds since 1970. An invalid one is ignored. */
 function readModifiedAt({ headers }: DavRequest): Instant | undefined {
   return parseUnixTime(textOf(headers, 'x-oc-mtime') ?? '');
 }
@@ -101,9 +104,9 @@ const DIGEST_LENGTHS = { sha256: 64, sha1: 40, md5: 32 } as const;
 const MAX_LENGTH = 512;
 
 /**
- * The header `OC-Checksum` of ownCloud's clients: `SHA1:…`, in hexadecimal digits; perhaps several, with
- * blanks between them. Algorithms that are not known are not compared.
- * @throws Failure `invalid` for a digest of a wrong length
+ * Reads `OC-Checksum` from ownCloud's clients: one or more of `SHA1:…`, in hexadecimal digits, separated by
+ * spaces. Unknown algorithms are ignored.
+ * @throws Failure `invalid` for a digest of the wrong length
  */
 function readChecksums(headers: IncomingHttpHeaders): readonly ExpectedDigest[] {
   const text = textOf(headers, 'oc-checksum') ?? '';

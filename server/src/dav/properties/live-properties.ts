@@ -6,12 +6,12 @@ import { escapeXml } from '../xml/write-xml.ts';
 
 /** What the properties of an entry are computed from. */
 export interface DescribedEntry extends ListedEntry {
-  /** Writes the locks that cover it. */
+  /** Writes the locks that cover the entry. */
   readonly activeLocks: () => string;
 }
 
 export interface PropertyContext {
-  /** The bytes that the drive may still store, and those that it stores. */
+  /** How many bytes the drive may still store, and how many it stores. */
   readonly quota: { readonly availableBytes: number; readonly usedBytes: number };
 }
 
@@ -43,7 +43,8 @@ const LIVE: readonly LiveProperty[] = [
   davProperty('getetag', ({ entry }) => (entry.isDirectory ? undefined : `"${etagOf(entry)}"`)),
   davProperty('supportedlock', () => SUPPORTED_LOCKS),
   davProperty('lockdiscovery', ({ activeLocks }) => activeLocks()),
-  // RFC 4331, sections 3 and 4: computing them may be expensive, so they are sent only when they are named.
+  // RFC 4331, sections 3 and 4: computing them may be expensive, so they are sent only if the client names
+  // them.
   { ...davProperty('quota-available-bytes', (_, { quota }) => `${quota.availableBytes}`), isInAll: false },
   { ...davProperty('quota-used-bytes', (_, { quota }) => `${quota.usedBytes}`), isInAll: false },
   {

@@ -11,7 +11,7 @@ import {
   sumDeadBytesOf,
 } from './queries.ts';
 
-/** The most bytes of all properties that clients have stored with one entry. */
+/** The maximum size of all properties that clients store with one entry. */
 export const MAX_BYTES_OF_ENTRY = 64 * 1_024;
 
 export function bytesOf({ name, value }: DeadProperty): number {
@@ -41,8 +41,8 @@ export async function checkRoomForProperties(
 }
 
 /**
- * Gives an entry the properties of another one (RFC 4918, section 9.8.2). It keeps its properties with other
- * names, unless the entry would have too many: then only those of the source.
+ * Gives the target the properties of the source (RFC 4918, section 9.8.2). The target keeps its own
+ * properties with other names. If that would be too many, it only gets those of the source.
  * @throws DavError 507 as {@link checkRoomForProperties}
  */
 export async function mergeDeadProperties(tx: Tx, source: Entry, target: Entry): Promise<void> {

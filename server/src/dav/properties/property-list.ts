@@ -11,7 +11,7 @@ import {
 } from './live-properties.ts';
 import type { DeadProperty } from './queries.ts';
 
-/** The elements of the properties that an entry has, and of those that it does not have. */
+/** The XML elements of the requested properties that an entry has, and of those that it does not have. */
 interface Properties {
   readonly found: string;
   readonly missing: string;
@@ -93,7 +93,7 @@ function listSome(names: readonly XmlName[]): PropertyList {
   };
 }
 
-/** Empty if the entry does not have the property. */
+/** The element of a property; an empty text if the entry does not have the property. */
 function elementOf({ open, close, empty }: Tags, content: string | undefined): string {
   if (content === undefined) return '';
   return content === '' ? empty : open + content + close;

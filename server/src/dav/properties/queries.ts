@@ -12,10 +12,13 @@ export interface DeadProperty {
 /** The stored properties by entry id. Entries without any are left out. */
 export type DeadProperties = ReadonlyMap<number, readonly DeadProperty[]>;
 
-/** The most bytes of all properties that clients have stored in one drive, with its recycle bin. */
+/** The maximum size of all properties that clients store in one drive, including its recycle bin. */
 export const MAX_BYTES_OF_DRIVE = 16 * 1_024 * 1_024;
 
-/** What an entry with properties counts for besides them: its row in the table and in the index. */
+/**
+ * The bytes that an entry with properties counts for in addition to them, for its row in the table and in the
+ * index.
+ */
 export const ROW_BYTES = 256;
 
 /** The dead properties of entries. */
@@ -30,9 +33,9 @@ export async function findDeadProperties(db: Db, entryIds: readonly number[]): P
 }
 
 /**
- * The bytes of the dead properties of the members of a directory at the places `first` to `last` of their order by
- * name, by the ids of the members. A statement with the ids of a thousand members would take longer to write than to
- * run.
+ * The size of each member's dead properties, by member id, for a directory's members from `first` to `last`
+ * in their order by name. Takes a range rather than ids, because a statement with a thousand ids would take
+ * longer to write than to run.
  */
 export async function findDeadBytesOfMembers(
   db: Db,
@@ -50,7 +53,7 @@ export async function findDeadBytesOfMembers(
   return new Map(rows.map(({ entry_id: entryId, bytes }) => [entryId, bytes]));
 }
 
-/** The bytes of all dead properties of a drive. */
+/** The size of all dead properties in a drive. */
 export async function sumDeadBytes(db: Db, ownerId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(coalesce(sum(bytes), 0) as bigint) as bytes from dav_property
@@ -58,7 +61,7 @@ export async function sumDeadBytes(db: Db, ownerId: number): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** The bytes of the dead properties of an entry and, if it is deep, of everything below it. */
+/** The size of an entry's dead properties and, if `isDeep`, of those of everything below it. */
 export async function sumDeadBytesOf(db: Db, entryId: number, isDeep: boolean): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     with recursive tree (id) as (
@@ -91,8 +94,8 @@ export async function replaceDeadProperties(
 }
 
 /**
- * Copies the dead properties of an entry to its copy and, if it is deep, those of everything below it. The two trees
- * are walked together: an entry and its copy have the same names on the way from the roots.
+ * Copies an entry's dead properties to its copy and, if `isDeep`, those of everything below it. Both trees
+ * are walked together: an entry and its copy have the same path from their roots.
  */
 export async function copyDeadProperties(
   tx: Tx,
@@ -117,7 +120,7 @@ function toText(list: readonly DeadProperty[]): string {
   return JSON.stringify(list.map(({ name: { namespace, local }, value }) => [namespace, local, value]));
 }
 
-/** Reads what `toText` has written. */
+/** Reads what `toText` wrote. */
 function fromText(text: string): readonly DeadProperty[] {
   const list = JSON.parse(text) as readonly (readonly [string, string, string])[];
   return list.map(([namespace, local, value]) => ({ name: { namespace, local }, value }));

@@ -15,7 +15,7 @@ function isFileName(text: string): boolean {
   }
 }
 
-test('the address of a path is read as the same path', () => {
+test('the address of a path decodes to the same path', () => {
   const name = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 }).filter(isFileName);
   fc.assert(
     fc.property(fc.array(name, { maxLength: 4 }), fc.boolean(), (names, isDirectory) => {
@@ -28,7 +28,7 @@ test('the address of a path is read as the same path', () => {
   );
 });
 
-const REFUSED = [
+const REJECTED = [
   '/dav/..',
   '/dav/../x',
   '/dav/a/../../x',
@@ -52,13 +52,13 @@ const REFUSED = [
   `/dav/${'a/'.repeat(129)}`,
 ];
 
-for (const address of REFUSED) {
-  test(`${address.slice(0, 30)} is refused`, () => {
+for (const address of REJECTED) {
+  test(`${address.slice(0, 30)} is rejected`, () => {
     assert.throws(() => readTarget(address), { name: 'Failure', kind: 'invalid' });
   });
 }
 
-test('escapes are decoded once', () => {
+test('escapes are decoded only once', () => {
   assert.equal(readTarget('/dav/%252e%252e').path, '/%2e%2e');
   assert.equal(readTarget('/dav/a%2520b?query').path, '/a%20b');
 });

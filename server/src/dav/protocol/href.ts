@@ -2,17 +2,17 @@ import { Failure } from '../../base/failure.ts';
 import { joinPath, type LogicalPath, segmentsOf } from '../../base/text/names/logical-path.ts';
 import { DavError } from '../dav-error.ts';
 
-/** The address of the root of the drive. */
+/** The address of a drive's root. */
 export const DAV_ROOT = '/dav/';
 
 /** A path in the drive, as an address names it. */
 interface DavTarget {
   readonly path: LogicalPath;
-  /** Whether the address ends with a slash, which only that of a directory should. */
+  /** Whether the address ends with a slash. Only a directory's address should. */
   readonly hasSlash: boolean;
 }
 
-/** The address of an entry. That of a directory ends with a slash (RFC 4918, section 5.2). */
+/** The address of an entry. A directory's address ends with a slash (RFC 4918, section 5.2). */
 export function toHref(path: LogicalPath, isDirectory: boolean): string {
   if (path === '/') return DAV_ROOT;
   return DAV_ROOT + segmentsOf(path).map(encodeName).join('/') + (isDirectory ? '/' : '');
@@ -23,7 +23,7 @@ export function toMemberHref(directoryHref: string, name: string, isDirectory: b
   return directoryHref + encodeName(name) + (isDirectory ? '/' : '');
 }
 
-/** What needs no encoding, and is no special character of XML either. */
+/** Names that need neither URL encoding nor XML escaping. */
 const PLAIN = /^[\w.~-]*$/;
 
 /** One segment of an address. Names have no lone surrogates, which could not be encoded. */
@@ -32,11 +32,11 @@ function encodeName(name: string): string {
 }
 
 /**
- * Reads the path of an address. The segments are decoded once, after the address was split: an encoded slash,
- * dot, backslash or NUL is part of a name, and no name may contain or be one.
+ * Reads the path from an address. The segments are decoded only once, after the address is split. So an
+ * encoded slash, dot, backslash or NUL becomes part of a name, which is then rejected if it is not valid.
  * @param address the path of a URL as it was sent, perhaps with a query
- * @throws Failure `invalid` for a name that the drive refuses, or that is not UTF-8; DavError 502 outside of
- * /dav/
+ * @throws Failure `invalid` for a name that the drive does not allow, or that is not UTF-8; DavError 502
+ *   outside of /dav/
  */
 export function readTarget(address: string): DavTarget {
   if (address.includes('#')) throw new Failure('invalid', 'The address must not have a fragment.');
@@ -48,8 +48,8 @@ export function readTarget(address: string): DavTarget {
 }
 
 /**
- * Reads an address of a header: an absolute URL or a path (RFC 4918, section 8.3).
- * @param hosts the names, with ports, by which this service is known
+ * Reads an address in a header: an absolute URL or a path (RFC 4918, section 8.3).
+ * @param hosts the host names, with ports, by which this server is known
  * @throws Failure, DavError 502 for another server (section 9.9.4)
  */
 export function readReference(reference: string, hosts: readonly string[]): DavTarget {
@@ -66,7 +66,7 @@ export function readReference(reference: string, hosts: readonly string[]): DavT
   return readTarget(address);
 }
 
-/** Ports that are the default of the scheme may be left out. */
+/** The default port of the scheme may be left out. */
 function isSameHost(host: string, authority: string, scheme: string): boolean {
   const bare = (text: string) =>
     text.toLowerCase().replace(scheme.toLowerCase() === 'https' ? /:443$/ : /:80$/, '');

@@ -9,7 +9,10 @@ import { type IfList, isFulfilled, parseIfHeader, submittedTokens } from './if-h
 const locked = { etag: '"5-7"', tokens: new Set(['urn:uuid:1']) };
 const free = { etag: undefined, tokens: new Set<string>() };
 
-/** Whether the header is fulfilled for a locked file at the address of the request, and nothing elsewhere. */
+/**
+ * Whether the header is fulfilled if the request's address has a locked file, and all other addresses have
+ * nothing.
+ */
 function isFulfilledBy(header: string): boolean {
   return isFulfilled(parseIfHeader(header), (resource) => (resource === undefined ? locked : free));
 }
@@ -108,11 +111,11 @@ function write(lists: readonly IfList[]): string {
     .join(' ');
 }
 
-test('a header that follows the grammar is read as it was written', () => {
+test('a header that follows the grammar is read correctly', () => {
   fc.assert(fc.property(header, (lists) => assert.deepEqual(parseIfHeader(write(lists)), lists)));
 });
 
-test('any text is read or refused, and a long one takes little time', inFull, () => {
+test('any text is either read or rejected, and a long one takes little time', inFull, () => {
   const piece = fc.constantFrom(
     '(',
     ')',

@@ -2,13 +2,10 @@ import { Failure } from '../../base/failure.ts';
 import { namesContent } from '../../http/download/conditional-request.ts';
 
 /*
- * The `If` header (RFC 4918, section 10.4): lists of conditions. One of the lists must be fulfilled.
+ * The `If` header (RFC 4918, section 10.4): lists of conditions. At least one list must be fulfilled.
  *
- *   If = 1*No-tag-list | 1*Tagged-list
- *   No-tag-list = List
- *   Tagged-list = "<" URL ">" 1*List
- *   List = "(" 1*Condition ")"
- *   Condition = ["Not"] ("<" state token ">" | "[" entity tag "]")
+ * If = 1*No-tag-list | 1*Tagged-list No-tag-list = List Tagged-list = "<" URL ">" 1*List List = "("
+ * 1*Condition ")" Condition = ["Not"] ("<" state token ">" | "[" entity tag "]")
  */
 
 type IfCondition = {
@@ -16,14 +13,14 @@ type IfCondition = {
 } & ({ readonly token: string } | { readonly etag: string });
 
 export interface IfList {
-  /** The address before the list; undefined: the list is about the address of the request. */
+  /** The address before the list; undefined if the list is about the request's own address. */
   readonly resource: string | undefined;
   readonly conditions: readonly IfCondition[];
 }
 
-/** What a resource is compared with. */
+/** The state of a resource, which conditions are compared with. */
 export interface ResourceState {
-  /** With quotes, as it is sent; undefined for a directory, and where nothing is. */
+  /** With quotes, as it is sent; undefined for a directory, or if nothing exists. */
   readonly etag: string | undefined;
   /** The tokens of the locks that cover the resource. */
   readonly tokens: ReadonlySet<string>;
@@ -32,8 +29,8 @@ export interface ResourceState {
 const MAX_LENGTH = 8_192;
 const MAX_CONDITIONS = 100;
 
-// The parts of the grammar, with the white space before them. Each is tried at one position, so reading takes
-// time in proportion to the length.
+// The parts of the grammar, with the white space before them. Each is tried at one position only, so reading
+// takes linear time.
 const RESOURCE = /\s*<([^<>\s]+)>/y;
 const OPENING = /\s*\(/y;
 const CLOSING = /\s*\)/y;
@@ -55,7 +52,7 @@ export function parseIfHeader(text: string): readonly IfList[] {
   let resource: string | undefined;
   while (take(END) === null) {
     const tag = take(RESOURCE)?.[1];
-    // Either all lists are tagged or none is.
+    // Either all lists have an address or none has.
     if (tag !== undefined && lists.length > 0 && resource === undefined) throw malformed();
     resource = tag ?? resource;
     if (take(OPENING) === null) throw malformed();
@@ -86,7 +83,7 @@ export function submittedTokens(lists: readonly IfList[]): ReadonlySet<string> {
   );
 }
 
-/** Whether one of the lists is fulfilled: all of its conditions are (RFC 4918, section 10.4.3). */
+/** Whether all conditions of at least one list are fulfilled (RFC 4918, section 10.4.3). */
 export function isFulfilled(
   lists: readonly IfList[],
   stateOf: (resource: string | undefined) => ResourceState,
@@ -97,7 +94,7 @@ export function isFulfilled(
   });
 }
 
-/** A tag that a proxy has made weak still names our content (RFC 4918, section 10.4.4, is stricter). */
+/** A tag that a proxy has weakened still matches our content (RFC 4918, section 10.4.4, is stricter). */
 function isConditionTrue(condition: IfCondition, { etag, tokens }: ResourceState): boolean {
   if ('token' in condition) return tokens.has(condition.token);
   return etag !== undefined && condition.etag !== '*' && namesContent(condition.etag, etag.slice(1, -1));

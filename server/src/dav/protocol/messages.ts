@@ -10,7 +10,7 @@ export interface DavRequest {
   readonly hasSlash: boolean;
   readonly headers: IncomingHttpHeaders;
   readonly actor: Actor;
-  /** The names, with ports, by which the client may know this service. */
+  /** The host names, with ports, by which the client may know this server. */
   readonly hosts: readonly string[];
   /** Whether the request has a body. */
   readonly hasBody: boolean;

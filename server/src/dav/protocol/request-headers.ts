@@ -6,7 +6,8 @@ import { decodeHeader } from '../../http/parsing/header-text.ts';
 type Depth = '0' | '1' | 'infinity';
 
 /**
- * The depth of a PROPFIND. Web folders of Microsoft add `noroot`, to get the members without the directory.
+ * The depth of a PROPFIND. Microsoft's web folders add `noroot`, to get the members without the directory
+ * itself.
  * @throws Failure `invalid`
  */
 export function readPropfindDepth(headers: IncomingHttpHeaders): { depth: Depth; hasRoot: boolean } {
@@ -35,24 +36,24 @@ const DEFAULT_TIMEOUT_MS = 600 * SECOND;
 const MAX_TIMEOUT_TEXT = 256;
 
 /**
- * RFC 4918, section 10.7: a list of wishes; the first one that is understood counts. The server
- * decides: 1 second to 1 hour, 10 minutes without a wish.
+ * Reads the timeout that a LOCK asks for (RFC 4918, section 10.7): the first value in the list that is
+ * understood, limited to 1 second to 1 hour. The default is 10 minutes.
  */
 export function readTimeoutMs(headers: IncomingHttpHeaders): number {
   const text = textOf(headers, 'timeout') ?? '';
   if (text.length > MAX_TIMEOUT_TEXT) return DEFAULT_TIMEOUT_MS;
-  for (const wish of text.split(',')) {
-    const [, seconds] = /^\s*Second-(\d{1,10})\s*$/i.exec(wish) ?? [];
+  for (const requested of text.split(',')) {
+    const [, seconds] = /^\s*Second-(\d{1,10})\s*$/i.exec(requested) ?? [];
     if (seconds !== undefined) {
       return Math.min(Math.max(Number(seconds) * SECOND, MIN_TIMEOUT_MS), MAX_TIMEOUT_MS);
     }
-    if (/^\s*Infinite\s*$/i.test(wish)) return MAX_TIMEOUT_MS;
+    if (/^\s*Infinite\s*$/i.test(requested)) return MAX_TIMEOUT_MS;
   }
   return DEFAULT_TIMEOUT_MS;
 }
 
 /**
- * The token of an UNLOCK (RFC 4918, section 10.5). Some clients leave out the angle brackets.
+ * The token in an UNLOCK (RFC 4918, section 10.5). Some clients leave out the angle brackets.
  * @throws Failure `invalid`
  */
 export function readLockToken(headers: IncomingHttpHeaders): string {
@@ -62,7 +63,7 @@ export function readLockToken(headers: IncomingHttpHeaders): string {
   return token;
 }
 
-/** One text, however often the header was sent. */
+/** The header as one text, even if it was sent several times. */
 export function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

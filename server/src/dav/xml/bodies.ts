@@ -12,11 +12,12 @@ export type PropertyRequest =
   | { readonly kind: 'names' }
   | { readonly kind: 'some'; readonly names: readonly XmlName[] };
 
-/** The most properties that one request may name, and the length of their elements: they are sent for every entry. */
+/** The maximum number of properties that one request may name. They are sent for every entry. */
 const MAX_NAMED = 200;
+/** The maximum total length of their elements. */
 const MAX_NAMES_LENGTH = 16 * 1_024;
 
-/** No body asks for all properties. @throws Failure `invalid`, DavError */
+/** An empty body asks for all properties. @throws Failure `invalid`, DavError */
 export function readPropfind(bytes: Uint8Array): PropertyRequest {
   if (bytes.length === 0) return { kind: 'all', included: [] };
   const root = readRoot(bytes, 'propfind');
@@ -44,7 +45,7 @@ function namesIn(element: XmlElement): readonly XmlName[] {
 /** One step of a PROPPATCH (RFC 4918, section 9.2), in the order of the body. */
 export interface PropertyUpdate {
   readonly name: XmlName;
-  /** Undefined: the property is removed. */
+  /** Undefined if the property is to be removed. */
   readonly value: XmlElement | undefined;
 }
 
@@ -67,14 +68,17 @@ export function readPropertyUpdate(bytes: Uint8Array): readonly PropertyUpdate[]
   return updates;
 }
 
-/** The language in scope belongs to the value (RFC 4918, section 4.3). */
+/** Adds the `xml:lang` in scope to the value, because it belongs to it (RFC 4918, section 4.3). */
 function withLanguage(property: XmlElement, language: string | undefined): XmlElement {
   if (language === undefined || languageOf(property) !== undefined) return property;
   const attribute = { name: { namespace: XML, local: 'lang' }, value: language };
   return { ...property, attributes: [...property.attributes, attribute] };
 }
 
-/** Language tags are short (BCP 47); it is written again with each property. */
+/**
+ * Language tags are short (BCP 47). A long one would take much space, because it is repeated with each
+ * property.
+ */
 const MAX_LANGUAGE_LENGTH = 64;
 
 function languageOf({ attributes }: XmlElement): string | undefined {
@@ -90,8 +94,9 @@ export interface LockRequest {
   readonly owner: string;
 }
 
-/** The characters of the text in it, and those of the whole element. */
+/** The maximum number of characters in the text of `owner`. */
 const MAX_OWNER_LENGTH = 256;
+/** The maximum number of characters in the whole element. */
 const MAX_OWNER_XML_LENGTH = 2_048;
 
 /** @throws Failure `invalid`, DavError */

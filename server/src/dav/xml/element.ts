@@ -1,6 +1,6 @@
 import { isName, type XmlName } from './names.ts';
 
-/** An element of a request, with its names resolved. */
+/** An element in a request, with its namespaces resolved. */
 export interface XmlElement {
   readonly name: XmlName;
   readonly attributes: readonly XmlAttribute[];
@@ -20,12 +20,12 @@ export function findChild(element: XmlElement, namespace: string, local: string)
   return childElements(element).find(({ name }) => isName(name, namespace, local));
 }
 
-/** The text of an element without that of its children. */
+/** The text directly in an element, without that of its child elements. */
 export function textOf({ children }: XmlElement): string {
   return children.filter((child) => typeof child === 'string').join('');
 }
 
-/** The text of an element with that of its descendants. */
+/** The text in an element and all of its descendants. */
 export function allTextOf({ children }: XmlElement): string {
   return children.map((child) => (typeof child === 'string' ? child : allTextOf(child))).join('');
 }

@@ -7,7 +7,7 @@ import { DECLARED_PREFIXES, element, escapeXml, XML_DECLARATION } from './write-
 export const MULTISTATUS_START = `${XML_DECLARATION}<D:multistatus ${DECLARED_PREFIXES}>\n`;
 export const MULTISTATUS_END = '</D:multistatus>\n';
 
-/** Properties with one status (section 14.22). The properties are XML already. */
+/** Properties that share one status (section 14.22). `properties` is already XML. */
 export function propstat(status: number, properties: string, condition?: Condition): string {
   if (properties === '') return '';
   const error = condition === undefined ? '' : `<D:error>${conditionElement(condition)}</D:error>`;
@@ -28,7 +28,7 @@ export function errorBody(condition: Condition): string {
   return `${XML_DECLARATION}<D:error ${DECLARED_PREFIXES}>${conditionElement(condition)}</D:error>\n`;
 }
 
-/** The body of an error that RFC 4918 has no condition for, with a message for people. */
+/** The body of an error for which RFC 4918 has no condition, with a message for people. */
 export function messageBody(message: string): string {
   const content = element({ namespace: 'urn:holdall', local: 'message' }, escapeXml(message));
   return `${XML_DECLARATION}<D:error ${DECLARED_PREFIXES}>${content}</D:error>\n`;

@@ -14,7 +14,7 @@ export function dav(local: string): XmlName {
   return { namespace: DAV, local };
 }
 
-/** Equal for equal names only: a space is in no local name. */
+/** A unique key for each name: no local name contains a space. */
 export function keyOf({ namespace, local }: XmlName): string {
   return `${local} ${namespace}`;
 }

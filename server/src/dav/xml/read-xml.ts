@@ -4,18 +4,18 @@ import type { XmlAttribute, XmlElement } from './element.ts';
 import { dav } from './names.ts';
 
 /*
- * XML bodies of requests (RFC 4918, section 8.2 and section 20.6). The parser resolves no entities but the five of
- * XML itself, and a document type declaration ends the request before anything in it is read. Everything that
- * a client can make large is limited: the bytes, the depth, and the number of elements and attributes.
+ * XML bodies of requests (RFC 4918, section 8.2 and section 20.6). The parser resolves only XML's five
+ * built-in entities. A document type declaration ends the request before any of it is read. Everything that a
+ * client can make large is limited: the bytes, the depth, and the number of elements and attributes.
  */
 
 export const MAX_XML_BYTES = 64 * 1_024;
 const MAX_DEPTH = 32;
-/** Elements and attributes of one body. */
+/** The maximum number of elements and attributes in one body. */
 const MAX_NODES = 1_000;
 /**
- * The characters of a name and of its namespace. A body says a namespace once, but each element that is written
- * again declares its own.
+ * The maximum number of characters in a name and its namespace. A body declares a namespace once, but every
+ * element that we write back declares it again.
  */
 const MAX_NAME_LENGTH = 512;
 
@@ -69,7 +69,7 @@ function noEntities(): DavError {
   return new DavError(403, message, { name: dav('no-external-entities') });
 }
 
-/** The encodings that a declaration may name, besides UTF-8 and UTF-16. ASCII is a part of UTF-8. */
+/** The encodings that a declaration may name, besides UTF-8 and UTF-16. ASCII is a subset of UTF-8. */
 const DECLARED: Readonly<Record<string, string>> = {
   ...{ 'iso-8859-1': 'latin1', latin1: 'latin1', 'iso-8859-15': 'iso-8859-15' },
   ...{ 'windows-1252': 'windows-1252', cp1252: 'windows-1252' },
@@ -77,8 +77,8 @@ const DECLARED: Readonly<Record<string, string>> = {
 const DECLARATION = /^<\?xml\s[^>]{0,100}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
 /**
- * UTF-8, or UTF-16 with a byte order mark: every XML parser must read both (RFC 4918, section 8.2). Some old clients
- * declare another encoding.
+ * Decodes UTF-8, or UTF-16 with a byte order mark: every XML parser must read both (RFC 4918, section 8.2).
+ * Some old clients declare another encoding.
  */
 function decode(bytes: Uint8Array): string {
   const encoding = findEncoding(bytes);
@@ -90,7 +90,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The bytes decide about UTF-16 (XML 1.0, appendix F), since some clients declare it and send UTF-8. */
+/** Detects UTF-16 by the bytes (XML 1.0, appendix F), since some clients declare it but send UTF-8. */
 function findEncoding(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 160));
   switch (start.toString('hex', 0, 4)) {

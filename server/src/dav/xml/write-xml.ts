@@ -5,7 +5,7 @@ import { DAV, OWNCLOUD, XML, type XmlName } from './names.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const NOT_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** A carriage return would be read as a line feed unless it is a reference (section 2.11). */
+/** Unless it is written as a reference, a carriage return would be read as a line feed (section 2.11). */
 const ESCAPED = /[&<>"\r\n\t]/g;
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds the characters that one of the two expressions above may change. Most texts have none, and this test
- * is much faster.
+ * Matches every character that the two expressions above may change. Most texts have none, and this test is
+ * much faster.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const SUSPICIOUS = /[\0-\x1f&<>"\ud800-\udfff\ufffe\uffff]/;
@@ -36,11 +36,12 @@ const PREFIXES: Readonly<Record<string, string>> = { [DAV]: 'D', [OWNCLOUD]: 'oc
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-/** The namespace declarations of the root element of every body that is written here. */
+/** The namespace declarations on the root element of every body that we write. */
 export const DECLARED_PREFIXES = `xmlns:D="${DAV}" xmlns:oc="${OWNCLOUD}"`;
 
 /**
- * An element with content that is XML already. Other namespaces than the declared ones are declared on it.
+ * An element whose content is already XML. A namespace other than the declared ones is declared on the
+ * element.
  */
 export function element(name: XmlName, content = ''): string {
   const { tag, declaration } = tagOf(name);
@@ -51,7 +52,7 @@ export function element(name: XmlName, content = ''): string {
 export interface Tags {
   readonly open: string;
   readonly close: string;
-  /** The whole element where it is empty. */
+  /** The whole element if it has no content. */
   readonly empty: string;
 }
 
@@ -60,7 +61,10 @@ export function tagsOf(name: XmlName): Tags {
   return { open: `<${tag}${declaration}>`, close: `</${tag}>`, empty: element(name) };
 }
 
-/** Writes an element of a request again, so that every name keeps its namespace wherever it is put. */
+/**
+ * Writes an element from a request back to XML, so that every name keeps its namespace wherever the element
+ * is placed.
+ */
 export function serialize({ name, attributes, children }: XmlElement): string {
   const { tag, declaration } = tagOf(name);
   let head = `${tag}${declaration}`;
@@ -78,7 +82,7 @@ export function serialize({ name, attributes, children }: XmlElement): string {
 function tagOf({ namespace, local }: XmlName): { tag: string; declaration: string } {
   const prefix = PREFIXES[namespace];
   if (prefix !== undefined) return { tag: `${prefix}:${local}`, declaration: '' };
-  // Nothing is in a default namespace, so a name without one needs no declaration.
+  // We never declare a default namespace, so a name without a namespace needs no declaration.
   if (namespace === '') return { tag: local, declaration: '' };
   return { tag: `x:${local}`, declaration: ` xmlns:x="${escapeXml(namespace)}"` };
 }

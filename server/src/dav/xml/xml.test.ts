@@ -11,7 +11,7 @@ import { element, escapeXml, serialize } from './write-xml.ts';
 
 const parse = (text: string) => parseXml(Buffer.from(text));
 
-/** What a reader sees of an element: texts that follow each other are one. */
+/** An element in comparable form: adjacent texts are joined. */
 function normalize({ name, attributes, children }: XmlElement): unknown {
   const parts: unknown[] = [];
   for (const child of children) {
@@ -55,7 +55,7 @@ function isXmlCharacter(character: string): boolean {
   return point < 0xd800 || (point > 0xdfff && point !== 0xfffe && point !== 0xffff);
 }
 
-test('an element that is written again has the same names, attributes and content', () => {
+test('an element that is written and read again has the same names, attributes and content', () => {
   fc.assert(
     fc.property(tree, (written) => {
       const read = parse(
@@ -68,7 +68,7 @@ test('an element that is written again has the same names, attributes and conten
   );
 });
 
-test('any text can be the content of an element; what XML cannot express is replaced', () => {
+test('any text can be the content of an element, and characters that XML cannot express are replaced', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii' }), fc.string({ unit: anyCharacter }), (ascii, unicode) => {
       const value = `${ascii}${unicode}\ufffe\ud800`;
@@ -79,7 +79,7 @@ test('any text can be the content of an element; what XML cannot express is repl
   );
 });
 
-const REFUSED: readonly [string, number][] = [
+const REJECTED: readonly [string, number][] = [
   ['', 400],
   ['x', 400],
   ['<a>', 400],
@@ -101,13 +101,13 @@ const REFUSED: readonly [string, number][] = [
   [`<a ${Array.from({ length: 1_000 }, (_, index) => `b${index}=""`).join(' ')}/>`, 413],
 ];
 
-for (const [body, status] of REFUSED) {
-  test(`${JSON.stringify(body.slice(0, 50))} is refused with ${status}`, () => {
+for (const [body, status] of REJECTED) {
+  test(`${JSON.stringify(body.slice(0, 50))} is rejected with ${status}`, () => {
     assert.throws(() => parse(body), { name: 'DavError', status });
   });
 }
 
-test('bytes that are not UTF-8 are refused, and UTF-16 is read', () => {
+test('bytes that are not UTF-8 are rejected, and UTF-16 is read', () => {
   assert.throws(() => parseXml(Buffer.from([0x3c, 0x61, 0x3e, 0xff])), { status: 400 });
   const utf16 = Buffer.from('\ufeff<a>ä</a>', 'utf16le');
   assert.deepEqual(parseXml(utf16).children, ['ä']);
@@ -133,7 +133,7 @@ test('bodies in the encodings that old clients declare are read', () => {
   assert.throws(() => parseXml(Buffer.from(hidden, 'utf16le')), { status: 403 });
 });
 
-test('any bytes are read or refused, whichever body is expected', () => {
+test('any bytes are either read or rejected, whichever body is expected', () => {
   const pieces = fc.constantFrom(
     ...[
       '<',
@@ -173,15 +173,15 @@ test('any bytes are read or refused, whichever body is expected', () => {
       try {
         read(body);
       } catch (error) {
-        const isRefused = error instanceof DavError || (error instanceof Error && error.name === 'Failure');
-        assert.ok(isRefused, String(error));
+        const isRejected = error instanceof DavError || (error instanceof Error && error.name === 'Failure');
+        assert.ok(isRejected, String(error));
       }
     }),
     { numRuns: 1_000 },
   );
 });
 
-test('the language in scope belongs to a property', () => {
+test('a property keeps the language in scope', () => {
   const [update] = readPropertyUpdate(
     Buffer.from(
       '<propertyupdate xmlns="DAV:"><set xml:lang="de"><prop><a xmlns="urn:a">x</a></prop></set></propertyupdate>',
