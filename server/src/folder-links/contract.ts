@@ -24,7 +24,7 @@ const Mode = Type.Enum([...FOLDER_LINK_MODES]);
 const Limit = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })));
 const Password = Type.String({ maxLength: 128 });
 
-/** A field that is missing or null has its default. */
+/** A field that is missing or null gets its default. */
 const optionFields = {
   title: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
   note: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
@@ -41,7 +41,7 @@ export const CreateBody = Type.Object({
 });
 export type CreateBody = Static<typeof CreateBody>;
 
-/** Fields that are missing stay as they are; null gives a field its default. */
+/** Missing fields stay unchanged; null resets a field to its default. */
 export const ChangeBody = Type.Object({ mode: Type.Optional(Mode), ...optionFields });
 export type ChangeBody = Static<typeof ChangeBody>;
 
@@ -65,7 +65,7 @@ export const FolderLinkRecord = Type.Object({
 });
 export type FolderLinkRecord = Static<typeof FolderLinkRecord>;
 
-/** The same in a list. */
+/** A link in its owner's list. */
 export const ListedFolderLink = Type.Object({
   ...FolderLinkRecord.properties,
   token: Nullable(
@@ -74,7 +74,7 @@ export const ListedFolderLink = Type.Object({
 });
 export type ListedFolderLink = Static<typeof ListedFolderLink>;
 
-/** A link as everybody sees it. Fields that are not listed here are never sent. */
+/** A link as everyone sees it. Fields that are not listed here are never sent. */
 export const PublicFolderLink = Type.Object({
   token: Type.String(),
   mode: Mode,
@@ -137,7 +137,7 @@ const EntriesQuery = Type.Object({
 
 const MAX_DOWNLOADED_PATHS = 1_000;
 
-/** What is downloaded as one archive by an address that is short. */
+/** The paths to download as one archive by a short URL. */
 export const DownloadsBody = Type.Object({
   paths: Type.Array(LinkedPath, { minItems: 1, maxItems: MAX_DOWNLOADED_PATHS }),
 });

@@ -12,11 +12,13 @@ import { createLinkedArchive, downloadLinkedArchive, downloadLinkedEntries } fro
 import type { FolderLink } from './folder-link.ts';
 import type { FolderLinks } from './folder-links.ts';
 
-/** The most characters of all paths together that are stored for one short address, until it expires. */
+/**
+ * The maximum number of characters in all paths together that are stored for one short URL until it expires.
+ */
 const MAX_STORED_CHARACTERS = 131_072;
 
 /**
- * Downloads through a folder link: of a file, or of one archive.
+ * Downloads through a folder link, as a single file or one archive.
  * @param parts.accelRedirect the location at which a reverse proxy serves the objects, if one is configured
  */
 export function visitorDownloadRoutes(
@@ -38,7 +40,7 @@ export function visitorDownloadRoutes(
     const paths = toShortPaths(request.body.paths);
     await drive.subtrees.checkAll(link.directory, paths);
     const ticket = await drive.zipTickets.createForLink(link, paths);
-    // A relative address: visitors may have opened the page at another address than the public one.
+    // The URL is relative, because visitors may have opened the page at a host other than the public one.
     const url = `/api/v2/folder-links/${link.token}/downloads?ticket=${ticket.token}`;
     return { url, expiresAt: ticket.expiresAt };
   });

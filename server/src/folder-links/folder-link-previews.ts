@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import type { FindLinkPreview, LinkPreview } from '../http/link-preview.ts';
 import type { FolderLink, FolderLinks } from './folder-links.ts';
 
-/** What a link offers, for programs that show links. */
+/** What a link offers, for apps that show link previews. */
 const OFFERS = {
   VIEW: 'Folder, shared by',
   UPLOAD: 'Send files to',
@@ -10,8 +10,8 @@ const OFFERS = {
 } as const;
 
 /**
- * Finds what a stranger sees of a folder link before opening its page. A link with a password, or one that no
- * longer works, has no preview.
+ * Finds the preview that anyone with a folder link can see before opening its page. A link with a password,
+ * or one that no longer works, has no preview.
  */
 export function findFolderLinkPreviews(links: Pick<FolderLinks, 'get'>): FindLinkPreview {
   return async ({ name, key }) => {
@@ -20,7 +20,7 @@ export function findFolderLinkPreviews(links: Pick<FolderLinks, 'get'>): FindLin
       const link = await links.get(key);
       return link.passwordHash === null ? toPreview(link) : undefined;
     } catch (error) {
-      // Without a preview the page still opens, and says itself what is wrong.
+      // The page still opens without a preview, and tells what is wrong.
       if (!(error instanceof Failure)) throw error;
       return undefined;
     }

@@ -9,7 +9,7 @@ export interface FolderLink {
   readonly id: number;
   readonly token: string;
   readonly ownerId: number;
-  /** The display name of the owner, or the account name. */
+  /** The owner's display name, or else the account name. */
   readonly ownerName: string;
   readonly mode: FolderLinkMode;
   /** What visitors see in place of the directory's name. */
@@ -24,11 +24,11 @@ export interface FolderLink {
   readonly receivedBytes: number;
   readonly createdAt: Instant;
   readonly directory: Entry;
-  /** Whether the directory is in the recycle bin. Only lists of the owner have such links. */
+  /** Whether the directory is in the recycle bin. Only the owner's lists include such links. */
   readonly isInBin: boolean;
 }
 
-/** What a visitor wants: to see what is there, or to add files. */
+/** What a visitor wants to do: view the content, or add files. */
 export type FolderLinkUse = 'view' | 'upload';
 
 /** @throws Failure `expired` */
@@ -46,9 +46,10 @@ export function checkMode({ mode }: FolderLink, use: FolderLinkUse): void {
 }
 
 /**
- * Checks that a link which a request has opened still gives its visitor that right: a new password ends it.
- * @param opened as the request has opened it
- * @param current as it is in the transaction that uses it
+ * Checks that a link that a request opened earlier still allows this use. For example, a new password ends
+ * it.
+ * @param opened the link as the request opened it
+ * @param current the link, read in the transaction that uses it
  * @throws Failure `expired`, `forbidden`
  */
 export function checkStillAllowed(
@@ -63,12 +64,12 @@ export function checkStillAllowed(
   if (passwordHash !== null && passwordHash !== opened.passwordHash) throw passwordRequired();
 }
 
-/** How many files the link still takes; null for no limit. */
+/** How many more files the link accepts; null for no limit. */
 export function remainingFilesOf({ maxFiles, receivedFiles }: FolderLink): number | null {
   return maxFiles === null ? null : Math.max(0, maxFiles - receivedFiles);
 }
 
-/** How many bytes the link still takes; null for no limit. */
+/** How many more bytes the link accepts; null for no limit. */
 export function remainingBytesOf({ maxBytes, receivedBytes }: FolderLink): number | null {
   return maxBytes === null ? null : Math.max(0, maxBytes - receivedBytes);
 }

@@ -44,10 +44,10 @@ export type { RemovedFolderLink } from './queries.ts';
 
 export interface FolderLinkOptions {
   readonly mode: FolderLinkMode;
-  /** Null for the name of the directory. */
+  /** Null to use the directory's name. */
   readonly title: string | null;
   readonly note: string | null;
-  /** Null for none. */
+  /** Null for no password. */
   readonly password: string | null;
   readonly expiresAt: Instant | null;
   /** How many files and bytes may be uploaded; null for no limit. */
@@ -60,7 +60,7 @@ interface FolderLinksParts {
   readonly drives: Drives;
   readonly drive: Drive;
   readonly passwords: LinkPasswords;
-  /** Proves that the password was entered. */
+  /** The cookie proves that the visitor has entered the password. */
   readonly cookie: LinkCookie;
   readonly sessions: UploadSessions;
   readonly clock: Clock;
@@ -92,7 +92,7 @@ export class FolderLinks {
     const link = await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
       const directory = await this.#parts.drive.listing.getLiveDirectory(tx, ownerId, directoryId);
       checkLinkCount(await countLinksOf(tx, ownerId));
-      // The current name: visitors must not learn a later name of the directory.
+      // Stores the current name, so that visitors do not learn later names of the directory.
       const title = options.title ?? (await this.#nameOf(tx, directory));
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
       const added = { ...options, title, passwordHash, token, ownerId, entryId: directory.id };
@@ -102,8 +102,8 @@ export class FolderLinks {
   }
 
   /**
-   * Changes the options that are there, by the rules for new links. A new password ends the access of
-   * everybody who has entered the old one, and the uploads that are open. So does a mode that takes no files.
+   * Changes the given options, by the same rules as for new links. A new password ends the access of everyone
+   * who entered the old one, and all open uploads. A mode without uploads ends open uploads as well.
    * @throws Failure `not-found`, also while the directory is in the recycle bin
    */
   async change(
@@ -130,7 +130,7 @@ export class FolderLinks {
     return await this.#withPath(link);
   }
 
-  /** Ends the open uploads of links that have expired, are gone, or take no files. */
+  /** Ends the open uploads of links that have expired, were deleted, or no longer accept files. */
   async endOrphanedUploads(signal: AbortSignal): Promise<void> {
     for await (const ids of this.#parts.sessions.listLinks(signal)) {
       const taking = await findLinksTakingFiles(this.#parts.database.db, ids, this.#parts.clock.now());
@@ -139,15 +139,15 @@ export class FolderLinks {
   }
 
   /**
-   * Lists the owner's links, newest first. Those to directories in the recycle bin can be deleted, and do not
-   * work.
+   * Lists the owner's links, newest first. Links to directories in the recycle bin do not work, but can be
+   * deleted.
    */
   async listByOwner(ownerId: number, { page, size }: PageRequest): Promise<Page<FolderLinkWithPath>> {
     const { items, total } = await findFolderLinksByOwner(this.#parts.database.db, ownerId, { page, size });
     return { items: await this.#withPaths(items), total, page, size };
   }
 
-  /** Deletes a link of the owner. It stops working at once. @throws Failure `not-found` */
+  /** Deletes a link of the owner. It stops working immediately. @throws Failure `not-found` */
   async delete(ownerId: number, id: number): Promise<void> {
     await this.#remove(ownerId, id, async () => {});
   }
@@ -172,9 +172,10 @@ export class FolderLinks {
   }
 
   /**
-   * The link, for a visitor who uses it.
+   * Returns the link for a visitor who wants to use it.
    * @param cookies the `Cookie` header of the request
-   * @throws Failure as {@link get}; `forbidden` if the link does not allow this, or without the password
+   * @throws Failure as {@link get}; `forbidden` if the link does not allow this use, or the password was not
+   *   entered
    */
   async open(token: string, use: FolderLinkUse, cookies: string | undefined): Promise<FolderLink> {
     const link = await this.get(token);
@@ -183,13 +184,13 @@ export class FolderLinks {
     return link;
   }
 
-  /** Whether no password is required, or it was entered. */
+  /** Whether the link needs no password, or the visitor has entered it. */
   isVerified(link: FolderLink, cookies: string | undefined): boolean {
     return link.passwordHash === null || this.#parts.cookie.isValid(cookies, link, this.#parts.clock.now());
   }
 
   /**
-   * Gives the `Set-Cookie` header for the right password; undefined where none is required.
+   * Returns the `Set-Cookie` header for the correct password; undefined if none is required.
    * @throws Failure as {@link LinkPasswords.check}
    */
   async verifyPassword(
@@ -217,12 +218,12 @@ export class FolderLinks {
     await this.#endUploads(id);
   }
 
-  /** What is left if this fails expires with the sessions. */
+  /** If this fails, the remaining uploads end when their sessions expire. */
   async #endUploads(linkId: number): Promise<void> {
     await this.#parts.sessions.cancelAllOfLink(linkId, new AbortController().signal).catch(() => undefined);
   }
 
-  /** The root of a drive has no name of its own, so it has that of its owner. */
+  /** The root of a drive has no name, so its owner's name is used. */
   async #nameOf(db: Db, { name, parentId, ownerId }: Entry): Promise<string> {
     if (parentId !== null) return name;
     const owner = await findAccount(db, ownerId);

@@ -11,7 +11,7 @@ interface LinkImportParts {
   readonly clock: Clock;
 }
 
-/** Copies what is below folder links into the drives of others. No bytes are copied. */
+/** Copies content of folder links into other users' drives. No bytes are copied. */
 export class LinkImport {
   readonly #parts: LinkImportParts;
 
@@ -20,11 +20,11 @@ export class LinkImport {
   }
 
   /**
-   * Copies a file, or a directory with everything below it. A copy of the whole link has the link's title as
-   * its name.
-   * @param path below the link
-   * @throws Failure `not-found`, `expired`, `forbidden`; as for any copy: `conflict`, `over-limit`, `invalid`,
-   *   `rejected`
+   * Copies a file, or a directory with everything below it. A copy of the link's whole directory is named
+   * after the link's title.
+   * @param path the path below the link
+   * @throws Failure `not-found`, `expired`, `forbidden`; as for any copy: `conflict`, `over-limit`,
+   *   `invalid`, `rejected`
    */
   async import(
     actor: Actor,
@@ -44,7 +44,10 @@ export class LinkImport {
     );
   }
 
-  /** The link may have changed since it was read, and the entry may have been moved out of its directory. */
+  /**
+   * Checks again in the transaction: the link may have changed, or the entry may have been moved out of its
+   * directory.
+   */
   async #checkAgain(tx: Tx, opened: FolderLink, path: LogicalPath, entryId: number): Promise<void> {
     const link = await findFolderLinkById(tx, opened.id);
     if (link === undefined) throw noSuchLink();

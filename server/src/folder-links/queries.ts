@@ -14,7 +14,7 @@ import {
 } from '../drive/drive.ts';
 import type { FolderLink } from './folder-link.ts';
 
-/** What its owner chooses about a link. */
+/** The options of a link that its owner chooses. */
 interface FolderLinkColumns {
   readonly mode: FolderLinkMode;
   readonly title: string;
@@ -31,14 +31,17 @@ interface NewFolderLink extends FolderLinkColumns {
   readonly entryId: number;
 }
 
-/** What is left of a link for the audit log. */
+/** What the audit log records about a deleted link. */
 export interface RemovedFolderLink {
   readonly ownerId: number;
   readonly entryId: number;
   readonly title: string;
 }
 
-/** The links of an owner, whatever became of their directories. The caller has locked the drive. */
+/**
+ * The number of an owner's links, including those to directories in the recycle bin. The caller has locked
+ * the drive.
+ */
 export async function countLinksOf(tx: Tx, ownerId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('folder_link')
@@ -48,7 +51,7 @@ export async function countLinksOf(tx: Tx, ownerId: number): Promise<number> {
   return Number(count);
 }
 
-/** Gives the id. */
+/** Returns the id of the new link. */
 export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant): Promise<number> {
   const { token, ownerId, entryId } = link;
   const { id } = await tx
@@ -69,7 +72,7 @@ export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant
   return id;
 }
 
-/** The link of a token, unless its directory is in the recycle bin or its owner is banned. */
+/** The link with that token, unless its directory is in the recycle bin or its owner is banned. */
 export async function findFolderLink(db: Db, token: string): Promise<FolderLink | undefined> {
   const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} where folder_link.token = ${token}`.execute(db);
   return rows[0] && toFolderLink(rows[0]);
@@ -81,7 +84,7 @@ export async function findFolderLinkById(db: Db, id: number): Promise<FolderLink
   return rows[0] && toFolderLink(rows[0]);
 }
 
-/** An owner's links, newest first, with those whose directory is in the recycle bin. */
+/** An owner's links, newest first, including those whose directory is in the recycle bin. */
 export async function findFolderLinksByOwner(
   db: Db,
   ownerId: number,
@@ -99,7 +102,7 @@ export async function findFolderLinksByOwner(
   return { items: rows.map(toFolderLink), total };
 }
 
-/** Changes the columns that are there. @returns false when the owner has no such link to a live directory */
+/** Changes the given columns. @returns false when the owner has no such link to a live directory */
 export async function updateFolderLink(
   tx: Tx,
   ownerId: number,
@@ -109,7 +112,7 @@ export async function updateFolderLink(
   const { mode, title, note, passwordHash, expiresAt, maxFiles, maxBytes } = changes;
   const { numUpdatedRows } = await tx
     .updateTable('folder_link')
-    // Without a change there would be nothing to set.
+    // Avoids an empty `set` if there is no change.
     .set((link) => ({ owner_id: link.ref('owner_id') }))
     .$if(mode !== undefined, (update) => update.set({ mode: mode ?? 'VIEW' }))
     .$if(title !== undefined, (update) => update.set({ title: title ?? '' }))
@@ -126,9 +129,9 @@ export async function updateFolderLink(
 }
 
 /**
- * Counts a received file, if the link still takes it. One statement checks again everything that may have
- * changed since the link was read, so that concurrent uploads can never exceed its limits.
- * @returns false when the link does not, or no longer, take a file of that size
+ * Counts a received file if the link still accepts it. One statement checks everything again that may have
+ * changed since the link was read, so concurrent uploads can never exceed its limits.
+ * @returns false if the link does not accept a file of that size, or no longer does
  */
 export async function countReceived(tx: Tx, id: number, bytes: number, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -144,7 +147,7 @@ export async function countReceived(tx: Tx, id: number, bytes: number, now: Inst
   return numAffectedRows === 1n;
 }
 
-/** Which of these links take files, whether their directory is live or not. */
+/** Those of the links that accept files, even if their directory is in the recycle bin. */
 export async function findLinksTakingFiles(
   db: Db,
   ids: readonly number[],
@@ -160,13 +163,16 @@ export async function findLinksTakingFiles(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The owner of a link, whether its directory is live or not. */
+/** The owner of a link, even if its directory is in the recycle bin. */
 export async function findOwnerOfLink(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('folder_link').select('owner_id').where('id', '=', id).executeTakeFirst();
   return row?.owner_id;
 }
 
-/** Deletes a link, whether its directory is live or not; undefined when the owner has none. */
+/**
+ * Deletes a link, even if its directory is in the recycle bin. Returns undefined if the owner has no such
+ * link.
+ */
 export async function deleteFolderLink(
   tx: Tx,
   ownerId: number,
@@ -180,7 +186,7 @@ export async function deleteFolderLink(
     .executeTakeFirst();
 }
 
-/** Links without those of banned owners. @param join of their directories */
+/** Selects links, except those of banned owners. @param join returns the SQL that joins their directories */
 const selectFolderLinks = (join: (column: string) => string) =>
   sql.raw(`
   select folder_link.id, folder_link.token, folder_link.owner_id, folder_link.mode, folder_link.title,

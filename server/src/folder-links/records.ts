@@ -6,7 +6,7 @@ import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';
 import { type FolderLink, remainingBytesOf, remainingFilesOf } from './folder-link.ts';
 
-/** A link with the path of its directory in the drive of the owner; null while it is in the recycle bin. */
+/** A link with its directory's path in the owner's drive; null while the directory is in the recycle bin. */
 export interface FolderLinkWithPath {
   readonly link: FolderLink;
   readonly directoryPath: LogicalPath | null;
@@ -47,7 +47,7 @@ export function toPublicLink(link: FolderLink, isVerified: boolean): PublicFolde
   };
 }
 
-/** @param directory the path of the entry's directory, from the link on */
+/** @param directory the path of the entry's directory, relative to the link */
 export function toLinkedEntry(entry: Entry, directory: LogicalPath): LinkedEntry {
   return {
     name: entry.name,

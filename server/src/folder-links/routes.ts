@@ -42,12 +42,15 @@ export function folderLinkRoutes(server: Server, links: FolderLinks, clock: Cloc
   });
 }
 
-/** Whoever knows the token of such a link can upload without a login. */
+/**
+ * Hides the tokens of upload links from callers who may only read: with the token, anyone can upload without
+ * a login.
+ */
 function hideUploads(record: FolderLinkRecord, caller: Caller): ListedFolderLink {
   return record.mode === 'VIEW' || mayWrite(caller) ? record : { ...record, token: null };
 }
 
-/** A field that is missing or null has its default. @throws Failure `invalid` */
+/** A field that is missing or null gets its default. @throws Failure `invalid` */
 function toOptions(body: ChangeBody, now: Instant): Omit<FolderLinkOptions, 'mode'> {
   return {
     title: body.title?.trim() || null,
@@ -59,7 +62,7 @@ function toOptions(body: ChangeBody, now: Instant): Omit<FolderLinkOptions, 'mod
   };
 }
 
-/** Only the options that the body has. @throws Failure `invalid` */
+/** Returns only the options that the body contains. @throws Failure `invalid` */
 function toChanges(body: ChangeBody, now: Instant): Partial<FolderLinkOptions> {
   const { title, note, password, expiresAt, maxFiles, maxBytes } = toOptions(body, now);
   return {

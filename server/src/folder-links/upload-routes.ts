@@ -16,7 +16,7 @@ import {
   type VisitorUploads,
 } from './visitor-uploads.ts';
 
-/** Uploads through a folder link, in one request. */
+/** Uploads through a folder link in one request. */
 export function visitorUploadRoutes(server: Server, links: FolderLinks, uploads: VisitorUploads): void {
   mount(server, uploadToFolderLink, async (request) => {
     const link = await links.open(request.params.token, 'upload', request.headers.cookie);

@@ -22,21 +22,24 @@ import { countReceived, findFolderLinkById } from './queries.ts';
 
 const MAX_SENDER_LENGTH = 64;
 
-/** Unfinished uploads in a drive of one address. People in one house or office share an address. */
+/**
+ * The maximum number of unfinished uploads in a drive from one address. People in one house or office share
+ * an address.
+ */
 const MAX_OPEN_OF_ADDRESS = 50;
 const MAX_OPEN_OF_LINK = 200;
-/** With so many unfinished uploads in a drive, visitors cannot begin another one. Its owner still can. */
+/** With this many unfinished uploads in a drive, visitors cannot start another one. The owner still can. */
 const MAX_OPEN_WITH_VISITORS = 5_000;
 const RETRY_SECONDS = 60;
 
-/** The largest file that a link takes now. */
+/** The largest file that a link accepts now. */
 interface VisitorLimit {
   readonly maxBytes: number;
-  /** What visitors are told of a larger one: not how much space the owner has left. */
+  /** What visitors are told about a larger file. It does not reveal how much space the owner has left. */
   readonly toFailure: () => Failure;
 }
 
-/** A limit of the link itself, which visitors may know. */
+/** Reports a limit of the link itself, which visitors may know. */
 class LinkLimitFailure extends Failure {
   constructor(message: string) {
     super('over-limit', message);
@@ -49,9 +52,9 @@ interface VisitorFile extends NewFile {
   readonly sender: string | null;
 }
 
-/** A file that was stored, and what the visitor may know of it. */
+/** What the visitor may know about a stored file. */
 export interface Received {
-  /** The stored name; where visitors cannot see the directory, the name that they sent. */
+  /** The stored name, or the name that was sent if visitors cannot see the directory. */
   readonly name: string;
   readonly size: number;
 }
@@ -65,9 +68,9 @@ interface VisitorUploadsParts {
 }
 
 /**
- * Adds the files of visitors to the directories of links. They belong to the owner, whose limits apply
- * together with those of the link. A file whose name is taken gets a number, so that a visitor neither
- * replaces anything nor learns that it is there.
+ * Adds visitors' files to the directories of links. The files belong to the owner, so both the owner's and
+ * the link's limits apply. If a file's name is taken, it gets a number, so a visitor neither replaces
+ * anything nor learns that it exists.
  */
 export class VisitorUploads {
   readonly #parts: VisitorUploadsParts;
@@ -77,9 +80,9 @@ export class VisitorUploads {
   }
 
   /**
-   * The largest file that the link takes now. Lets callers reject early what cannot fit; {@link insert}
+   * The largest file that the link accepts now. Lets callers reject early what cannot fit; {@link insert}
    * decides.
-   * @throws Failure `over-limit` if it takes no file at all
+   * @throws Failure `over-limit` if it accepts no file at all
    */
   async getLimit(link: FolderLink): Promise<VisitorLimit> {
     if (remainingFilesOf(link) === 0) throw overFiles();
@@ -90,9 +93,9 @@ export class VisitorUploads {
   }
 
   /**
-   * Where uploads in steps go that the visitor of a link begins or continues.
-   * @param link as it is now; every request needs a new destination
-   * @param address of the visitor
+   * The destination for a resumable upload that a visitor of the link starts or continues.
+   * @param link the current link; every request needs a new destination
+   * @param address the visitor's address
    */
   toDestination(link: FolderLink, address: string): UploadDestination {
     const { content } = this.#parts.drive;
@@ -122,7 +125,7 @@ export class VisitorUploads {
         const limit = await content.getLimit(link.ownerId, { policyId });
         if (sizeBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
       },
-      // The path was allowed when the upload began, so a mode that is changed meanwhile does not end it.
+      // The path was allowed when the upload began, so a later change of the mode does not end the upload.
       addFile: async (tx, bytes, file, { sender }) => {
         await chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
         return (await this.#insertAt(tx, link, bytes, { ...file, sender })).added;
@@ -131,11 +134,10 @@ export class VisitorUploads {
   }
 
   /**
-   * Runs the work while the bytes of an upload are reserved. The reservation takes one of the places of open
-   * uploads. Uploads that are so small that they reserve nothing take none: of those, an instance has 8 MiB
-   * of an owner at a time (`UnreservedBytes`), and {@link insert} decides. Beyond that, small ones reserve
-   * and take a place, too.
-   * @param address of the visitor
+   * Runs the work while the bytes of an upload are reserved. The reservation counts as one open upload. Small
+   * uploads reserve nothing and do not count, up to 8 MiB per owner and instance at a time
+   * (`UnreservedBytes`); for them, {@link insert} decides. Beyond that, small uploads also reserve and count.
+   * @param address the visitor's address
    * @throws Failure `over-limit`, `too-many`; `not-found`, `expired`, `forbidden` if the link has changed
    */
   reserveDuring<T>(
@@ -147,7 +149,7 @@ export class VisitorUploads {
     const { id: folderLinkId, ownerId } = link;
     const visiting = { ownerId, folderLinkId, visitorAddress: addressKeyOf(address) };
     const check = async (tx: Tx, id: string, bytes: number) => {
-      // The reservation of a small form includes its fields, so its file may be smaller.
+      // For a small form, the reservation also covers the form's fields, so its file may be smaller.
       const sizeBytes = size.maxBytes === undefined ? bytes : size.minBytes;
       const open = await this.#parts.sessions.sumOpenForVisitor(tx, visiting, id);
       await this.#checkCanOpen(tx, link, sizeBytes, open);
@@ -164,8 +166,8 @@ export class VisitorUploads {
 
   /**
    * Creates the file of stored bytes. If that is rejected, the bytes are removed.
-   * @param sentName as the visitor sent it
-   * @param toFile may throw, since in a form the path can follow the bytes
+   * @param sentName the name as the visitor sent it
+   * @param toFile may throw: in a form, the path can arrive after the bytes
    * @throws Failure as {@link insert}; `over-limit` if the bytes exceed the quota
    */
   create(
@@ -188,10 +190,10 @@ export class VisitorUploads {
   /**
    * Counts the file for the link and adds it to its directory, in a transaction that has locked the owner's
    * drive and charged the file.
-   * @param opened the link as the request has opened it
-   * @throws Failure `not-found`, `expired`, `forbidden` if the link does not, or no longer, take files of this
-   *   visitor; `over-limit` if it takes no more; `invalid` for a path that the link does not allow; `conflict` if a
-   *   segment of the path is a file
+   * @param opened the link as the request opened it
+   * @throws Failure `not-found`, `expired`, `forbidden` if the link does not accept files from this visitor,
+   *   or no longer does; `over-limit` if it accepts no more; `invalid` for a path that the link does not
+   *   allow; `conflict` if a segment of the path is a file
    */
   async insert(
     tx: Tx,
@@ -219,7 +221,7 @@ export class VisitorUploads {
     checkPath(link);
     const { contentChanges, metadata } = this.#parts.drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
-    // No client of the owner makes the change, so all of them get the event.
+    // None of the owner's clients made this change, so all of them get the event.
     const actor = { ownerId: link.ownerId, clientId: null, sender };
     const added = await contentChanges.add(tx, actor, bytes, {
       file: { ...file, directoryPath },
@@ -230,15 +232,18 @@ export class VisitorUploads {
     return { added, isShown: link.mode === 'BOTH' };
   }
 
-  /** A path below a link as a path in the drive. @throws Failure `not-found`; `invalid` if it is too long */
+  /**
+   * Converts a path below a link into a path in the drive.
+   * @throws Failure `not-found`; `invalid` if it is too long
+   */
   async #resolvePath(db: Db, { directory }: FolderLink, path: LogicalPath): Promise<LogicalPath> {
     const top = await this.#parts.drive.listing.getDirectoryPath(db, directory);
     return joinPath([...segmentsOf(top), ...segmentsOf(path)]);
   }
 
   /**
-   * Checks whether a visitor may begin an upload, in a transaction that has locked the drive: so the link
-   * cannot change before the upload is counted.
+   * Checks whether a visitor may start an upload. The transaction has locked the drive, so the link cannot
+   * change before the upload is counted.
    * @throws Failure `not-found`, `expired`, `forbidden`, `over-limit`, `too-many`
    */
   async #checkCanOpen(tx: Tx, link: FolderLink, sizeBytes: number, open: OpenUploads): Promise<void> {
@@ -248,7 +253,7 @@ export class VisitorUploads {
     checkCanAnnounce(current, sizeBytes, open);
   }
 
-  /** Why the file could not be counted. */
+  /** Finds out why the file could not be counted. */
   #explain(link: FolderLink, bytes: number): Failure {
     checkNotExpired(link, this.#parts.clock.now());
     checkMode(link, 'upload');
@@ -260,8 +265,8 @@ export class VisitorUploads {
 }
 
 /**
- * Checks whether a link takes one more upload besides those that are open. What they have announced counts,
- * so that nobody sends for hours what the link refuses in the end.
+ * Checks whether a link accepts one more upload besides the open ones. Their announced bytes count, so no one
+ * sends data for hours that the link rejects in the end.
  * @throws Failure `over-limit`; `too-many` for what may fit once other uploads have ended
  */
 function checkCanAnnounce(link: FolderLink, sizeBytes: number, open: OpenUploads): void {
@@ -285,7 +290,7 @@ function checkCanAnnounce(link: FolderLink, sizeBytes: number, open: OpenUploads
 }
 
 /**
- * Where visitors see no directories they cannot name one, not even the root.
+ * If visitors cannot see directories, they must not name one, not even the root.
  * @throws Failure `invalid`
  */
 export function checkGivenPath({ mode }: FolderLink, path: string | undefined): void {
@@ -305,7 +310,7 @@ function noPaths(): Failure {
   return new Failure('invalid', 'This link takes files without a path.');
 }
 
-/** Ends content that is too large. */
+/** Stops content that is too large. */
 async function* limitSize(
   source: AsyncIterable<Uint8Array>,
   limit: VisitorLimit,
@@ -319,7 +324,8 @@ async function* limitSize(
 }
 
 /**
- * What a visitor may know of an error: not how much space the owner has left, nor which limit was exceeded.
+ * Converts an error to what a visitor may know about it. That excludes how much space the owner has left and
+ * which of the owner's limits was exceeded.
  */
 export function toVisitorError(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'over-limit') return error;
