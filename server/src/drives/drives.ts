@@ -25,13 +25,13 @@ interface DrivesParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What upload sessions have announced, which counts like reserved bytes. */
+  /** Sums the bytes that upload sessions have announced. They count like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
 }
 
 /**
- * The locks of drives, and the bytes that running uploads reserve in them. What is used of a drive and its
- * limits are plain functions: they only need the transaction that has locked it.
+ * The locks of drives, and the bytes that running uploads reserve in them. The usage and limits of a drive
+ * are plain functions: they only need the transaction that has locked it.
  */
 export class Drives {
   readonly reservations: UploadReservations;
@@ -49,16 +49,16 @@ export class Drives {
 
   /**
    * Runs the work in a new transaction that locks the owner's drive, so that no other transaction changes it.
-   * The lock is the first write of the transaction, which also charges the files and directories that the
-   * work will add (0 only locks the drive). Must not be called inside a transaction.
+   * The lock is the transaction's first write. It also charges the files and directories that the work will
+   * add (0 only locks the drive). Must not be called inside a transaction.
    *
    * Calls for the same owner wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:
    * its first write waits for the commit.
    *
    * @param isLong whether the work may change hundreds of entries, as for `Database.transactBySize`
-   * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found` if
-   *   there is no such account
+   * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found`
+   *   if there is no such account
    */
   withDriveLock<T>(
     ownerId: number,

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../database/database.ts';
 /** Who uploads. Reservations of visitors count against visitors only. */
 export type Uploader = 'OWNER' | 'VISITOR';
 
-/** The bytes reserved in the drive of the account `owner`, as an expression of a larger query. */
+/** An expression for the bytes reserved in the drive of the account `owner`, for use in a larger query. */
 const reservedBytes = (uploader: Uploader, now: Instant, exceptId = '') => sql`(
   select coalesce(sum(bytes), 0) from upload_reservation
   where owner_id = owner.id and expires_at > ${now} and id <> ${exceptId}
@@ -20,7 +20,7 @@ interface ReservationRequest {
   readonly visitorAddress: string | null;
   readonly atLeastBytes: number;
   readonly atMostBytes: number;
-  /** What upload sessions have announced, as far as it counts for this upload. */
+  /** The bytes that upload sessions have announced and that count for this upload. */
   readonly announcedBytes: number;
   readonly now: Instant;
   readonly expiresAt: Instant;
@@ -53,8 +53,8 @@ export async function putReservation(tx: Tx, request: ReservationRequest): Promi
 }
 
 /**
- * The unused part of the quota without what is reserved, as far as it counts for who asks; negative for an
- * account over its quota.
+ * The unused part of the quota, minus the reservations that count for this uploader. Negative for an account
+ * over its quota.
  */
 export async function findUnreservedBytes(
   db: Db,

@@ -7,12 +7,12 @@ import { deleteReservation } from './queries.ts';
 const MIB = 1024 * 1024;
 
 /**
- * Uploads up to this size are not reserved in the database, nor are the first bytes, up to this number, of an
- * upload of unknown size. A store collects as many bytes in memory before it starts to write.
+ * Uploads up to this size are not reserved in the database. Of an upload of unknown size, this many bytes are
+ * not reserved either. A store collects just as many bytes in memory before it starts to write.
  */
 export const MAX_UNRESERVED_UPLOAD_BYTES = 512 * 1024;
 
-/** The unreserved bytes of one account that may be in flight at this instance. */
+/** The maximum number of unreserved bytes in flight per account on this instance. */
 const MAX_UNRESERVED_BYTES = 8 * 1024 * 1024;
 
 /** Enlarges a reservation in the database, and returns the bytes that it then has. */
@@ -22,9 +22,9 @@ interface UploadReservationParts {
   readonly id: string;
   readonly database: Database;
   readonly size: ExpectedSize;
-  /** What the upload may store without a reservation. */
+  /** How many bytes the upload may store without a reservation. */
   readonly unreservedBytes: number;
-  /** Bytes of the content that the upload replaces, which are charged already. */
+  /** The size of the content that the upload replaces, which is already charged. */
   readonly chargedBytes: number;
   readonly reserve: Reserve;
 }
@@ -43,7 +43,7 @@ export class UploadReservation {
     this.id = parts.id;
   }
 
-  /** The size of the file at most, as far as it is known; 0 if it is not. */
+  /** The maximum size of the file; 0 if it is not known. */
   get expectedBytes(): number {
     return this.#parts.size.maxBytes ?? 0;
   }
@@ -57,7 +57,7 @@ export class UploadReservation {
   async begin(): Promise<void> {
     const { minBytes, maxBytes } = this.#parts.size;
     if (maxBytes === undefined || maxBytes <= this.#parts.unreservedBytes) return;
-    // Of a form only bounds of the file's size are known. Of a large file the lower one is reserved:
+    // For a form, only bounds of the file's size are known. For a large file, the lower bound is reserved:
     // reserving more could reject another file that fits.
     const size = maxBytes > MAX_UNRESERVED_UPLOAD_BYTES ? minBytes : maxBytes;
     const bytes = size - this.#parts.chargedBytes;
@@ -66,8 +66,8 @@ export class UploadReservation {
   }
 
   /**
-   * Passes the bytes of the upload on. If their number was not announced, it reserves them while they arrive.
-   * The result throws a Failure `over-limit` when they do not fit.
+   * Passes on the upload's bytes. If the size was not announced, reserves them while they arrive. The result
+   * throws a Failure `over-limit` when they do not fit.
    */
   limit(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     return this.#parts.size.maxBytes === undefined ? this.#reserveArriving(source) : source;
@@ -82,10 +82,10 @@ export class UploadReservation {
     });
   }
 
-  /** Ends the reservation. Never fails: what cannot be deleted now expires. */
+  /** Ends the reservation. Never fails: a row that cannot be deleted now expires later. */
   async end(): Promise<void> {
     this.#isOver = true;
-    // A connection may break while a reservation is made.
+    // A reservation may still be in progress, and its connection may break.
     await this.#reserving.catch(() => undefined);
     if (!this.#isStored) return;
     this.#isStored = false;
@@ -95,7 +95,7 @@ export class UploadReservation {
   }
 
   async *#reserveArriving(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    // What replaces charged bytes needs no reservation.
+    // Bytes that replace charged ones need no reservation.
     let received = -this.#parts.chargedBytes;
     for await (const chunk of source instanceof Readable ? chunksOf(source) : source) {
       received += chunk.byteLength;
@@ -107,9 +107,8 @@ export class UploadReservation {
   }
 
   /**
-   * How much is reserved in advance: nothing at first, so that the last upload that fits is not rejected
-   * because of bytes that another one will not send; then more and more, so that a large upload takes few
-   * statements.
+   * How many bytes are reserved in advance. Nothing at first, so that bytes that one upload will never send
+   * do not reject another that still fits. Then more and more, so that a large upload takes few statements.
    */
   #bytesAhead(received: number): number {
     if (received >= 8 * MIB) return Math.min(Math.floor(received / 8), 64 * MIB);
@@ -129,13 +128,13 @@ export class UploadReservation {
 
 /**
  * Counts the bytes that the running uploads of each account may store without a reservation. So small uploads
- * take no statement of their own, and still cannot store more than a few megabytes beyond the quota before
- * their transactions charge them.
+ * need no extra statement. Still, they cannot store more than a few megabytes beyond the quota before their
+ * transactions charge them.
  */
 export class UnreservedBytes {
   readonly #takenBytes = new Map<number, number>();
 
-  /** Whether the bytes fit. If so, they must be given back when the upload ends. */
+  /** Takes the bytes and returns true if they fit. Then the caller must release them when the upload ends. */
   take(ownerId: number, bytes: number): boolean {
     const taken = (this.#takenBytes.get(ownerId) ?? 0) + bytes;
     if (taken > MAX_UNRESERVED_BYTES) return false;

@@ -14,7 +14,7 @@ import {
 } from './queries.ts';
 import { MAX_UNRESERVED_UPLOAD_BYTES, UnreservedBytes, UploadReservation } from './upload-reservation.ts';
 
-/** A reservation that is not extended for this long has ended: its instance crashed. */
+/** A reservation that was not extended for this long has expired: its instance crashed. */
 const LEASE_MS = MINUTE;
 const EXTENSION_MS = 15 * SECOND;
 
@@ -22,8 +22,8 @@ const EXTENSION_MS = 15 * SECOND;
 const BATCH = 500;
 
 /**
- * The bytes that were announced in other ways in a drive, and that count against its quota too: all of them,
- * and without those of visitors.
+ * Sums the bytes that upload sessions have announced in a drive and that also count against its quota: all of
+ * them, and those without visitors' uploads.
  */
 export type SumAnnouncedBytes = (
   tx: Tx,
@@ -31,31 +31,31 @@ export type SumAnnouncedBytes = (
   now: Instant,
 ) => Promise<{ bytes: number; bytesOfOwner: number }>;
 
-/** An upload that is about to send its bytes. */
+/** An upload whose bytes are about to arrive. */
 interface ArrivingUpload {
   readonly ownerId: number;
   readonly size: ExpectedSize;
-  /** The OFFLINE transfer that it belongs to. */
+  /** The OFFLINE transfer that the upload belongs to. */
   readonly transferId?: string;
-  /** Bytes of the content that it replaces, which are charged already. */
+  /** The size of the content that the upload replaces, which is already charged. */
   readonly chargedBytes?: number;
   /** The visitor who sends it; undefined for the owner. */
   readonly visit?: Visit;
 }
 
 /**
- * Who uploads through a folder link. The upload must also fit with what all visitors have announced and
- * reserved, which does not stop the owner.
+ * A visitor who uploads through a folder link. The upload must also fit alongside what all visitors have
+ * announced and reserved. The owner's uploads need not.
  */
 export interface Visit {
   readonly folderLinkId: number;
   /** The address of the visitor, as limits count it. */
   readonly visitorAddress: string | null;
   /**
-   * Checks whether so many bytes may be reserved, in the transaction that makes or enlarges the reservation
-   * and has locked the drive.
-   * @param id of the reservation
-   * @throws Failure that refuses the upload
+   * Checks whether this many bytes may be reserved. Runs in the transaction that has locked the drive and
+   * makes or enlarges the reservation.
+   * @param id the reservation's id
+   * @throws Failure that rejects the upload
    */
   readonly check?: (tx: Tx, id: string, bytes: number) => Promise<void>;
 }
@@ -70,13 +70,13 @@ interface UploadReservationsParts {
 }
 
 /**
- * Makes bytes count against the quota of their owner while they arrive, before a transaction charges them:
- * otherwise an account could store any number of bytes in uploads that it never ends.
+ * Makes arriving bytes count against their owner's quota before a transaction charges them. Otherwise, an
+ * account could store any number of bytes in uploads that it never finishes.
  *
  * A row in the database reserves the bytes of one request. All instances add up the rows of an account, and
- * its upload sessions, under the lock of its drive. The row is deleted when the request ends, in whatever
- * way. While the request runs its instance extends the row, so a row whose instance crashed expires. A row
- * need not survive a crash, so nobody waits for its flush.
+ * its upload sessions, under the lock of its drive. The row is deleted when the request ends for any reason.
+ * While the request runs, its instance extends the row; if the instance crashes, the row expires. Rows need
+ * not survive a crash, so no one waits for their flush.
  *
  * Small uploads have no row: their bytes are counted in memory (see {@link UnreservedBytes}) and charged as
  * soon as they are written. An upload without an announced length reserves its bytes while they arrive.
@@ -123,8 +123,8 @@ export class UploadReservations {
   }
 
   /**
-   * The unused part of the owner's quota without what running requests have reserved: for the owner without
-   * those of visitors. The caller's transaction must have locked the drive, so that it stays true.
+   * The unused part of the owner's quota, minus what running requests have reserved. For the owner, visitors'
+   * reservations do not count. The result stays valid only if the caller's transaction has locked the drive.
    * @throws Failure `not-found`
    */
   async getUnreservedBytes(db: Db, ownerId: number, uploader: Uploader): Promise<number> {
@@ -138,22 +138,25 @@ export class UploadReservations {
     return deleteRowsOf(this.#parts.database, 'upload_reservation', ownerId, signal);
   }
 
-  /** Deletes the reservations of crashed instances, which have expired. */
+  /** Deletes expired reservations, which crashed instances left behind. */
   deleteExpired(signal: AbortSignal): Promise<void> {
     return deleteExpiredRows(this.#parts.database, 'upload_reservation', this.#parts.clock.now(), signal);
   }
 
-  /** A rejected upload returns its reservation in the same transaction, so the last of several still fits. */
+  /**
+   * Makes or enlarges a reservation. A rejected upload gives up its reservation in the same transaction, so
+   * of several competing uploads, the last one still fits.
+   */
   async #reserve(
     id: string,
     { ownerId, transferId, visit }: ArrivingUpload,
     { atLeast, atMost }: { atLeast: number; atMost: number },
   ): Promise<number> {
     const reserved = await this.#parts.withDriveLock(ownerId, async (tx) => {
-      const refusal = await findRefusal(visit?.check?.(tx, id, atLeast));
-      if (refusal !== undefined) {
+      const rejection = await findRejection(visit?.check?.(tx, id, atLeast));
+      if (rejection !== undefined) {
         await deleteReservation(tx, id);
-        return refusal;
+        return rejection;
       }
       const now = this.#parts.clock.now();
       const announced = await this.#parts.sumAnnouncedBytes(tx, ownerId, now);
@@ -177,7 +180,7 @@ export class UploadReservations {
     return reserved;
   }
 
-  /** If the database is unreachable, the reservations may expire; the charge at the end still decides. */
+  /** While the database is unreachable, reservations may expire. The charge at the end still decides. */
   async #extendAll(): Promise<void> {
     const ids = [...this.#running].filter(({ isStored }) => isStored).map(({ id }) => id);
     const expiresAt = this.#parts.clock.now() + LEASE_MS;
@@ -195,8 +198,8 @@ export class UploadReservations {
   }
 }
 
-/** The failure that refuses an upload. Other errors pass. */
-async function findRefusal(check: Promise<void> | undefined): Promise<Failure | undefined> {
+/** Returns the failure that rejects an upload. Rethrows other errors. */
+async function findRejection(check: Promise<void> | undefined): Promise<Failure | undefined> {
   try {
     await check;
     return undefined;
@@ -206,7 +209,7 @@ async function findRefusal(check: Promise<void> | undefined): Promise<Failure | 
   }
 }
 
-/** What an upload of this size may store before it is reserved or charged. */
+/** How many bytes an upload of this size may store before they are reserved or charged. */
 function unreservedBytesOf({ maxBytes }: ExpectedSize): number {
   if (maxBytes === undefined) return MAX_UNRESERVED_UPLOAD_BYTES;
   return maxBytes <= MAX_UNRESERVED_UPLOAD_BYTES ? maxBytes : 0;

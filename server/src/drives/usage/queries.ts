@@ -4,18 +4,18 @@ import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
 /**
- * The bytes and the number of live files, and the number of entries: files and directories, live ones and
- * those in the recycle bin. Negative for what is removed.
+ * The size and number of live files, and the number of entries: all files and directories, including those in
+ * the recycle bin. Negative if something is removed.
  */
 export interface Usage {
   readonly bytes: number;
   readonly files: number;
   readonly entries: number;
-  /** The bytes in the recycle bin and of former versions; 0 by default. */
+  /** The size of the recycle bin and of former versions; 0 by default. */
   readonly keptBytes?: number;
 }
 
-/** The limits of an owner and what is used of them. */
+/** An owner's limits and current usage. */
 interface OwnerLimits {
   readonly quotaBytes: number;
   readonly usedBytes: number;
@@ -44,7 +44,7 @@ const LIMITS = new CompiledOnce<{ ownerId: number }, OwnerLimits>((db, value) =>
 
 /**
  * Adds to the owner's counters if the limits allow it, which also locks the owner's row until the transaction
- * ends. What does not grow is not checked, so that an owner who is over a limit can still remove things.
+ * ends. Only counters that grow are checked, so an owner who is over a limit can still remove things.
  */
 export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
   const statement =
@@ -60,8 +60,8 @@ export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promis
 }
 
 /**
- * By how many bytes the recycle bin and the former versions exceed their limit, which is the quota. The
- * transaction must have locked the drive.
+ * The number of bytes by which the recycle bin and the former versions exceed their limit, which equals the
+ * quota. The transaction must have locked the drive.
  */
 export async function findKeptExcess(tx: Tx, ownerId: number): Promise<number> {
   const row = await tx
@@ -72,13 +72,13 @@ export async function findKeptExcess(tx: Tx, ownerId: number): Promise<number> {
   return row?.excess ?? 0;
 }
 
-/** Adds to the owner's counters, whatever the limits are. */
+/** Adds to the owner's counters, regardless of the limits. */
 export async function changeUsageUnchecked(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
   const { numAffectedRows } = await CHANGES.unchecked.run(tx, { ownerId, keptBytes: 0, ...usage });
   return numAffectedRows === 1n;
 }
 
-/** The limits of a drive that an administrator changes. */
+/** Limits of a drive that an administrator changes; missing ones stay the same. */
 export interface NewLimits {
   readonly quotaBytes?: number;
   readonly maxUploadBytes?: number;
@@ -105,7 +105,7 @@ export async function setLimits(
 
 const NO_CONDITION = sql``;
 
-/** It is the first write of every change to a drive. */
+/** One of these statements is the first write of every change to a drive. */
 const CHANGES = {
   withMoreOfBoth: toChange({ bytes: true, entries: true }),
   withMoreBytes: toChange({ bytes: true, entries: false }),

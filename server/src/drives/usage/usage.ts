@@ -4,9 +4,9 @@ import { changeUsage, changeUsageUnchecked, findLimits, type Usage } from './que
 
 /*
  * Every transaction that changes a drive first updates the counters of its owner (`Drives.withDriveLock`).
- * One conditional update checks and charges the quota of bytes and that of entries, so races cannot exceed
- * them. All writers of one owner wait for the same row. So what a transaction reads of the drive after this
- * update cannot change before it commits.
+ * One conditional update checks and charges both the bytes and the entries, so races cannot exceed the
+ * limits. All writers to one drive wait for the same row. So whatever a transaction reads from the drive
+ * after this update cannot change before it commits.
  */
 
 const NOTHING: Usage = { bytes: 0, files: 0, entries: 0 };
@@ -16,13 +16,13 @@ const OVER_QUOTA = 'There is not enough storage space left for this.';
 const OVER_ENTRIES =
   'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
 
-/** What an owner has used, and may still use: 0 of what is over its limit. */
+/** What an owner has used and may still use, which is 0 if a limit is exceeded. */
 interface Allowance {
   readonly usedBytes: number;
   readonly freeBytes: number;
   /** How many files and directories can still be created. */
   readonly freeEntries: number;
-  /** The size limit of an upload, regardless of the quota. */
+  /** The maximum size of an upload, regardless of the quota. */
   readonly maxUploadBytes: number;
 }
 
@@ -41,7 +41,7 @@ export interface UploadLimit {
  */
 export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
   const { freeBytes, freeEntries, maxUploadBytes } = await getAllowance(db, ownerId);
-  // Even an empty file needs an entry, which the charge rejects.
+  // Even an empty file needs an entry, which the charge would reject.
   if (freeEntries === 0) return { maxBytes: 0, limitedBy: 'space', message: OVER_ENTRIES };
   return toUploadLimit(freeBytes, maxUploadBytes);
 }
@@ -84,7 +84,7 @@ export async function lockDrive(tx: Tx, ownerId: number): Promise<void> {
 export async function chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
   if (await changeUsage(tx, ownerId, usage)) return;
   const { freeBytes } = await getAllowance(tx, ownerId);
-  // Which limit it was is only read for the message; the update has decided.
+  // The update has already decided. This only finds out which limit to name in the message.
   const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > freeBytes);
   throw isOverQuota ? new Failure('over-limit', OVER_QUOTA) : overEntries();
 }
