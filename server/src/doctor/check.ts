@@ -11,7 +11,7 @@ export interface Fault {
   readonly sentence: string;
 }
 
-/** What a check has done since it last reported. */
+/** What a check has done since its last report. */
 export interface CheckProgress {
   /** How many things it checked, in the unit of its label. */
   readonly checked: number;
@@ -25,7 +25,7 @@ export type OnRepair = (tx: Tx, fault: Fault) => Promise<void>;
 
 /** Looks for faults against some rules. Add new ones to `listChecks` in `doctor.ts`. */
 export interface Check {
-  /** What it checks, as shown in progress and summary: `accounts`. */
+  /** What it checks, as shown in progress and summary, such as `accounts`. */
   readonly label: string;
 
   /**
@@ -33,11 +33,11 @@ export interface Check {
    */
   findFaults(signal: AbortSignal): AsyncIterable<CheckProgress>;
 
-  /** Checks one fault again. Gives it as it is now, or undefined if it is gone. */
+  /** Checks one fault again. Returns it in its current state, or undefined if it is gone. */
   recheck(fault: Fault, signal: AbortSignal): Promise<Fault | undefined>;
 
   /**
-   * Repairs the fault, after checking it again under a lock. Missing where no repair is safe. A repair never
+   * Repairs the fault, after checking it again under a lock. Missing if no repair is safe. A repair never
    * removes anything that a user has stored.
    *
    * @returns false if faults of this rule cannot be repaired, or if the fault is gone

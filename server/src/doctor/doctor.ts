@@ -44,7 +44,7 @@ export function listChecks(parts: DoctorParts): readonly Check[] {
   const { consistency } = database.engine.nameIndex;
   return [
     ...(parts.isDeep ? [new DatabaseFileCheck(database)] : []),
-    // Before the accounts, whose kept bytes are those of the versions that have their owner.
+    // Must run before the account check, which sums kept bytes by the versions' owner column.
     new KeyCheck(database, 'counts', countRules),
     new RowCheck(database, accountRules),
     new RowCheck(database, entryRules),
@@ -76,8 +76,8 @@ export interface DoctorReport {
 }
 
 /**
- * Runs the checks while the service keeps running. Every suspected fault is checked again, twice by default,
- * because rows that change during a check may look wrong without being wrong.
+ * Runs the checks while the server keeps running. Every suspected fault is checked again, twice by default,
+ * because rows that change during a check may only look wrong.
  *
  * @throws the reason of the signal; Failure `unavailable` if the database or a store is unreachable
  */
@@ -130,7 +130,9 @@ async function confirmFaults(
   return remaining;
 }
 
-/** Checks that the database files are not damaged. Only SQLite needs it: PostgreSQL checks its own files. */
+/**
+ * Checks that the database files are not damaged. Only SQLite needs this: PostgreSQL checks its own files.
+ */
 class DatabaseFileCheck implements Check {
   readonly label = 'database files';
   readonly #database: Database;
@@ -158,7 +160,7 @@ function toFault(message: string): Fault {
   };
 }
 
-/** The search index of names contains every entry under its current name, and nothing else. */
+/** The search index must contain every entry under its current name, and nothing else. */
 function nameIndexRules(consistency: NameIndexConsistency): RowRules {
   return {
     label: 'names in the search index',
@@ -180,7 +182,7 @@ function nameIndexRules(consistency: NameIndexConsistency): RowRules {
   };
 }
 
-/** Counted and copied columns have the value that follows from what they count or copy. */
+/** Counted and copied columns must match what they count or copy. */
 const countRules: readonly KeyRule[] = COUNTS.map((count) => {
   const { table, column, isRepairable } = count;
   const rule: KeyRule = {

@@ -4,14 +4,14 @@ import type { KeyPage } from './queries.ts';
 
 const PAGE_KEYS = 500;
 
-/** A rule that one SQL statement can check for a page of rows, which are named by a key. */
+/** A rule that one SQL statement can check for a page of rows, which a key identifies. */
 export interface KeyRule {
   readonly rule: string;
   readonly table: string;
-  /** The keys, as text, of the rows that break it. */
+  /** The keys, as text, of the rows that break the rule. */
   readonly findKeys: (db: Db, page: KeyPage) => Promise<readonly string[]>;
   readonly describe: (key: string) => string;
-  /** Missing where no repair is safe. */
+  /** Missing if no repair is safe. */
   readonly repair?: {
     /** Locks the row and everything that it is compared with, until the transaction ends. */
     readonly lock: (tx: Tx, key: string) => Promise<void>;
@@ -37,7 +37,7 @@ export class KeyCheck implements Check {
       for (let hasMore = true; hasMore; ) {
         signal.throwIfAborted();
         const keys = await rule.findKeys(this.#database.db, { after, limit: PAGE_KEYS });
-        // A rule counts with its first page.
+        // A rule counts as checked with its first page.
         yield { checked: after === '' ? 1 : 0, faults: keys.map((key) => toFault(rule, key)) };
         after = keys.at(-1) ?? after;
         hasMore = keys.length === PAGE_KEYS;

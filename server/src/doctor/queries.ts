@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 
 /**
- * The rows to check: a page of at most `limit` rows after a key, in order of keys; or only the row with a
- * key.
+ * The rows to check: either a page of at most `limit` rows after a key, in key order, or only the row with
+ * one key.
  */
 export type KeyPage = { readonly after: string; readonly limit: number } | { readonly only: string };
 
@@ -25,8 +25,8 @@ export async function readKeys(db: Db, query: RawBuilder<unknown>): Promise<read
 export type NumberedTable = 'account' | 'entry' | 'blob';
 
 /**
- * The last id and the number of rows of the page of at most `limit` rows after the id; undefined if it is
- * empty.
+ * Finds the page of at most `limit` rows after an id. Returns its last id and number of rows; undefined if it
+ * is empty.
  */
 export async function findPageAfter(
   db: Db,

@@ -11,7 +11,7 @@ export interface IdRange {
 }
 
 /**
- * Rules that one SQL statement can check for a range of rows, so that all values it compares are of one
+ * Rules that one SQL statement can check for a range of rows, so that it compares values from a single
  * moment.
  */
 export interface RowRules {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/database.ts';
 import type { IdRange } from '../row-check.ts';
 
-/** What an account has recorded, and what its entries add up to. */
+/** The counters recorded for an account, and what its entries really add up to. */
 interface AccountSums {
   readonly id: number;
   readonly username: string;

@@ -13,7 +13,7 @@ import {
 /**
  * The usage of an account is the sum of the full sizes of its live files, its file count is their number, and
  * its entry count is the number of its files and directories, live or recycled. Its kept bytes are those of
- * its recycle bin and of former versions. It has one drive.
+ * its recycle bin and of former versions. It has exactly one drive.
  */
 export const accountRules: RowRules = {
   label: 'accounts',

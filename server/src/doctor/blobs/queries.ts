@@ -47,7 +47,7 @@ export async function lockBlob(tx: Tx, id: number): Promise<void> {
   await sql`update blob set reference_count = reference_count where id = ${id}`.execute(tx);
 }
 
-/** If the count becomes 0, the grace time of the blob begins now. */
+/** If the count becomes 0, the blob's grace period begins now. */
 export async function recountReferences(tx: Tx, id: number, now: Instant): Promise<void> {
   await sql`update blob set reference_count = ${REFERENCES},
     unreferenced_at = case when ${REFERENCES} = 0 then ${now} else unreferenced_at end

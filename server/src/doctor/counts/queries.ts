@@ -8,17 +8,17 @@ interface Count {
   /** The column that identifies the row. */
   readonly key: string;
   readonly column: string;
-  /** An SQL expression of the value that the column must have; null if that is not known. */
+  /** An SQL expression for the value that the column must have; null if that is not known. */
   readonly expected: string;
   /** Whether the key is a number. */
   readonly hasNumber: boolean;
-  /** Whether the doctor may set the column. It may not if both values could be the wrong one. */
+  /** Whether the doctor may set the column. It must not if either value could be the wrong one. */
   readonly isRepairable: boolean;
 }
 
 /**
- * The columns that no other check covers. A test compares the list with the schema. It repeats what
- * `textBytesOf` of transfers and `replaceDeadProperties` of WebDAV charge.
+ * The columns that no other check covers. A test compares the list with the schema. The expressions repeat
+ * what `textBytesOf` (transfers) and `replaceDeadProperties` (WebDAV) charge.
  */
 export const COUNTS: readonly Count[] = [
   ofTransfer('file_count', `select count(*) from transfer_file where session_id = transfer_session.id`),
@@ -60,7 +60,7 @@ function ofTransfer(column: string, expected: string): Count {
   return { table: 'transfer_session', key: 'id', hasNumber: false, column, expected, isRepairable: true };
 }
 
-/** The keys, as text, of rows whose column has another value than expected. */
+/** The keys, as text, of rows whose column does not have the expected value. */
 export function findMiscounted(db: Db, count: Count, page: KeyPage): Promise<readonly string[]> {
   const column = sql.ref(`${count.table}.${count.key}`);
   const key = sql`cast(${column} as text)`;
@@ -73,7 +73,7 @@ export function findMiscounted(db: Db, count: Count, page: KeyPage): Promise<rea
   );
 }
 
-/** Locks the row until the transaction ends. Whatever changes what it counts locks it first. */
+/** Locks the row until the transaction ends. Every change to what it counts locks the row first. */
 export async function lockCounted(tx: Tx, count: Count, id: string): Promise<void> {
   const { table, key, column } = count;
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)}
@@ -86,7 +86,7 @@ export async function recount(tx: Tx, count: Count, id: string): Promise<void> {
     where ${sql.ref(key)} = ${toKey(count, id)}`.execute(tx);
 }
 
-/** A value of the key's own type, so that an index finds it. */
+/** Converts a key to its column's type, so that an index finds it. */
 function toKey({ hasNumber }: Count, id: string): string | number {
   return hasNumber ? Number(id) : id;
 }

@@ -7,8 +7,8 @@ import { toTypeColumns } from '../../database/type-columns.ts';
 import type { IdRange } from '../row-check.ts';
 
 /**
- * An entry with everything that it must agree with: its parent directory, its blob, and the number of its
- * children.
+ * An entry with everything that it must be consistent with: its parent directory, its blob, and the number of
+ * its children.
  */
 export interface CheckedEntry {
   readonly id: number;
@@ -29,7 +29,7 @@ export interface CheckedEntry {
   readonly bin_root_id: number | null;
   readonly bin_parent_path: string | null;
   readonly children: number;
-  /** Entries with this name in this directory, including the entry itself. */
+  /** The number of entries with this name in this directory, including the entry itself. */
   readonly namesakes: number;
   readonly parent_row_id: number | null;
   readonly parent_owner_id: number | null;
@@ -40,7 +40,10 @@ export interface CheckedEntry {
   readonly blob_size: number | null;
 }
 
-/** Entries of a tree that is being deleted in several transactions. Their parents or children may be gone. */
+/**
+ * Matches entries of a tree that is being deleted in several transactions. Their parents or children may be
+ * gone.
+ */
 const isBeingPurged = sql`(entry.bin_root_id is not null and (entry.bin_root_id < 0 or exists (
   select 1 from entry as root where root.id = entry.bin_root_id and root.bin_root_id < 0)))`;
 
@@ -66,10 +69,10 @@ export async function findEntriesToCheck(
   return rows;
 }
 
-/** More than the number of levels of the deepest possible tree. */
+/** More than the deepest possible tree has levels. */
 const MAX_STEPS = 200;
 
-/** Directories of the range that are their own ancestors. */
+/** Directories in the range that are their own ancestors. */
 export async function findLoops(
   db: Db,
   { after, through }: IdRange,
@@ -90,7 +93,7 @@ export async function findLoops(
   return rows;
 }
 
-/** Blocks all changes to the drive of the entry until the transaction ends. */
+/** Blocks all changes to the entry's drive until the transaction ends. */
 export async function lockDriveOf(tx: Tx, entryId: number): Promise<void> {
   await sql`update account set storage_used_bytes = storage_used_bytes
     where id = (select owner_id from entry where id = ${entryId})`.execute(tx);
@@ -101,14 +104,14 @@ export async function recountChildren(tx: Tx, id: number): Promise<void> {
     where id = ${id}`.execute(tx);
 }
 
-/** Computes anew what is stored beside the name of an entry. */
+/** Recomputes the columns that depend on an entry's name. */
 export async function refoldName(tx: Tx, id: number): Promise<void> {
   const row = await tx.selectFrom('entry').select('name').where('id', '=', id).executeTakeFirst();
   if (row === undefined) return;
   await tx.updateTable('entry').set(toNameColumns(row.name)).where('id', '=', id).execute();
 }
 
-/** Computes anew what is stored beside the content type of a file. */
+/** Recomputes the column that depends on a file's content type. */
 export async function recomputeKind(tx: Tx, id: number): Promise<void> {
   const columns = ['content_type', 'is_directory'] as const;
   const row = await tx.selectFrom('entry').select(columns).where('id', '=', id).executeTakeFirst();

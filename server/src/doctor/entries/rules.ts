@@ -15,8 +15,8 @@ import {
 } from './queries.ts';
 
 /**
- * The rules for one entry, its parent and its children. Together with `loopRules` they say that drives are
- * trees.
+ * The rules for one entry, its parent and its children. Together with `loopRules`, they ensure that drives
+ * are trees.
  */
 export const entryRules: RowRules = {
   label: 'files and directories',
@@ -33,7 +33,7 @@ export const entryRules: RowRules = {
   },
 };
 
-/** No directory is its own ancestor. */
+/** No directory may be its own ancestor. */
 export const loopRules: RowRules = { label: 'chains of parents', table: 'entry', findFaults: findLoopFaults };
 
 type Broken = readonly [rule: string, sentence: string];

@@ -54,7 +54,7 @@ export const LINKS: readonly Link[] = [
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 
-/** The keys, as text, of rows whose link refers to no row. */
+/** The keys, as text, of rows whose link refers to a missing row. */
 export function findBrokenLinks(
   db: Db,
   { table, key, column, target }: Link,
@@ -81,7 +81,7 @@ export function findForeignShares(db: Db, page: KeyPage): Promise<readonly strin
   );
 }
 
-/** Folder links whose owner does not own the directory, or that show a file. */
+/** Folder links whose owner does not own the directory, or that refer to a file. */
 export function findForeignFolderLinks(db: Db, page: KeyPage): Promise<readonly string[]> {
   return readKeys(
     db,

@@ -10,8 +10,8 @@ import {
 } from './queries.ts';
 
 /**
- * Rows refer to rows that exist. Foreign keys ensure that, so a fault means that the database was changed while its
- * foreign keys were switched off.
+ * Rows must refer to rows that exist. Foreign keys ensure that, so a fault means that someone changed the
+ * database while foreign keys were switched off.
  */
 export const linkRules: readonly KeyRule[] = [
   ...LINKS.map((link) => ({

@@ -10,7 +10,7 @@ import type { Check, CheckProgress, Fault, OnRepair } from '../check.ts';
 import { findBlobByKey, findBlobsAfter, type StoredBlob } from './queries.ts';
 
 const PAGE_BLOBS = 1_000;
-/** With `isDeep`, every object is read and takes longer, so progress is reported more often. */
+/** With `isDeep`, every object is read, which takes longer. So progress is reported more often. */
 const DEEP_PROGRESS_OBJECTS = 10;
 
 /** A storage policy and the store of its objects. */
@@ -18,7 +18,7 @@ export interface PolicyStore {
   readonly policyId: number;
   readonly store: ObjectStore;
   /**
-   * Whether only this service stores objects there. If another may, unknown objects are not reported as
+   * Whether only this installation stores objects there. Otherwise, unknown objects are not reported as
    * orphans.
    */
   readonly isExclusive: boolean;
@@ -37,8 +37,8 @@ interface ObjectCheckParts {
 
 /**
  * Checks that every referenced blob has its object, and that every object belongs to a blob or to something
- * else that claims it, such as an unfinished upload. It merges the listing of each store with the blob table,
- * both in the order of the keys.
+ * else that claims it, such as an unfinished upload. Merges the listing of each store with the blob table,
+ * both in key order.
  */
 export class ObjectCheck implements Check {
   readonly label = 'objects';
@@ -109,8 +109,8 @@ export class ObjectCheck implements Check {
   }
 
   /**
-   * Checks that the store can be listed. A policy may name a bucket that does not exist; other stores are
-   * still checked.
+   * Checks that the store can be listed. A policy may name a bucket that does not exist. Then the other
+   * stores are still checked.
    */
   async #checkStore({ policyId, store }: PolicyStore): Promise<Fault | undefined> {
     try {
@@ -193,7 +193,9 @@ async function* listBlobs(db: Db, policyId: number): AsyncGenerator<StoredBlob> 
   }
 }
 
-/** Lists the objects with keys of the form that this service makes. Others belong to another program. */
+/**
+ * Lists the objects whose keys have the form that Holdall creates. Other objects belong to other programs.
+ */
 async function* listOwnObjects(store: ObjectStore): AsyncGenerator<StoredObject> {
   for await (const object of store.list(ALL_DAYS)) if (isOwnKey(object.key)) yield object;
 }

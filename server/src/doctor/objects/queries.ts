@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { Db } from '../../database/database.ts';
 
-/** A blob, with what its object must have. */
+/** A blob, with the properties that its object must have. */
 export interface StoredBlob {
   readonly key: string;
   readonly id: number;

@@ -2,7 +2,9 @@ import type { Database, Db } from '../../database/database.ts';
 import type { Check, CheckProgress, Fault, OnRepair } from '../check.ts';
 import { findTotals, lockTotals, recountTotals } from './queries.ts';
 
-/** Compares the recorded number and size of all stored objects, which are kept in one row, with the blobs. */
+/**
+ * Compares the recorded number and size of all stored objects, which one row holds, with the actual blobs.
+ */
 export class TotalCheck implements Check {
   readonly label = 'totals';
   readonly #database: Database;
