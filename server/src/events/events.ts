@@ -15,25 +15,25 @@ export type { FileEvent, FileEventType } from './file-event.ts';
 export type { MessageStream, MessageWriter } from './message-writer.ts';
 
 /*
- * The event log of all drives. Streams and clients read its rows in pages after the last id that they know (a
- * cursor); messages only say that there are new rows.
+ * The event log of all drives. Streams and clients read its rows in pages, after the last id that they know
+ * (a cursor). Messages only tell that there are new rows.
  *
  * A cursor is enough because the ids of one owner become visible in order. A transaction that records an
  * event locks the owner's drive (`Drives.withDriveLock`) before it takes the id, and releases the lock when
- * it commits. So when an id is visible, every smaller id of that owner is visible too, or never will be. This
- * does not hold across owners, and nothing relies on it.
+ * it commits. So once an id is visible, every smaller id of that owner is either visible as well or will
+ * never be. This does not hold across owners, and nothing relies on that.
  *
- * Deletion by age always removes all events up to some id, and never the last event of all. So the oldest
- * remaining id shows for every cursor whether events after it may be gone. The events of a deleted account go
- * from anywhere. That can only raise the oldest remaining id, so it may end a cursor of another owner early, but
- * never hides a gap. Ids are never used again.
+ * Deletion by age removes all events up to some id, but never the very last event. So the oldest remaining id
+ * shows for every cursor whether events after it may be missing. Deleting an account removes its events
+ * anywhere in the log. That can only raise the oldest remaining id: it may invalidate another owner's cursor
+ * early, but never hides a gap. Ids are never reused.
  */
 
 const RETENTION_MS = 30 * DAY;
 const BATCH = 1_000;
 
 /**
- * The topic of the messages that name the owner and the id of a new event. Subscribers read the event itself.
+ * The topic for messages with the owner and the id of a new event. Subscribers then read the event itself.
  */
 export const FILE_EVENTS = 'file-event';
 
@@ -78,7 +78,7 @@ export class Events {
   }
 
   /**
-   * Where a stream begins: after the last event that its client has seen, or without one after the newest
+   * Where a stream begins: after the last event that its client has seen. If there is none, after the newest
    * event.
    */
   async findStart(ownerId: number, lastSeenId: number | undefined): Promise<StreamStart> {
@@ -89,7 +89,7 @@ export class Events {
   }
 
   /**
-   * One page of events after the cursor; without a cursor from the oldest event.
+   * One page of events after the cursor; without a cursor, the page starts with the oldest event.
    * @throws Failure `expired` when events after the cursor were deleted, or the cursor is unknown
    */
   async readChanges(
@@ -106,8 +106,8 @@ export class Events {
   }
 
   /**
-   * Call it in a transaction that has locked the owner's drive.
-   * @throws Failure `precondition` unless the cursor is that of the owner's newest event
+   * Must be called in a transaction that has locked the owner's drive.
+   * @throws Failure `precondition` unless the cursor is at the owner's newest event
    */
   async checkNewest(tx: Tx, ownerId: number, cursor: number): Promise<void> {
     const { newest } = toBounds(await findEventBounds(tx, ownerId));
@@ -132,7 +132,7 @@ export class Events {
   async #deleteExpiredBatch(tx: Tx): Promise<boolean> {
     const oldest = await findOldestEvents(tx, BATCH + 1);
     const before = this.#parts.clock.now() - RETENTION_MS;
-    // Never the last event: its id is needed for the bounds of cursors.
+    // Never deletes the last event: its id is needed for the bounds of valid cursors.
     const firstKept = oldest.slice(0, -1).findIndex(({ createdAt }) => createdAt >= before);
     const count = firstKept === -1 ? oldest.length - 1 : firstKept;
     const last = oldest[count - 1];

@@ -1,16 +1,16 @@
 import type { StoredEvent } from './file-event.ts';
 import { LiveEvent, type Subscription } from './subscription.ts';
 
-/** Events per page: writing one page to all streams blocks the event loop. */
+/** The number of events per page. Kept small because writing a page to all streams blocks the event loop. */
 const PAGE_SIZE = 100;
 
 type ReadEvents = (afterId: number, limit: number) => Promise<readonly StoredEvent[]>;
 
 /**
- * The events of one drive, for its streams on this instance. Streams that have received everything that the
- * feed has read are live: each new event is read once and written to all of them. A stream that is behind,
- * because it missed events or its client reads slowly, gets its own pages, each after the client has read the
- * one before, until it has caught up. So no stream buffers more than a little.
+ * The events of one drive, for its streams on this instance. A stream is live once it has received everything
+ * that the feed has read: each new event is read once and written to all live streams. A stream may be
+ * behind, because it missed events or its client reads slowly. It then gets its own pages until it has caught
+ * up, each after the client has read the one before. So no stream buffers much.
  */
 export class Feed {
   readonly #read: ReadEvents;
@@ -28,13 +28,13 @@ export class Feed {
     this.#onFault = onFault;
   }
 
-  /** Call it when the drive has an event with this id. */
+  /** Must be called when the drive gets an event with this id. */
   noteEvent(id: number): void {
     this.#newestId = Math.max(this.#newestId, id);
     this.readIfBehind();
   }
 
-  /** Reads new events, if there are any. After an error the next call tries again. */
+  /** Reads new events, if there are any. After an error, the next call tries again. */
   readIfBehind(): void {
     if (!this.#isReading && this.#isBehind()) void this.#readNew();
   }
@@ -71,14 +71,17 @@ export class Feed {
     if (this.#live.size === 0) this.#position = undefined;
   }
 
-  /** Sends the next page. @returns whether it was the last page: the feed is notified of later events */
+  /**
+   * Sends the next page.
+   * @returns whether the subscription has caught up; the feed is notified of later events
+   */
   async #catchUp(subscription: Subscription): Promise<boolean> {
     await subscription.stream.drained();
     if (!subscription.stream.isOpen) return false;
     const feedPosition = this.#position ?? 0;
     const found = await this.#read(subscription.position, PAGE_SIZE);
     if (!subscription.deliver(found.map(toLive)) || found.length === PAGE_SIZE) return false;
-    // There are no other events up to the feed's position.
+    // The drive has no further events up to the feed's position.
     subscription.skipTo(feedPosition);
     return true;
   }
@@ -93,7 +96,7 @@ export class Feed {
       while (this.#position !== undefined && this.#isBehind()) {
         const [from, newestId] = [this.#position, this.#newestId];
         const found = await this.#read(from, PAGE_SIZE);
-        // Meanwhile all subscriptions may have left, and new ones may have joined at another position.
+        // During the read, all subscriptions may have left, and new ones may have joined at another position.
         if (this.#position !== from) continue;
         const last = found.at(-1)?.id ?? from;
         this.#position = found.length < PAGE_SIZE ? Math.max(last, newestId) : last;

@@ -3,14 +3,14 @@ import type { Instant } from '../base/clock.ts';
 const FILE_EVENT_TYPES = ['CREATED', 'RENAMED', 'MOVED', 'DELETED', 'RESTORED', 'PURGED', 'UPDATED'] as const;
 export type FileEventType = (typeof FILE_EVENT_TYPES)[number];
 
-/** A change of an entry. */
+/** A change to an entry. */
 export interface FileEvent {
   readonly ownerId: number;
   readonly eventType: FileEventType;
   readonly entryId: number;
   readonly fromPath: string | null;
   readonly toPath: string | null;
-  /** The client that made the change, to which the event is not sent. */
+  /** The client that made the change. The event is not sent to it. */
   readonly clientId: string | null;
   readonly payload: {
     readonly filename: string;
@@ -18,7 +18,7 @@ export interface FileEvent {
     readonly directory: boolean;
     readonly size: number;
     readonly contentType: string | null;
-    /** The name that the visitor of a folder link gave, or null; undefined for a change of the owner. */
+    /** The name that the visitor of a folder link gave, or null; undefined for a change by the owner. */
     readonly sender?: string | null;
   };
 }

@@ -12,10 +12,10 @@ interface EventHubParts {
 }
 
 /**
- * The feeds of the drives that have open streams on this instance. A message from any instance says that a
- * drive has a new event, and the feed of that drive reads it. Messages can be lost (an instance crashed
- * between its commit and the message, or the database connection broke), so the hub also queries the newest
- * events of all feeds from time to time.
+ * The feeds of the drives that have open streams on this instance. When an instance sends a message that a
+ * drive has a new event, the feed of that drive reads it. Messages can be lost (an instance crashed between
+ * its commit and the message, or the database connection broke), so the hub also queries the newest events of
+ * all feeds from time to time.
  */
 export class EventHub {
   readonly #parts: EventHubParts;
@@ -29,7 +29,7 @@ export class EventHub {
     });
   }
 
-  /** Returns the feed of a drive, which learns of all new events until `leave` is called. */
+  /** Returns the feed of a drive, which is notified of all new events until `leave` is called. */
   join(ownerId: number): { readonly feed: Feed; readonly leave: () => void } {
     this.#parts.database.topics.connect();
     const joined = this.#feeds.get(ownerId) ?? { feed: this.#newFeed(ownerId), streamCount: 0 };
@@ -48,7 +48,8 @@ export class EventHub {
   }
 
   /**
-   * Queries the newest events of all feeds, in case messages were lost. Reports errors and does not throw.
+   * Queries the newest events of all feeds, in case messages were lost. Reports errors instead of throwing
+   * them.
    */
   async checkForMissedEvents(): Promise<void> {
     try {
@@ -71,7 +72,7 @@ export class EventHub {
   }
 
   #onMessage(message: string): void {
-    // Written by `Events.record`, of this version or another one.
+    // Written by `Events.record`, perhaps by another version of it.
     const { ownerId, id } = JSON.parse(message) as { ownerId: number; id: number };
     this.#feeds.get(ownerId)?.feed.noteEvent(id);
   }

@@ -1,7 +1,7 @@
 import { toFrame } from '../http/event-stream.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A stream of events, for messages that are no events of the drive. */
+/** An event stream, for messages that are not events of the drive. */
 export interface MessageStream {
   isOpen(): boolean;
   /** Resolves when the stream has ended. */
@@ -13,14 +13,16 @@ export interface MessageStream {
 /** Writes messages to a stream until it ends. Must not throw. */
 export type MessageWriter = (stream: MessageStream) => Promise<void>;
 
-/** Messages have the id of the last event before them, so that the client resumes after that one. */
+/**
+ * A message has the id of the last event before it, so that a reconnecting client resumes after that event.
+ */
 export function toMessageStream(subscription: Subscription): MessageStream {
   const { stream } = subscription;
   return {
     isOpen: () => stream.isOpen,
     closed: () => stream.closed(),
     send: async (eventType, json) => {
-      // A stream that ended while it was full stays full.
+      // A stream that ends while it is full stays full, so both are checked.
       while (stream.isOpen && stream.isFull) await stream.drained();
       stream.write(toFrame(subscription.position, eventType, json));
     },

@@ -22,7 +22,7 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
   return Math.max(...inserted.map(({ id }) => id));
 }
 
-/** Most changes of a drive are one event. */
+/** Most changes to a drive record a single event. */
 const INSERT_EVENT = new CompiledOnce<
   FileEvent & { readonly json: string; readonly now: Instant },
   { id: number }
@@ -77,12 +77,12 @@ export async function findEventBounds(
   return row;
 }
 
-/** The newest event id of each of these owners that has events. */
+/** The newest event id of each owner; owners without events are left out. */
 export async function findNewestEvents(
   db: Db,
   ownerIds: readonly number[],
 ): Promise<readonly { readonly ownerId: number; readonly id: number }[]> {
-  // One subquery per owner: with a group by, the database would read all of their events.
+  // Uses one subquery per owner: with `group by`, the database would read all of their events.
   const rows = await db
     .selectFrom('account')
     .select((select) => [
@@ -107,7 +107,8 @@ export async function findOldestEvents(
     tx
       .selectFrom('event')
       .select(['id', 'created_at as createdAt'])
-      // True for all events; makes SQLite search by the primary key, which its query plan then states.
+      // True for all events. It makes SQLite search by the primary key, so the query plan shows an index
+      // search.
       .where('id', '>', 0)
       .orderBy('id')
       .limit(limit)

@@ -19,7 +19,7 @@ export function eventRoutes(
   parts: {
     events: Events;
     streams: EventStreams;
-    /** Writes the messages for a device to its streams. */
+    /** Returns the writer that sends a device's messages to its stream. */
     writerFor: (device: { accountId: number; sessionId: string }) => MessageWriter;
   },
 ): void {
@@ -30,7 +30,7 @@ export function eventRoutes(
     const { accountId: ownerId, sessionId, tokenExpiresAt } = caller;
     const path = toLogicalPath(request.query.path ?? '/');
     if (request.method === 'HEAD') return sendEventStreamHead(reply);
-    // An app password is no device.
+    // A client with an app password does not count as a device.
     const isDevice = request.query.devices === true && caller.appPasswordScope === undefined;
     const writer = isDevice ? writerFor(caller) : undefined;
     const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
@@ -61,8 +61,8 @@ export function eventRoutes(
 }
 
 /**
- * The id of the last event that the client has seen; NaN for an invalid id. The header takes precedence: a
- * browser that reconnects sends it with a URL that still has the id of the first connection.
+ * The id of the last event that the client has seen; NaN for an invalid id. The header takes precedence: when
+ * a browser reconnects, it sends the header, but its URL still has the id from the first connection.
  */
 function lastSeenIdOf({ headers }: FastifyRequest, lastEventId: string | undefined): number | undefined {
   const { 'last-event-id': header } = headers;

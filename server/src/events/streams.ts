@@ -7,7 +7,9 @@ import type { EventHub } from './hub.ts';
 import { type MessageWriter, toMessageStream } from './message-writer.ts';
 import { type EventFilter, Subscription } from './subscription.ts';
 
-/** Streams of one account on one instance, so that one account cannot use up its sockets. */
+/**
+ * The maximum number of streams per account on one instance, so that one account cannot use up all sockets.
+ */
 const MAX_STREAMS_PER_OWNER = 64;
 const HEARTBEAT_MS = 15 * SECOND;
 /** The heartbeats of all streams are spread over the interval in this many groups. */
@@ -35,7 +37,7 @@ interface EventStreamsParts {
   readonly hub: EventHub;
   readonly clock: Clock;
   readonly findLiveSessions: FindLiveSessions;
-  /** Called once when the logins of streams cannot be checked any more. */
+  /** Called once when the logins of streams can no longer be checked. */
   readonly onFault: (error: unknown) => void;
   /** Whether the number of streams of one account is limited. */
   readonly rateLimits: boolean;
@@ -55,7 +57,7 @@ export class EventStreams {
   #count = 0;
   #slot = 0;
   #isCheckingLogins = false;
-  /** Whether the failure of the last check was reported. */
+  /** Whether the current series of failed checks was already reported. */
   #hasReported = false;
   #isClosed = false;
 
@@ -74,10 +76,10 @@ export class EventStreams {
    * Opens a stream and serves it until it ends.
    * @param start.lastSeenId the last event that the client has seen; undefined for a new client; NaN for an
    *   invalid id
-   * @param start.writer writes other messages to the stream
-   * @param openStream called once no error response is possible any more
-   * @throws Failure `too-many`; `unavailable` while closing; errors of reading events, also after the stream
-   *   was opened
+   * @param start.writer writes additional messages to the stream
+   * @param openStream called once, after which an error response is no longer possible
+   * @throws Failure `too-many`; `unavailable` while closing; errors from reading events, even after the
+   *   stream was opened
    */
   async serve(
     filter: EventFilter,
@@ -169,7 +171,7 @@ export class EventStreams {
     }
   }
 
-  /** A frame that is no event of the drive. Its id lets the client resume here if the stream breaks. */
+  /** A frame that is not an event of the drive. Its id lets the client resume here if the stream breaks. */
   #toStreamFrame(eventType: string, { path, clientId }: EventFilter, lastEventId: number): Buffer {
     const createdAt = toTimestamp(this.#parts.clock.now());
     return toFrame(

@@ -6,7 +6,7 @@ import type { StoredEvent } from './file-event.ts';
 /** Selects the events that a stream gets. */
 export interface EventFilter {
   readonly ownerId: number;
-  /** A logical path: events at it and below it. */
+  /** A logical path. The stream gets events at and below it. */
   readonly path: string;
   /** The client of the stream, which does not get the events that it caused itself. */
   readonly clientId: string | null;
@@ -40,7 +40,7 @@ export class Subscription {
     return true;
   }
 
-  /** Call it when there are no further events up to the id. */
+  /** Must be called only if there are no further events up to the id. */
   skipTo(id: number): void {
     this.position = Math.max(this.position, id);
   }
