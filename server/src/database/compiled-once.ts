@@ -37,7 +37,7 @@ export function nameOfCompiled(text: string): string | undefined {
  */
 export class CompiledOnce<Values extends object, Row = unknown> {
   readonly #compile: Compile<Values, Row>;
-  /** One for each handle on a database, since their dialects differ. Slots stand for the values. */
+  /** One compiled statement for each database handle, because dialects differ. Slots stand for the values. */
   readonly #compiled = new WeakMap<object, CompiledQuery<Row>>();
 
   constructor(compile: Compile<Values, Row>) {

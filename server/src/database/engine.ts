@@ -23,8 +23,8 @@ export interface Engine {
   /** Resolves when every commit made before the call would survive a power cut. */
   flush(): Promise<void>;
   /**
-   * A statement by which a transaction commits without waiting for its flush; undefined where only `flush`
-   * waits for one.
+   * A statement that makes a transaction commit without waiting for its flush; undefined if commits never
+   * wait for one, because only `flush` does.
    */
   readonly volatileCommit: string | undefined;
   /**

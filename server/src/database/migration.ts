@@ -21,7 +21,7 @@ export type Migration = SchemaMigration | IndexMigration;
 /** SQL statements, followed by code, that run in one transaction. */
 interface SchemaMigration {
   readonly name: string;
-  /** Both engines get the same tables; only some kinds of index exist on one engine alone. */
+  /** Both engines get the same tables, but some kinds of index exist on only one engine. */
   readonly statements: (columnTypes: ColumnTypes, engine: EngineName) => readonly string[];
   /**
    * Fills columns with values that SQL cannot compute. Reads and writes a bounded number of rows at a time.

@@ -47,7 +47,7 @@ async function runStage(
     const applied = await readOrCreateSteps(tx, database);
     checkKnown(applied, migrations);
     const missing = migrations.slice(applied.length);
-    // The tables of a new database are empty.
+    // The tables of a new database are empty, so even indexes are built quickly within this transaction.
     const isNew = applied.length === 0;
     const firstIndexes = isNew ? undefined : missing.find(isIndexMigration);
     const end = firstIndexes === undefined ? missing.length : missing.indexOf(firstIndexes);
@@ -87,7 +87,7 @@ export async function migrateWithCopy(
   { migrations = MIGRATIONS, ...options }: WaitOptions & { readonly migrations?: readonly Migration[] } = {},
 ): Promise<void> {
   while (!(await copyBeforeMigration(database, onBegin, migrations))) {
-    // Another process has migrated between the reading of the steps and the copy, so they are read again.
+    // Another process migrated after the steps were read and before the copy, so they are read again.
   }
   await migrate(database, migrations, options);
 }

@@ -8,7 +8,7 @@ export interface Taken {
 }
 
 /**
- * For `.catch()`: turns the violation of a unique rule into a `conflict` with the message for that rule.
+ * For `.catch()`: turns a violation of a unique rule into a `conflict` with the message for that rule.
  * Rethrows any other error. A check before the write can only improve the message: when two requests race,
  * the unique index decides.
  *

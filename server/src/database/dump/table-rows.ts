@@ -87,7 +87,7 @@ export async function readLastGeneratedId(db: Db, { engine }: Database, table: T
   return (await query.execute(db)).rows[0]?.last ?? 0;
 }
 
-/** Makes the next generated id greater than `last` and than every id in the table. */
+/** Makes the next generated id greater than both `last` and every id in the table. */
 export async function setLastGeneratedId(
   tx: Tx,
   { engine }: Database,

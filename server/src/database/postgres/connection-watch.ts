@@ -23,8 +23,8 @@ const PAUSE_MS = 1_000;
 
 /**
  * Finds connections that died silently: the host lost power, its address moved, or a firewall forgot the
- * connection. The kernel only notices after 15 minutes. PostgreSQL's own time limits do not help, because the
- * server applies them and can no longer reach us.
+ * connection. The kernel only notices after 15 minutes. PostgreSQL's own time limits do not help: they only
+ * end statements on the server.
  *
  * A time limit per statement would have to be short for requests, but hours long for migrations. Instead,
  * when a statement has waited for some seconds without a byte, the server is asked over a new connection

@@ -90,7 +90,7 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  /** Ends a transaction. Returns false if it was read-only. */
+  /** Releases the write lock if this transaction holds it. Returns false for a read-only transaction. */
   #endWriting(): boolean {
     const unlock = this.#unlock;
     this.#unlock = undefined;

@@ -25,7 +25,8 @@ export function acquireServiceLock(databaseFile: string): ServiceLock {
       throw error;
     }
   } catch (error) {
-    // A directory that cannot be written, or a file system without locks, is no reason for a warning here.
+    // Other errors, such as a directory that cannot be written or a file system without locks, do not count
+    // as taken.
     const isTaken = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
     return { isTaken, release: () => {} };
   }

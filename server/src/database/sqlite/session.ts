@@ -20,7 +20,7 @@ type MaybePromise<T> = T | Promise<T>;
 
 /** One connection to a SQLite file, on this thread or on another one. */
 export interface SqliteSession {
-  /** Takes the write lock, or, for a read-only transaction, none. */
+  /** Takes the write lock, unless the transaction is read-only. */
   begin(isReadOnly: boolean): MaybePromise<void>;
   commit(): MaybePromise<void>;
   rollback(): MaybePromise<void>;

@@ -28,12 +28,14 @@ import { TurnLimitedSession } from './turn-limited-session.ts';
  *
  * Durability. `Engine.flush` promises that every commit made before the call survives a power cut:
  *
- * 1. In WAL mode with `synchronous=NORMAL` a commit appends frames with checksums to the write-ahead log,
- * without flushing it. 2. `flush()` then flushes the log with one `fdatasync` for all commits made meanwhile,
- * on a thread of Node's pool. 3. After a power cut SQLite replays the log up to its last complete commit. So
- * flushed commits are always there. Unflushed commits may be missing, the newest first, but none is there in
- * part. 4. Checkpoints (`Checkpoints`) keep that promise: SQLite flushes the log before it copies pages to
- * the database file, and flushes the database file before the log starts over.
+ * 1. In WAL mode with `synchronous=NORMAL`, a commit appends frames with checksums to the write-ahead log,
+ *    without flushing it.
+ * 2. `flush()` then flushes the log with one `fdatasync` for all commits made meanwhile, on a thread of
+ *    Node's pool.
+ * 3. After a power cut, SQLite replays the log up to its last complete commit. So flushed commits are always
+ *    there. Unflushed commits may be missing, the newest first, but none is there in part.
+ * 4. Checkpoints (`Checkpoints`) keep that promise: SQLite flushes the log before it copies pages to the
+ *    database file, and flushes the database file before the log starts over.
  *
  * With `synchronous=FULL` every commit would flush the log itself, on the event loop (docs/decisions/0001).
  *
@@ -97,7 +99,9 @@ export function openSqlite(
   };
 }
 
-/** Why the database cannot be opened for writing, as a sentence; undefined if it can be, or does not exist. */
+/**
+ * Why the database cannot be opened for writing, as a sentence; undefined if it can be, or does not exist.
+ */
 export function findSqliteWriteFault(file: string): string | undefined {
   const directory = path.dirname(file);
   for (const place of [directory, file, `${file}-wal`, `${file}-shm`]) {
@@ -136,8 +140,8 @@ function toDialect(driver: SqliteDriver): Dialect {
 }
 
 /**
- * Tells Kysely that there are several connections, although there is one. Otherwise Kysely would queue
- * callers itself, and a query on the root handle inside a transaction would wait in that queue forever
+ * Tells Kysely that there are several connections, although there is one. Otherwise, Kysely would queue
+ * callers itself. A query on the root handle inside a transaction would then wait in that queue forever
  * instead of throwing. Our driver queues its callers.
  */
 class QueueingAdapter extends SqliteAdapter {

@@ -45,8 +45,8 @@ export interface AccountTable {
 }
 
 /**
- * A login session. There is one per account, client type and device: a new login with the same three replaces
- * it.
+ * A login session. There is at most one per account, client type and device: a new login with the same three
+ * replaces the old one.
  */
 export interface LoginSessionTable {
   id: string;
@@ -79,7 +79,7 @@ export interface EndedSessionTable {
   /** SHA-256 of its last refresh token. */
   refresh_hash: string;
   cause: SessionEnd;
-  /** When this row is deleted. */
+  /** After this time, the row is deleted. */
   expires_at: Instant;
 }
 

@@ -71,9 +71,9 @@ export interface StoragePolicyTable {
  * A policy migration copies all blobs of one storage policy to another. The SQL tables keep their original
  * names: `blob_relocation` is the migration, `blob_move` is the copy of one blob.
  *
- * COPYING: objects are copied, and no blob has changed yet. SWITCHED: the blobs refer to the target; the
- * objects at the source still have to be removed. ABANDONED: the migration failed or was cancelled; the
- * copies still have to be removed.
+ * COPYING: objects are copied, and no blob has changed yet.
+ * SWITCHED: the blobs refer to the target; the objects at the source still have to be removed.
+ * ABANDONED: the migration failed or was cancelled; the copies still have to be removed.
  */
 
 /** One policy migration (`blob_relocation`). At most one is COPYING. */

@@ -41,8 +41,8 @@ import type {
 
 /**
  * The tables as Kysely sees them; `migrations/` creates them. Instants are integer milliseconds, flags 0 or
- * 1, sizes bytes. Backups contain the names of tables and columns, so those stay the same, even where the
- * code uses other words.
+ * 1, sizes bytes. Backups contain the names of tables and columns. Some of these names differ from the words
+ * in the code.
  */
 export interface Schema {
   setting: SettingTable;

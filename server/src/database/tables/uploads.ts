@@ -40,7 +40,7 @@ export interface UploadSessionTable {
   size: number;
   chunk_size: number;
   chunk_count: number;
-  /** How far a resumable write is durable: this and the next two columns are its resume point. */
+  /** How many bytes of a resumable write are durable. This and the next two columns are its resume point. */
   received_bytes: number;
   received_parts: number;
   tail_key: string | null;
