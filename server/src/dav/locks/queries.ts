@@ -37,7 +37,8 @@ export async function findLocks(db: Db, accountId: number, now: Instant): Promis
   const places = await findPlaces(db, [...new Set(rows.map((row) => row.entry_id))]);
   return rows.flatMap((row) => {
     const place = places.get(row.entry_id);
-    // An entry has no place if it was moved to the recycle bin, but not over WebDAV.
+    // An entry has no place if it was moved to the recycle bin, but not over WebDAV, which would have ended
+    // the lock.
     return place === undefined ? [] : [{ ...toLock(row), ...place }];
   });
 }

@@ -43,7 +43,7 @@ interface PropfindParts {
 
 /**
  * PROPFIND (RFC 4918, section 9.1). The members of a directory are read page by page while the answer is
- * sent, so the memory that it takes does not depend on their number.
+ * sent, so memory use does not depend on their number.
  */
 export class Propfind {
   readonly #parts: PropfindParts;
@@ -178,7 +178,7 @@ class ResponseWriter {
   #write(href: string, entry: DescribedEntry, dead: DeadProperties): string {
     const stored = dead.get(entry.entry.id) ?? NO_DEAD_PROPERTIES;
     const { found, missing } = this.#parts.list.describe(entry, stored, this.#parts.context);
-    // A response must have a propstat, also if no property was named (section 14.24).
+    // A response must have a propstat, even if no property was named (section 14.24).
     const propstats = propstat(200, found) + propstat(404, missing) || NO_PROPERTIES;
     return response(href, propstats);
   }

@@ -15,8 +15,8 @@ import { type ChangeContext, targetsOfCreation } from './change-context.ts';
 
 /**
  * PUT (RFC 4918, section 9.7). The content is stored first, where nothing refers to it. Then one transaction
- * checks everything again and creates the file or replaces its content, so a request that fails leaves
- * nothing behind.
+ * checks everything again and creates the file or replaces its content. So a failed request leaves nothing
+ * behind.
  */
 export async function putContent(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
   const { drive, database } = context;
@@ -67,8 +67,8 @@ async function check(db: Db, context: ChangeContext, request: DavRequest): Promi
 }
 
 /**
- * Stops content that is larger than any file may be. Content that exceeds the free space is stopped by the
- * store.
+ * Stops content that is larger than any file may be. Content that exceeds the free space is stopped when it
+ * is stored.
  */
 async function* limitSize(source: AsyncIterable<Uint8Array>, limit: UploadLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0;

@@ -23,7 +23,7 @@ export function sumBytes(properties: readonly (DeadProperty | undefined)[]): num
 }
 
 /**
- * Whether clients have stored properties with the entry or, if it is deep, with anything below it.
+ * Whether clients have stored properties with the entry or, if `isDeep`, with anything below it.
  * @throws DavError 507 if the drive has no room for a copy of them
  */
 export async function checkRoomForProperties(

@@ -5,7 +5,7 @@ import { DavError } from '../dav-error.ts';
 /** The address of a drive's root. */
 export const DAV_ROOT = '/dav/';
 
-/** A path in the drive, as an address names it. */
+/** A path in the drive, as read from an address. */
 interface DavTarget {
   readonly path: LogicalPath;
   /** Whether the address ends with a slash. Only a directory's address should. */

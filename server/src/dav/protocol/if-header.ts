@@ -4,8 +4,11 @@ import { namesContent } from '../../http/download/conditional-request.ts';
 /*
  * The `If` header (RFC 4918, section 10.4): lists of conditions. At least one list must be fulfilled.
  *
- * If = 1*No-tag-list | 1*Tagged-list No-tag-list = List Tagged-list = "<" URL ">" 1*List List = "("
- * 1*Condition ")" Condition = ["Not"] ("<" state token ">" | "[" entity tag "]")
+ *   If = 1*No-tag-list | 1*Tagged-list
+ *   No-tag-list = List
+ *   Tagged-list = "<" URL ">" 1*List
+ *   List = "(" 1*Condition ")"
+ *   Condition = ["Not"] ("<" state token ">" | "[" entity tag "]")
  */
 
 type IfCondition = {
