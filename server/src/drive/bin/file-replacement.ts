@@ -44,7 +44,8 @@ export class FileReplacement {
   ): Promise<void> {
     const { entry } = source;
     const content = await this.#takeContent(tx, source);
-    // The bytes of the source are released before those of the target are charged, so this never exceeds a quota.
+    // The bytes of the source are released before those of the target are charged, so this never exceeds a
+    // quota.
     const isKept = isShared || entry.isStarred || (await hasWrittenVersion(tx, entry.id));
     if (isKept) await this.#parts.recycling.recycle(tx, actor, source);
     else await this.#parts.bin.purgeInTransaction(tx, actor, source);

@@ -138,8 +138,8 @@ export class ContentChanges {
    * content is deleted, and read again from the new content.
    *
    * @param content the entry takes over a reference to its blob
-   * @throws Failure `over-limit`, also when the recycle bin leaves no room for the old content;
-   *   `precondition` if the content is no longer that of `file`
+   * @throws Failure `over-limit`, also if the recycle bin leaves no room for the old content; `precondition`
+   *   if the content is no longer that of `file`
    */
   async replace(tx: Tx, actor: Actor, file: EntryWithPath, content: FileContent): Promise<EntryWithPath> {
     const { entry: old, parentPath } = file;

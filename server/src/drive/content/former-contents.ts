@@ -11,9 +11,7 @@ export const MAX_VERSIONS = 20;
 /** The maximum number of versions that one statement deletes. */
 const DELETE_BATCH = 500;
 
-/**
- * Deletes versions, the former contents of files, in transactions that have locked the drive of their owner.
- */
+/** Deletes versions (former contents of files), in transactions that have locked their owner's drive. */
 export class FormerContents {
   readonly #blobs: Blobs;
 

@@ -32,7 +32,7 @@ export type Download =
   | { readonly kind: 'file'; readonly file: StoredFile }
   | { readonly kind: 'zip'; readonly zip: DownloadableStream };
 
-/** A file for an archive that belongs to no drive. */
+/** A file to put into an archive. It belongs to no drive. */
 export interface ArchivedFile extends Pick<TopEntry, 'blobId' | 'size' | 'modifiedAt' | 'crc32'> {
   /** The path in the archive. It is unique among the archive's files. */
   readonly path: string;
@@ -203,7 +203,10 @@ export class Downloads {
   }
 }
 
-/** The strong entity tag of a file, without quotes. The bytes of a blob never change, and its id is never reused. */
+/**
+ * The strong entity tag of a file, without quotes. The bytes of a blob never change, and its id is never
+ * reused.
+ */
 export function etagOf({ blobId, size }: Pick<Entry, 'blobId' | 'size'>): string {
   return `${(blobId ?? 0).toString(36)}-${size.toString(36)}`;
 }

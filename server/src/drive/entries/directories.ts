@@ -16,8 +16,8 @@ interface DirectoriesParts {
 }
 
 /**
- * Adds entries to directories. All methods need a transaction that has locked the owner's drive. They charge the
- * directories that they create; the caller of {@link Directories.addEntry} charges that entry.
+ * Adds entries to directories. All methods need a transaction that has locked the owner's drive. They charge
+ * the directories that they create; the caller of {@link Directories.addEntry} charges that entry.
  */
 export class Directories {
   readonly #parts: DirectoriesParts;

@@ -37,7 +37,7 @@ export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise
 }
 
 /**
- * @param id null for the root of the drive, which is also found by its id
+ * @param id null for the root of the drive, which its own id also finds
  * @throws Failure `not-found` as {@link getLiveEntry}; `rejected` for a file
  */
 export async function getLiveDirectory(db: Db, ownerId: number, id: number | null): Promise<Entry> {

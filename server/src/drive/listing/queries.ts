@@ -10,7 +10,7 @@ import { isAtPath, MAX_COMPILED_DEPTH, type PathValues } from '../entries/path-w
 import type { NamePlace } from '../entries/place.ts';
 
 export interface Order {
-  /** Undefined: directories first, then by name. */
+  /** If undefined, directories come first, and entries are sorted by name. */
   readonly sort: SortKey | undefined;
   readonly direction: 'asc' | 'desc';
 }
@@ -165,7 +165,7 @@ export async function findRecentFiles(
   return rows.map(toEntry);
 }
 
-/** The folder link through which a file came. */
+/** The folder link through which a file was received. */
 export interface LinkOrigin {
   readonly title: string;
   /** The name that the visitor gave. */

@@ -204,8 +204,8 @@ function directoriesFrom(id: number): RawBuilder<unknown> {
 }
 
 /**
- * The condition that a name begins with the text. Without a text, it is false for all names. The range of sort names
- * comes first, so that the scan of the index is short.
+ * The condition that a name begins with the text. Without a text, it is false for all names. The range of
+ * sort names comes first, so that the scan of the index is short.
  */
 function beginning({ name, words: [firstWord] }: Criteria): RawBuilder<SqlBool> {
   if (name !== undefined)

@@ -25,7 +25,7 @@ const MAX_FEW = 5_000;
 
 /** The search conditions of a request. An undefined member sets no condition. */
 export interface SearchConditions {
-  /** A part of the name; upper and lower case are equal. */
+  /** A part of the name; case is ignored. */
   readonly name: string | undefined;
   /** Words in any order, each anywhere in the name; case and accents are ignored. */
   readonly words: string | undefined;

@@ -11,7 +11,7 @@ test('a cursor decodes to the place it was made from, and is short', () => {
   const place = fc.record({ at: fc.maxSafeInteger(), id: fc.nat(Number.MAX_SAFE_INTEGER) });
   fc.assert(
     fc.property(place, (place) => {
-      // JSON has no negative zero either.
+      // A cursor, like JSON, has no negative zero.
       const expected = { ...place, at: place.at + 0 };
       assert.deepEqual(fromCursor(toCursor(place)), expected);
       assert.ok(toCursor(place).length <= MAX_CURSOR_LENGTH);

@@ -13,7 +13,7 @@ interface TakenFile extends TimelineEntry {
 
 interface TimelinePage {
   readonly items: readonly TakenFile[];
-  /** The place of the last file of the page; undefined if no file follows. */
+  /** The place of the last file on this page; undefined if no more files follow. */
   readonly last: TimelinePlace | undefined;
 }
 
@@ -41,7 +41,7 @@ export class Timeline {
     this.#database = database;
   }
 
-  /** @param before page 0 begins after this place; by default at the newest file */
+  /** @param before page 0 begins after this place; by default, it begins with the newest file */
   async list(
     ownerId: number,
     before: TimelinePlace | undefined,

@@ -53,7 +53,10 @@ export class Placement {
     return isLargeTree(db, entryId, maxEntries);
   }
 
-  /** @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too deep */
+  /**
+   * @throws Failure `conflict` if the name is taken; `over-limit`; `invalid` if the path is too long or too
+   *   deep
+   */
   async makeDirectory(tx: Tx, actor: Actor, { directory, directoryPath, name }: Place): Promise<Entry> {
     checkPathLimits(directoryPath, name);
     await chargeUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries: 1 });

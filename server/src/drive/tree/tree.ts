@@ -47,8 +47,8 @@ export class Tree {
   }
 
   /**
-   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve}; `invalid` if the path becomes too
-   *   long
+   * @throws Failure `not-found`; `conflict` as {@link NameConflicts.resolve}; `invalid` if the path becomes
+   *   too long
    */
   rename(
     actor: Actor,

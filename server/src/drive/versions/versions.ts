@@ -23,8 +23,8 @@ interface VersionsParts {
 }
 
 /**
- * The former contents of files. Like the recycle bin they do not count against the quota, so restoring one
- * charges the difference. Files in the recycle bin keep their versions, which cannot be seen there.
+ * The former contents of files. Like the recycle bin, they do not count against the quota, so restoring one
+ * charges the difference in size. Files in the recycle bin keep their versions, which cannot be seen there.
  */
 export class Versions {
   readonly #parts: VersionsParts;
