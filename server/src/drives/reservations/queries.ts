@@ -54,7 +54,7 @@ export async function putReservation(tx: Tx, request: ReservationRequest): Promi
 
 /**
  * The unused part of the quota, minus the reservations that count for this uploader. Negative for an account
- * over its quota.
+ * over its quota, undefined for a missing account.
  */
 export async function findUnreservedBytes(
   db: Db,

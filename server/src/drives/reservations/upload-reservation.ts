@@ -15,7 +15,7 @@ export const MAX_UNRESERVED_UPLOAD_BYTES = 512 * 1024;
 /** The maximum number of unreserved bytes in flight per account on this instance. */
 const MAX_UNRESERVED_BYTES = 8 * 1024 * 1024;
 
-/** Enlarges a reservation in the database, and returns the bytes that it then has. */
+/** Enlarges a reservation in the database, and returns its new size in bytes. */
 type Reserve = (id: string, bytes: { atLeast: number; atMost: number }) => Promise<number>;
 
 interface UploadReservationParts {

@@ -22,8 +22,8 @@ const EXTENSION_MS = 15 * SECOND;
 const BATCH = 500;
 
 /**
- * Sums the bytes that upload sessions have announced in a drive and that also count against its quota: all of
- * them, and those without visitors' uploads.
+ * Sums the bytes that were announced in a drive in other ways, which also count against its quota. Returns
+ * the sum of all of them, and the sum without those of visitors.
  */
 export type SumAnnouncedBytes = (
   tx: Tx,

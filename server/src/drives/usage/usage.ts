@@ -16,7 +16,7 @@ const OVER_QUOTA = 'There is not enough storage space left for this.';
 const OVER_ENTRIES =
   'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
 
-/** What an owner has used and may still use, which is 0 if a limit is exceeded. */
+/** What an owner has used and may still use. The latter is 0 if the limit is exceeded. */
 interface Allowance {
   readonly usedBytes: number;
   readonly freeBytes: number;
