@@ -1,7 +1,7 @@
 import type { StoredEvent } from './file-event.ts';
 import { LiveEvent, type Subscription } from './subscription.ts';
 
-/** The number of events per page. Kept small because writing a page to all streams blocks the event loop. */
+/** The number of events per page. It is small because writing a page to all streams blocks the event loop. */
 const PAGE_SIZE = 100;
 
 type ReadEvents = (afterId: number, limit: number) => Promise<readonly StoredEvent[]>;

@@ -26,7 +26,7 @@ export class Subscription {
   }
 
   /**
-   * Sends matching events that were not sent yet, until the buffer of the stream is full.
+   * Sends matching events that were not sent yet, until the stream's buffer is full.
    * @param events in order and without gaps after the position
    * @returns whether all events were sent or skipped
    */
