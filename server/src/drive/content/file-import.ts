@@ -61,9 +61,9 @@ export class FileImport {
    * @param source.name the name of the copy; by default that of the entry. A copy of the root of a drive
    *   needs one.
    * @param allow runs first in the transaction, and throws if the import is not allowed
-   * @throws Failure `not-found` if the entry is gone; `conflict` or `rejected` as {@link
-   *   NameConflicts.resolve}; `over-limit`; `invalid` if the copy would be too deep; `rejected` if the target
-   *   is the entry itself or below it
+   * @throws Failure `not-found` if the entry is gone; `conflict` or `rejected` as
+   *   {@link NameConflicts.resolve}; `over-limit`; `invalid` if the copy would be too deep; `rejected` if the
+   *   target is the entry itself or below it
    */
   importEntry(
     actor: Actor,
