@@ -3,7 +3,7 @@ import type { Db } from '../../database/database.ts';
 import type { LoginMethods } from './login-methods.ts';
 import { findHasUsableFactor } from './queries.ts';
 
-/** Who must have a second factor: nobody, moderators and admins, or everybody. */
+/** Who must have a second factor: no one, moderators and admins, or everyone. */
 export type SecondFactorRule = 'off' | 'admins' | 'all';
 
 /**

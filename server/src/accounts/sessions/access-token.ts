@@ -53,7 +53,8 @@ export class AccessTokens {
   }
 
   /**
-   * Verifies a token. Gives undefined if the signature or the claims are wrong, or if the token has expired.
+   * Verifies a token. Returns undefined if the signature or the claims are wrong, or if the token has
+   * expired.
    */
   verify(token: string): VerifiedToken | undefined {
     const verified = this.#verified.get(token) ?? this.#verifyNew(token);

@@ -6,7 +6,7 @@ const KINDS = {
   expired: 'unauthenticated',
   /** The answer of the provider is wrong. */
   failed: 'unauthenticated',
-  /** The person or the provider has refused. */
+  /** The person or the provider has denied the login. */
   denied: 'rejected',
   /** The person has no account, and logins do not create accounts. */
   'no-account': 'forbidden',
