@@ -17,7 +17,7 @@ const BATCH = 500;
  * that starts at the same time could write both ids between the two reads, and the store would seem to belong
  * to another database.
  *
- * @param names how the operator knows the database and the store, for the message
+ * @param names what the message calls the database and the store
  * @throws Error when the store belongs to another database
  */
 export async function bindStore(parts: {
