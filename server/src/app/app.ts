@@ -36,20 +36,20 @@ const CLOSING_MS = 7_000;
 
 const IDLE_CONNECTIONS_CHECK_MS = 50;
 
-/** What tests replace. */
+/** What tests can replace. */
 export interface AppOverrides extends PartsOverrides {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
   /** Called with every SQL statement. */
   readonly onQuery?: OnQuery;
-  /** By default all of this version. */
+  /** Defaults to all migrations of this version. */
   readonly migrations?: readonly Migration[];
   /** How the connections to PostgreSQL are watched. */
   readonly postgres?: PostgresOptions | undefined;
-  /** The interval at which slow bodies are looked for. */
+  /** How often the server looks for slow request bodies. */
   readonly bodyTickMs?: number;
-  /** By default true. False: maintenance runs only when `cleanUp` is called. */
+  /** Defaults to true. If false, maintenance runs only when `cleanUp` is called. */
   readonly isMaintained?: boolean;
 }
 
