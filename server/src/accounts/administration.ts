@@ -124,8 +124,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Begins the deletion of an account: ends its sessions, app passwords and shares, and frees its names. A
-   * job deletes the data of the account later, and the account last.
+   * Begins the deletion of an account: ends its sessions, app passwords and everything it shares with others,
+   * and frees its names. A job deletes the data of the account later, and the account last.
    * @param username must be the username of the account, so that no one deletes the wrong account by mistake
    * @returns undefined if the deletion had already begun
    * @throws Failure `rejected` for another username, the actor's own account, or the last active admin;

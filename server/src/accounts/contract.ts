@@ -165,7 +165,7 @@ export const logOut = operation('POST /api/auth/logout', {
   example: {},
 });
 
-/** Mounted only where the environment enables it: it needs no password. */
+/** Mounted only if the environment enables it, because it needs no password. */
 export const devLogIn = operation('POST /api/auth/dev-login', {
   does: 'Logs in without a password, where the service is set up for development.',
   access: 'public',

@@ -8,7 +8,7 @@ import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers
 import type { CreationOptions, NewCredential, RequestOptions, UsedCredential } from './contract.ts';
 import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
 
-/** ES256, EdDSA and RS256, in order of preference. Authenticators support at least one of them. */
+/** The algorithms of authenticators, in order of preference: ES256, EdDSA and RS256. */
 const ALGORITHMS = [-7, -8, -257];
 
 /** The credential of a verified registration. Ids and keys are base64url. */

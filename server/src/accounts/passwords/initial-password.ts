@@ -33,8 +33,8 @@ export class InitialPassword {
 
   /**
    * Generates a password and writes it durably to the file. If the file exists, returns the password in it:
-   * several instances may share the directory and start at the same time, and the file must be right
-   * whichever of them creates the account.
+   * several instances may share the directory and start at the same time. The file must be right whichever of
+   * them creates the account.
    */
   async generate(): Promise<string> {
     const password = this.#ids.token(PASSWORD_BITS);

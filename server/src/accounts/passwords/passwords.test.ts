@@ -79,8 +79,8 @@ test('a password of more than 1,024 code units is neither hashed nor verified', 
 });
 
 /**
- * The CPU time of all threads, the least of a few runs. On a busy machine work lasts longer, but its CPU time
- * hardly grows.
+ * The CPU time of all threads, the least of a few runs. On a busy machine work lasts longer, but takes no
+ * more CPU time.
  */
 async function leastCpuMs(work: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

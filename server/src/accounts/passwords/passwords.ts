@@ -66,7 +66,7 @@ export const passwordQueue = new PasswordQueue();
  * @throws Failure `invalid` if it is too long; `too-many` when too many hashes wait
  */
 export async function hashPassword(password: string, requester: Requester): Promise<string> {
-  const prepared = prepare(password);
+  const prepared = normalisePassword(password);
   if (prepared === undefined) throw new Failure('invalid', 'The password is too long.');
   return await passwordQueue.run(requester, () => hash(prepared, cost));
 }
@@ -81,7 +81,7 @@ export async function verifyPassword(
   password: string,
   requester: Requester,
 ): Promise<boolean> {
-  const prepared = prepare(password);
+  const prepared = normalisePassword(password);
   if (prepared === undefined) return false;
   const matches = await passwordQueue.run(requester, () => verify(passwordHash ?? dummyHash(), prepared));
   return matches && passwordHash !== null;
@@ -97,6 +97,6 @@ function dummyHash(): string {
 /**
  * Normalises the password, because keyboards compose accents differently (NIST SP 800-63B, section 5.1.1.2).
  */
-function prepare(password: string): string | undefined {
+function normalisePassword(password: string): string | undefined {
   return toNormalForm(password, MAX_PASSWORD_LENGTH, 'NFKC');
 }

@@ -74,7 +74,7 @@ export class SecondFactors {
     const isStored = await this.#parts.ownerCheck.runWithProof(caller, proof, (tx) =>
       upsertUnconfirmedTotp(tx, accountId, sealed, this.#parts.clock.now()),
     );
-    if (!isStored) throw alreadyOn();
+    if (!isStored) throw totpAlreadyOn();
     return { secret: toTotpText(secret), otpauthUri: toTotpUri(secret, username) };
   }
 
@@ -88,7 +88,7 @@ export class SecondFactors {
     const { accountId } = caller;
     return this.#parts.limiter.attempt(limitOwnGuesses(address, accountId), async () => {
       const totp = await findTotp(this.#parts.database.db, accountId);
-      if (totp !== undefined && totp.confirmedAt !== null) throw alreadyOn();
+      if (totp !== undefined && totp.confirmedAt !== null) throw totpAlreadyOn();
       const secret = totp === undefined ? undefined : this.#openUnconfirmed(totp, caller);
       if (totp === undefined || secret === undefined) {
         throw new Failure('not-found', 'Please begin to set up the app again.');
@@ -114,7 +114,7 @@ export class SecondFactors {
    */
   async renewRecoveryCodes(caller: Caller, proof: OwnerProof): Promise<readonly string[]> {
     return this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
-      if (!(await this.isOn(tx, caller.accountId))) throw notOn();
+      if (!(await this.isOn(tx, caller.accountId))) throw totpNotOn();
       await this.#parts.log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES');
       return this.#replaceRecoveryCodes(tx, caller.accountId);
     });
@@ -123,7 +123,7 @@ export class SecondFactors {
   /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
   async turnOff(caller: Caller, proof: OwnerProof): Promise<void> {
     await this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
-      if (!(await this.#remove(tx, caller.accountId))) throw notOn();
+      if (!(await this.#remove(tx, caller.accountId))) throw totpNotOn();
       await this.#parts.log.record(tx, account, 'REMOVE_TOTP');
     });
   }
@@ -175,10 +175,10 @@ export class SecondFactors {
   }
 }
 
-function alreadyOn(): Failure {
+function totpAlreadyOn(): Failure {
   return new Failure('conflict', 'An authenticator app is set up already. Please remove it first.');
 }
 
-function notOn(): Failure {
+function totpNotOn(): Failure {
   return new Failure('not-found', 'No authenticator app is set up.');
 }

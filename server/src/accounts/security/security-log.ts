@@ -87,8 +87,8 @@ export class SecurityLog {
   }
 
   /**
-   * Like {@link record}. Only changes of the password count towards this limit, so that someone who has added
-   * many things cannot prevent the owner from changing the password.
+   * Like {@link record}. Only password changes count towards this limit. So someone who has added many things
+   * cannot prevent the owner from changing the password.
    * @throws Failure `too-many` if the password was changed too often within a day
    */
   async recordPasswordChange(

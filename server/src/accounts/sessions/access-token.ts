@@ -35,7 +35,7 @@ export class AccessTokens {
     this.#clock = clock;
     this.#ttlMs = ttlMs;
     this.#secret = secret;
-    // `verify` checks the expiry, with our clock.
+    // Our own `verify` checks the expiry, because it uses our clock.
     this.#verifySignature = createVerifier({ key: secret, algorithms: ['HS256'], ignoreExpiration: true });
   }
 

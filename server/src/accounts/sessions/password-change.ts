@@ -35,8 +35,8 @@ interface PasswordChangeParts {
 /**
  * Lets owners change their password, or set the first one of an account without a password.
  *
- * Hashing is slow, so the passwords are verified and hashed before the transaction, which locks the account
- * and checks that it still has the verified hash.
+ * Hashing is slow, so the passwords are verified and hashed before the transaction. The transaction then
+ * locks the account and checks that it still has the verified hash.
  */
 export class PasswordChange {
   readonly #parts: PasswordChangeParts;

@@ -22,8 +22,8 @@ export function toClaimedProfile(claims: Claims): ClaimedProfile {
   const address = textOf(claims.email);
   return {
     username: findUsername([claims.preferred_username, claims.nickname, address, claims.name]) ?? 'user',
-    displayName: valid(textOf(claims.name), toDisplayName),
-    email: isUnverified(claims) ? null : (valid(address, toEmail) ?? null),
+    displayName: convertIfValid(textOf(claims.name), toDisplayName),
+    email: isUnverified(claims) ? null : (convertIfValid(address, toEmail) ?? null),
   };
 }
 
@@ -64,7 +64,7 @@ function textOf(claim: unknown): string | undefined {
 }
 
 /** Returns undefined for a text that the conversion rejects. */
-function valid(text: string | undefined, convert: (text: string) => string): string | undefined {
+function convertIfValid(text: string | undefined, convert: (text: string) => string): string | undefined {
   try {
     return text === undefined ? undefined : convert(text);
   } catch {

@@ -171,7 +171,7 @@ export class IdentityProvider {
         execute: [
           // Without this the library trusts the connection, and does not check signatures.
           enableNonRepudiationChecks,
-          // The configuration allows it on this machine only.
+          // The configuration allows HTTP only for a provider on this machine.
           ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
         ],
       },

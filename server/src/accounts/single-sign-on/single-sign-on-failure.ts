@@ -13,7 +13,7 @@ const KINDS = {
   banned: 'forbidden',
   /** The identity belongs to another account. */
   taken: 'conflict',
-  /** The account has as many identities as it can have. */
+  /** The account has the maximum number of identities. */
   'too-many-identities': 'conflict',
 } as const satisfies Readonly<Record<string, FailureKind>>;
 

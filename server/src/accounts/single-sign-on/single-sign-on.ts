@@ -166,7 +166,7 @@ export class SingleSignOn {
    */
   #verifyCallback(callbackUrl: URL, flowText: string | undefined): VerifiedFlow {
     const flow = flowText === undefined ? undefined : this.#flows.verify(flowText);
-    if (flowText === undefined || flow === undefined) throw expired();
+    if (flowText === undefined || flow === undefined) throw expiredFlow();
     const secrets = this.#deriveSecrets(flowText);
     // Checked before the flow is marked as used: otherwise a link with a wrong state could end another
     // person's login.
@@ -178,7 +178,7 @@ export class SingleSignOn {
 
   async #finishFlow(callbackUrl: URL, { flow, secrets }: VerifiedFlow): Promise<CallbackResult> {
     // Marked as used before the code is exchanged, so that a flow causes at most one exchange.
-    if (!(await this.#parts.database.transact((tx) => this.#flows.use(tx, flow)))) throw expired();
+    if (!(await this.#parts.database.transact((tx) => this.#flows.use(tx, flow)))) throw expiredFlow();
     const person = await (await this.#getProvider()).redeem(callbackUrl, secrets);
     const { linking, next } = flow.claims;
     if (linking !== null) {
@@ -261,7 +261,7 @@ function reasonOf({ fault, message, cause }: SingleSignOnFailure): { reason: str
   return { reason: `${fault}: ${message}${detail}` };
 }
 
-function expired(): Failure {
+function expiredFlow(): Failure {
   return new SingleSignOnFailure('expired', 'This login has expired, or was finished before.');
 }
 
