@@ -86,7 +86,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   try {
     const onWait = (sentence: string) => logger.warn(sentence);
     await waitForDatabase(config, database, onWait);
-    if (!config.migrate) await refusePendingMigrations(config, database, migrations);
+    if (!config.migrate) await rejectPendingMigrations(config, database, migrations);
     await migrateWithCopy(database, (begun) => reportMigration(begun, logger), { onWait, migrations });
     const parts = await buildParts({ config, database, clock, ids, logger, measurements, overrides });
     const readiness = new Readiness([
@@ -141,7 +141,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 }
 
 /** @throws Error with a sentence for the operator */
-async function refusePendingMigrations(
+async function rejectPendingMigrations(
   config: Config,
   database: Database,
   migrations: readonly Migration[],

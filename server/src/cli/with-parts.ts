@@ -17,7 +17,7 @@ import { findSqliteWriteFault } from '../database/sqlite/sqlite.ts';
  * the same time.
  * @param rescue for work that only reads: lets it read a copy of a SQLite database whose disk is read-only,
  *   and is called with a sentence that says so
- * @throws Error with a sentence for the user where there is no drive, or one of another version
+ * @throws Error with a sentence for the user if there is no drive, or if it has another version
  */
 export async function withParts<T>(
   config: Config,

@@ -235,7 +235,7 @@ function readOrigins(env: Environment): readonly string[] {
 
 function readDirectories(env: Environment) {
   const defaultDirectories = readDirectoryNames(env);
-  // Otherwise no account could be created.
+  // With a lower limit, no account could be created.
   const least = Math.max(1, defaultDirectories.length);
   return {
     defaultDirectories,

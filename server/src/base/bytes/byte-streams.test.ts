@@ -104,7 +104,8 @@ describe('chunksOf', () => {
       before = taken;
     }
     await read;
-    // One more may be on its way when the stream is paused, and one turn may see the end of the one before.
+    // One more chunk may arrive while the stream is paused, and one turn may overlap the end of the previous
+    // one.
     assert.ok(most <= 10, `${most} chunks in one turn`);
   });
 

@@ -67,7 +67,7 @@ describe('a fair semaphore', () => {
     assert.deepEqual(await stage.endAll(), ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  test('lets a new key start after one piece of work of each other key, however many wait there', async () => {
+  test('lets a new key start after one piece of work of each other key, however many wait', async () => {
     const stage = new Stage(1);
     for (let index = 1; index <= 90; index += 1) stage.ask(`flood${index}`);
     stage.ask('login1');

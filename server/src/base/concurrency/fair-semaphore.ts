@@ -18,7 +18,7 @@ export class FairSemaphore {
   #waitingCount = 0;
   /** How many permits each key has. Keys without a permit are left out. */
   readonly #running = new Map<string, number>();
-  /** In the order of the keys' turns. No queue is empty. */
+  /** The waiting work of each key, in the order of the keys' turns. No queue is empty. */
   readonly #queues = new Map<string, Waiter[]>();
 
   /**

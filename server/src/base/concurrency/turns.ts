@@ -24,7 +24,7 @@ export class Turns {
     this.#maxMs = maxMs;
   }
 
-  /** Whether this turn has lasted long enough. */
+  /** Whether this turn has lasted too long. */
   isOver(): boolean {
     return performance.now() - this.#beganAt >= this.#maxMs;
   }

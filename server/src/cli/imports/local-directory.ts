@@ -9,7 +9,7 @@ import { toFileTime } from '../../base/file-times.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** On Linux, a path below it leads to what a descriptor of this process has opened. */
+/** On Linux, the paths below this directory lead to what the descriptors of this process have opened. */
 const OWN_DESCRIPTORS = '/proc/self/fd';
 const hasOwnDescriptors = existsSync(OWN_DESCRIPTORS);
 

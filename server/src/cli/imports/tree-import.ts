@@ -130,15 +130,15 @@ export class TreeImport {
   #toNames(directory: LocalDirectory, entries: readonly Dirent[]): ReadonlyMap<string, FileName> {
     const names = new Map<string, FileName>();
     const taken = new Set<string>();
-    const give = (spelling: string, name: FileName) => {
+    const assignName = (spelling: string, name: FileName) => {
       names.set(spelling, name);
       taken.add(name);
     };
-    for (const { name } of entries) if (isFileName(name)) give(name, name);
+    for (const { name } of entries) if (isFileName(name)) assignName(name, name);
     for (const { name: spelling } of entries) {
       if (names.has(spelling)) continue;
       const name = toFreeName(toClosestFileName(spelling), taken);
-      give(spelling, name);
+      assignName(spelling, name);
       if (name !== toNormalForm(spelling, MAX_NAME_LENGTH)) {
         this.#addRenaming(path.join(directory.path, spelling), name);
       }

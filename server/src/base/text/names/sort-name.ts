@@ -3,8 +3,8 @@ import { toNormalForm } from './normal-form.ts';
 import { withoutAccents } from './plain-name.ts';
 
 /*
- * The sort key of a name. Sorted by code point, as both engines sort, names are in the order in which people count and
- * spell: `file 2`, `file 10`; `Ähre`, `Apfel`, `zebra`.
+ * The sort key of a name. Sorted by code point, as both engines sort, names are in the order in which people
+ * count and spell: `file 2`, `file 10`; `Ähre`, `Apfel`, `zebra`.
  *
  *     key     = weights [ ' ' folded name ]
  *     weights = the weight of each character or number, in these ranges:
