@@ -9,11 +9,11 @@ import { type Account, getAccount, insertAccount } from './queries.ts';
 
 /**
  * Runs in the transaction that creates an account. Creates what every account must have, such as its drive.
- * @param directories those that a new drive has
+ * @param directories the directories that a new drive starts with
  */
 type CreatedHook = (tx: Tx, accountId: number, directories: readonly FileName[]) => Promise<void>;
 
-/** The messages for values that another account has, by the name of the unique constraint. */
+/** Messages for values that another account already has, keyed by the violated unique constraint. */
 export const TAKEN = {
   'account(folded_username)': { field: 'username', message: 'This username is taken.' },
   'account(folded_email)': { field: 'email', message: 'This e-mail address belongs to another account.' },
@@ -49,13 +49,13 @@ export class AccountCreation {
     tx: Tx,
     account: {
       username: string;
-      /** By default the username. */
+      /** Defaults to the username. */
       displayName?: string;
       email: string | null;
       phoneNumber: string | null;
       passwordHash: string | null;
       role: Role;
-      /** By default false: the user has chosen the password. */
+      /** Defaults to false: the user chose the password. */
       mustChangePassword?: boolean;
     },
   ): Promise<Account> {
@@ -70,7 +70,7 @@ export class AccountCreation {
       createdAt: this.#clock.now(),
     }).catch(conflictOn(TAKEN));
     for (const hook of this.#hooks) await hook(tx, created.id, directories);
-    // The hooks have created entries.
+    // Read again, because the hooks create entries, which change the counts of the account.
     return getAccount(tx, created.id);
   }
 }

@@ -32,11 +32,11 @@ export class AccountDefaults {
   }
 
   /**
-   * Existing accounts stay as they are.
-   * @throws Failure `invalid` if new accounts could not have their directories
+   * Changes what new accounts get. Existing accounts do not change.
+   * @throws Failure `invalid` if new accounts may have fewer entries than they get directories
    */
   async change(tx: Tx, { directories, ...limits }: DefaultsChange): Promise<void> {
-    // Otherwise two changes could together leave less room than the directories need.
+    // Changes wait for each other here: two together could leave less room than the directories need.
     await this.#settings.lock(tx, 'account-defaults');
     for (const name of LIMITS) {
       const value = limits[name];

@@ -20,7 +20,7 @@ export class AccountDeletion {
     this.#database = database;
   }
 
-  /** The accounts that are being deleted, in the order in which their deletion began. */
+  /** The accounts that are being deleted, oldest deletion first. */
   findStarted(): Promise<readonly number[]> {
     return findDeleting(this.#database.db);
   }
@@ -33,8 +33,7 @@ export class AccountDeletion {
   /**
    * Deletes the row of an account. The transaction must have locked its drive.
    * @param deleteRoot deletes the root of the empty drive, in the same transaction
-   * @returns false if the drive is not empty: a request that had begun before the deletion has added
-   * something
+   * @returns false if the drive is not empty: a request that began before the deletion has added an entry
    */
   async deleteAccount(tx: Tx, id: number, deleteRoot: () => Promise<void>): Promise<boolean> {
     const account = await findAccount(tx, id);

@@ -63,7 +63,7 @@ test('a phone number has 5 to 20 digits, not counting separators', () => {
   assert.equal(toPhoneNumber('+49 (0)30 / 1234'.replace('/', '-')), '+490301234');
   assert.equal(toPhoneNumber('030.12-34[5]'), '03012345');
   assert.equal(toPhoneNumber('12345'), '12345');
-  // The contacts of a phone copy a number with marks of the writing direction.
+  // Contact apps on phones copy numbers with invisible marks of the text direction.
   assert.equal(toPhoneNumber('\u202a+49\u00a030\u22121234\u202c'), '+49301234');
   assert.equal(toPhoneNumber(`+${'9'.repeat(20)}`), `+${'9'.repeat(20)}`);
   assertInvalid(toPhoneNumber, [
@@ -136,7 +136,7 @@ test('a password has 8 to 128 characters, and is neither the username nor a comm
   ]);
 });
 
-test('for any text, a rule either gives a value or throws a Failure', () => {
+test('for any text, a rule either returns a value or throws a Failure', () => {
   const rules = [toUsername, toEmail, toPhoneNumber, toDisplayName, toBio, toLanguage];
   fc.assert(
     fc.property(

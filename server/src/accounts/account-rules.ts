@@ -7,7 +7,7 @@ import { MAX_UNITS_PER_CHARACTER, toNormalForm } from '../base/text/names/normal
  */
 
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
-/** The most identities of single sign-on of one account. */
+/** The maximum number of single sign-on identities per account. */
 export const MAX_IDENTITIES = 10;
 
 const MAX_EMAIL = 128;
@@ -16,7 +16,7 @@ const MAX_EMAIL = 128;
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const PHONE_NUMBER = /^\+?\d{5,20}$/;
-/** With spaces and punctuation. */
+/** The maximum length as typed, with spaces and punctuation. */
 const MAX_PHONE_TEXT = 64;
 const MAX_DISPLAY_NAME = 64;
 const MAX_CREDENTIAL_NAME = 64;
@@ -88,7 +88,7 @@ export function toCredentialName(text: string): string {
   return name;
 }
 
-/** What an administrator notes about an invite; null for blank text. */
+/** An administrator's note about an invite; null for blank text. */
 export function toInviteNote(text: string): string | null {
   const note = toNormalForm(text.trim(), MAX_INVITE_NOTE * MAX_UNITS_PER_CHARACTER);
   if (note === undefined || lengthOf(note) > MAX_INVITE_NOTE || hasControls(note)) {
@@ -97,7 +97,7 @@ export function toInviteNote(text: string): string | null {
   return note === '' ? null : note;
 }
 
-/** Gives null for blank text. */
+/** Returns null for blank text. */
 export function toBio(text: string): string | null {
   const normalized = toNormalForm(text.trim(), MAX_BIO * MAX_UNITS_PER_CHARACTER);
   const bio = normalized?.replaceAll('\r\n', '\n');
@@ -107,7 +107,7 @@ export function toBio(text: string): string | null {
   return bio === '' ? null : bio;
 }
 
-/** The canonical form of a BCP 47 tag (`en-us` gives `en-US`); null for blank text. */
+/** The canonical form of a BCP 47 tag (`en-us` becomes `en-US`); null for blank text. */
 export function toLanguage(text: string): string | null {
   const tag = text.trim();
   if (tag === '') return null;
@@ -123,7 +123,7 @@ export function toLanguage(text: string): string | null {
  * Checks length and commonness only. Rules about digits or special characters do not make passwords harder to
  * guess.
  * @param common common passwords in lower case
- * @param field the member of the request that has the password
+ * @param field the request member that contains the password
  * @throws Failure `invalid`
  */
 export function checkPassword(

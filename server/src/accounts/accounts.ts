@@ -31,13 +31,13 @@ interface AccountsParts extends SignInParts {
   readonly defaultMaxUploadBytes: number;
   readonly defaultMaxEntries: number;
   readonly defaultDirectories: readonly FileName[];
-  /** The directory in which the first start stores the password that it generated. */
+  /** The directory where the first start stores the generated password. */
   readonly dataDir: string;
 }
 
 /**
- * What the other features need of accounts: who calls, and whose sessions are live. The parts serve the
- * account routes.
+ * What other features need from accounts: who the caller is, and which sessions are live. The account routes
+ * use the parts directly.
  */
 export class Accounts {
   readonly defaults: AccountDefaults;
@@ -84,7 +84,7 @@ export class Accounts {
     this.deletion = new AccountDeletion(database);
   }
 
-  /** Creates the first admin where the database has no account; undefined everywhere else. */
+  /** Creates the first admin if the database has no account; otherwise returns undefined. */
   runFirstStart(settings: {
     adminUsername: string;
     adminPassword: string | undefined;
@@ -101,10 +101,10 @@ export class Accounts {
 
   /**
    * The caller that an access token or an app password belongs to; undefined if it is invalid, has expired or
-   * was revoked. The password of the account is no credential of a request.
-   * @param address the client's, for which wrong app passwords are counted
-   * @throws Failure `too-many` after too many wrong app passwords; `forbidden` for an app password of a banned
-   *   account
+   * was revoked. Requests cannot authenticate with the account's password.
+   * @param address the client's address; wrong app passwords are counted per address
+   * @throws Failure `too-many` after too many wrong app passwords; `forbidden` for an app password of a
+   *   banned account
    */
   async findCaller(credentials: Credentials, address: string): Promise<Caller | undefined> {
     if (credentials.kind === 'basic') return this.appPasswords.findCaller(credentials, address);
@@ -113,7 +113,7 @@ export class Accounts {
     return kind === 'query' ? undefined : this.appPasswords.findCaller({ password: token }, address);
   }
 
-  /** Why the login session has ended that credentials belonged to; undefined if that is not known. */
+  /** Why the login session of these credentials has ended; undefined if that is not known. */
   async explainRefusal({ kind, ...credentials }: Credentials): Promise<Failure | undefined> {
     return 'token' in credentials ? this.sessions.findEnd(credentials.token) : undefined;
   }

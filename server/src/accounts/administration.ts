@@ -24,13 +24,13 @@ import {
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { deleteAnyIdentity, deleteIdentitiesOf } from './single-sign-on/queries.ts';
 
-/** An account and the second factors that it has lost. */
+/** An account and the second factors that were removed from it. */
 interface SecondFactorReset {
   readonly target: Account;
   readonly removed: RemovedFactors;
 }
 
-/** A new account whose texts were checked, and its password. */
+/** A new account with validated fields, and its password. */
 interface PreparedAccount {
   readonly account: {
     readonly username: string;
@@ -41,7 +41,7 @@ interface PreparedAccount {
   readonly password: string;
 }
 
-/** Runs in the transaction that bans an account. Ends what the account offers to others. */
+/** Runs in the transaction that bans an account. Ends what the account shares with others. */
 type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
 
 interface AccountAdministrationParts {
@@ -54,7 +54,7 @@ interface AccountAdministrationParts {
 }
 
 /**
- * What moderators and admins can do to accounts. Each change is part of the caller's transaction and gives
+ * What moderators and admins can do to accounts. Each change is part of the caller's transaction and returns
  * the account as it was before. A moderator can neither change an admin nor make anyone an admin.
  *
  * The role of the actor is read again inside the transaction, so that an actor who has just been demoted is
@@ -74,7 +74,7 @@ export class AccountAdministration {
   }
 
   /**
-   * Checks what a new account needs, and hashes its password, or a generated one.
+   * Validates the fields of a new account, and hashes the given password or a generated one.
    * @throws Failure `invalid`
    */
   async prepareAccount(
@@ -89,7 +89,7 @@ export class AccountAdministration {
   }
 
   /**
-   * Creates an account, whose user must change the password at the first login.
+   * Creates an account. Its user must change the password at the first login.
    * @throws Failure `conflict` if another account has one of its names; `forbidden`
    */
   async create(tx: Tx, actorId: number, { account }: PreparedAccount): Promise<Account> {
@@ -124,10 +124,10 @@ export class AccountAdministration {
   }
 
   /**
-   * Begins the deletion of an account: ends its sessions, its app passwords and what it offers to others, and
-   * frees its names. A job deletes the data of the account later, and the account last.
-   * @param username must be that of the account, so that nobody deletes another account by mistake
-   * @returns undefined if the deletion has begun before
+   * Begins the deletion of an account: ends its sessions, app passwords and everything it shares with others,
+   * and frees its names. A job deletes the data of the account later, and the account last.
+   * @param username must be the username of the account, so that no one deletes the wrong account by mistake
+   * @returns undefined if the deletion had already begun
    * @throws Failure `rejected` for another username, the actor's own account, or the last active admin;
    *   `forbidden`; `not-found`
    */
@@ -142,7 +142,7 @@ export class AccountAdministration {
     if (id === actorId) throw new Failure('rejected', 'You cannot delete your own account.');
     await this.#checkAdminLeft(tx, target);
     await markDeleting(tx, target, now);
-    // So that the person can get another account.
+    // Frees the identities, so the person can get another account with them.
     await deleteIdentitiesOf(tx, id);
     for (const hook of this.#bannedHooks) await hook(tx, id);
     await this.#endLogins(tx, id, 'deleted');
@@ -150,7 +150,7 @@ export class AccountAdministration {
   }
 
   /**
-   * Checks and hashes a password for an account, or a generated one, which is shown once.
+   * Checks and hashes a password for an account, or generates one, which is shown once.
    * @throws Failure `invalid` if the password breaks a rule for this account; `not-found`
    */
   async preparePassword(actorId: number, id: number, wanted: string | undefined): Promise<PreparedPassword> {
@@ -167,8 +167,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Removes every second factor of another account, such as for a user who has lost the phone. Sessions and
-   * the password stay.
+   * Removes every second factor of another account, for example when its user has lost the phone. Sessions
+   * and the password stay.
    * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
    */
   async resetSecondFactors(tx: Tx, actorId: number, id: number): Promise<SecondFactorReset> {
@@ -180,8 +180,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Removes an identity of another account, even if it is the last way to log in: the admin can set a
-   * password. Sessions stay. Gives the account and the issuer of the identity.
+   * Removes an identity of another account, even its last way to log in: the admin can set a password.
+   * Sessions stay. Returns the account and the issuer of the identity.
    * @throws Failure `rejected` for the actor's own account; `forbidden`; `not-found`
    */
   async deleteIdentity(
@@ -219,7 +219,7 @@ export class AccountAdministration {
     }
   }
 
-  /** Like {@link lockTarget}, also for an account that is being deleted. */
+  /** Like {@link lockTarget}, but also accepts an account that is being deleted. */
   async #lockAnyTarget(tx: Tx, actorId: number, id: number): Promise<{ actor: Account; target: Account }> {
     const target = await lockAccount(tx, id);
     const actor = await getActor(tx, actorId);
@@ -227,7 +227,7 @@ export class AccountAdministration {
     return { actor, target };
   }
 
-  /** The transaction has locked the admins, so no other can remove an admin at the same time. */
+  /** The transaction has locked the admins, so no other transaction can remove an admin at the same time. */
   async #checkAdminLeft(tx: Tx, target: Account): Promise<void> {
     const isActiveAdmin = target.role === 'ADMIN' && target.banned === 0;
     if (!isActiveAdmin || (await hasOtherAdmin(tx, target.id))) return;
@@ -235,7 +235,7 @@ export class AccountAdministration {
   }
 }
 
-/** @throws Failure `forbidden` if the actor is no administrator any more */
+/** @throws Failure `forbidden` if the actor is no longer an administrator */
 async function getActor(tx: Tx, actorId: number): Promise<Account> {
   const actor = await findAccount(tx, actorId);
   if (actor === undefined || actor.banned === 1 || actor.role === 'USER') {

@@ -55,7 +55,7 @@ export type LoginState = Static<typeof LoginState>;
 export const UsernameText = Type.String({ maxLength: 256 });
 export const EmailText = Type.String({ maxLength: 1_024 });
 export const PhoneText = Type.String({ maxLength: 64 });
-/** A password that a caller chooses, or tries. */
+/** A password that a caller chooses or enters. */
 export const PasswordText = Type.String({ maxLength: MAX_PASSWORD_LENGTH });
 
 /** The proof that the caller is the owner. The body may be missing where a recent login is enough. */
@@ -71,7 +71,7 @@ export const RegisterBody = Type.Object({
 });
 export type RegisterBody = Static<typeof RegisterBody>;
 
-/** Headers of every call that gives a login state. */
+/** Headers of every call that returns a login state. */
 export const DeviceHeaders = Type.Object({
   'x-service-device': Type.Optional(
     Type.String({ ...Uuid, description: 'a UUID that the client creates once for its device, and keeps' }),
@@ -165,7 +165,7 @@ export const logOut = operation('POST /api/auth/logout', {
   example: {},
 });
 
-/** Mounted only where the environment enables it: it needs no password. */
+/** Mounted only if the environment enables it, because it needs no password. */
 export const devLogIn = operation('POST /api/auth/dev-login', {
   does: 'Logs in without a password, where the service is set up for development.',
   access: 'public',

@@ -12,7 +12,7 @@ import { preparePassword } from './passwords/new-password.ts';
 import { findCredentials, lockAccount, setPasswordHash } from './queries.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
-/** Runs in the same transaction, such as for an entry in the audit log. */
+/** Runs in the same transaction, for example to record an audit entry. */
 type AlsoInTransaction = (tx: Tx, accountId: number) => Promise<void>;
 
 interface OperatorCommandsParts {
@@ -24,7 +24,7 @@ interface OperatorCommandsParts {
   readonly initialPassword: InitialPassword;
 }
 
-/** What the operator of the service does to accounts on the command line, without an account of their own. */
+/** What the operator can do to accounts on the command line. The operator needs no account for it. */
 export class OperatorCommands {
   readonly #parts: OperatorCommandsParts;
 
@@ -33,7 +33,7 @@ export class OperatorCommands {
   }
 
   /**
-   * Creates an account with the password, or with a generated one. Gives the password.
+   * Creates an account with the given password or a generated one. Returns the password.
    * @throws Failure `invalid` if the username or the password breaks a rule; `conflict` if the username is
    *   taken
    */
@@ -58,7 +58,7 @@ export class OperatorCommands {
 
   /**
    * The id of an account; undefined if there is none with that name.
-   * @throws Failure `invalid` for no username
+   * @throws Failure `invalid` if the name cannot be a username
    */
   async findAccountId(name: string): Promise<number | undefined> {
     const foldedUsername = foldUsername(toUsername(name));
@@ -66,8 +66,8 @@ export class OperatorCommands {
   }
 
   /**
-   * Sets the password, or a generated one, ends all sessions of the account and deletes its app passwords.
-   * Gives the password.
+   * Sets the given password or a generated one, ends all sessions of the account, and deletes its app
+   * passwords. Returns the password.
    * @throws Failure `not-found`; `invalid` if the password breaks a rule
    */
   async resetPassword(

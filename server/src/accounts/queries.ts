@@ -20,7 +20,7 @@ export interface Account {
   readonly createdAt: Instant;
   readonly quotaBytes: number;
   readonly usedBytes: number;
-  /** Of the recycle bin and of former versions. */
+  /** The bytes of the recycle bin and of former versions. */
   readonly keptBytes: number;
   readonly maxUploadBytes: number;
   readonly maxEntries: number;
@@ -201,7 +201,7 @@ export async function updateProfile(
     .executeTakeFirstOrThrow();
 }
 
-/** Sets the password that the user has chosen, who need not change it any more. */
+/** Sets a password that the user chose, so the user no longer has to change it. */
 export async function setOwnPasswordHash(
   tx: Tx,
   id: number,
@@ -216,7 +216,7 @@ export async function setOwnPasswordHash(
     .executeTakeFirstOrThrow();
 }
 
-/** Sets a password for the user. */
+/** Sets a password that someone else chose. Does not change whether the user must replace it. */
 export async function setPasswordHash(tx: Tx, id: number, passwordHash: string, now: Instant): Promise<void> {
   await tx
     .updateTable('account')
@@ -235,7 +235,7 @@ export async function setBanned(tx: Tx, id: number, banned: boolean, now: Instan
 }
 
 /**
- * Marks an account as being deleted. Nobody can log in to it any more, and other accounts can have its
+ * Marks an account as being deleted. No one can log in to it any more, and other accounts can take its
  * username, e-mail address and phone number.
  */
 export async function markDeleting(tx: Tx, { id, username }: Account, now: Instant): Promise<void> {
@@ -256,7 +256,7 @@ export async function markDeleting(tx: Tx, { id, username }: Account, now: Insta
     .execute();
 }
 
-/** The accounts that are being deleted, in the order in which their deletion began. */
+/** The accounts that are being deleted, oldest deletion first. */
 export async function findDeleting(db: Db): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('account')

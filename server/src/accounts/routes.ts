@@ -71,7 +71,7 @@ function authRoutes(server: Server, { registration, signIn: { login, secondFacto
     try {
       return await secondFactorLogin.finish(ticket, code, originOf(request));
     } catch (error) {
-      // A wrong code is 401, too, but the user can try another one.
+      // A wrong code is also a 401, but then the user can try another one.
       if (error instanceof InvalidLoginTicket) reply.header(REQUIRED_HEADER, 'login');
       throw error;
     }
@@ -108,7 +108,7 @@ function originOf(request: FastifyRequest): Origin {
   return {
     address: request.ip,
     client: clientTypeOf(request),
-    // A UUID by the schema of the route.
+    // The route's schema guarantees a UUID.
     device: request.headers['x-service-device']?.toString().toLowerCase() ?? null,
     userAgent: userAgent && (decodeHeader(userAgent) ?? userAgent),
   };

@@ -37,17 +37,17 @@ export interface SignInParts {
   readonly requireSecondFactor: SecondFactorRule;
   /** The address that people use, with or without the port. It decides whether browsers can use passkeys. */
   readonly address: string;
-  /** Undefined where it is off. */
+  /** Undefined if single sign-on is off. */
   readonly singleSignOn: SingleSignOnSettings | undefined;
   readonly audit: Audit;
   /** Called when the provider of single sign-on cannot be used. */
   readonly onProviderFault: (error: unknown) => void;
   readonly onFailedLogin: (login: FailedLogin) => void;
-  /** Called when a code is refused because the service has another secret than when the app was set up. */
+  /** Called when a code is rejected because the service's secret has changed since the app was set up. */
   readonly onUnreadableSecret: (accountId: number) => void;
 }
 
-/** The ways to log in to accounts, and what people can change about those of their own account. */
+/** The ways to log in, and what people can change about them for their own account. */
 export class SignIn {
   readonly requirement: SecondFactorRequirement;
   readonly sessions: LoginSessions;
@@ -57,7 +57,7 @@ export class SignIn {
   readonly secondFactorLogin: SecondFactorLogin;
   readonly passkeys: Passkeys;
   readonly passkeyLogin: PasskeyLogin;
-  /** Undefined where it is off. */
+  /** Undefined if single sign-on is off. */
   readonly singleSignOn: SingleSignOn | undefined;
   readonly identities: Identities;
   readonly security: Security;
@@ -117,7 +117,7 @@ function buildSingleSignOn(
   return new SingleSignOn({
     ...common,
     name,
-    // Its library is needed only where single sign-on is on.
+    // Imported only if single sign-on is on, because its library takes memory.
     loadProvider: async () => {
       const { IdentityProvider } = await import('./single-sign-on/identity-provider.ts');
       return new IdentityProvider({ access: singleSignOn, clock, onFault: onProviderFault });

@@ -15,7 +15,7 @@ import { type Counted, Tally } from './tally.ts';
 
 const FLUSH_MS = 5 * SECOND;
 const BATCH = 500;
-/** The days whose active users are shown, and the most users of a day that are named. */
+/** How many days of active users are shown, and how many users are named per day at most. */
 export const DAYS_SHOWN = 7;
 export const MAX_USERNAMES = 1_000;
 const RETENTION_MS = 60 * DAY;
@@ -49,7 +49,7 @@ export class Activity {
   readonly #parts: ActivityParts;
   readonly #calendar: LocalCalendar;
   readonly #tally: Tally;
-  /** The accounts of the last written day, which need not be written again. */
+  /** The accounts that are already written for the last written day. */
   #written: { day: string; accounts: Set<number> } = { day: '', accounts: new Set() };
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -76,7 +76,7 @@ export class Activity {
     }, FLUSH_MS).unref();
   }
 
-  /** Writes the remaining counts. To be called when no more requests can arrive. */
+  /** Writes the remaining counts. Must be called when no more requests can arrive. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush().catch(this.#parts.onFault);
@@ -91,7 +91,7 @@ export class Activity {
     return this.#flushing;
   }
 
-  /** Today's requests. Those of other instances are a few seconds old. */
+  /** Today's requests. The counts of other instances may be a few seconds old. */
   async getTimeline(): Promise<RequestTimeline> {
     await this.flush();
     const now = this.#parts.clock.now();

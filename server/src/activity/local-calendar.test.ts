@@ -94,7 +94,7 @@ for (const zone of [
   'Asia/Kathmandu',
   'Pacific/Chatham',
 ]) {
-  test(`in ${zone} every quarter of an hour of a year is part of one hour and one day`, () => {
+  test(`in ${zone} every 15 minutes of a year belong to one hour and one day`, () => {
     const calendar = new LocalCalendar(zone);
     for (let noon = at('2026-01-01T12:00Z'); noon < at('2027-01-01T12:00Z'); noon += 11 * DAY + 5 * MINUTE) {
       const [start, end] = [calendar.startOfDay(noon), calendar.endOfDay(noon)];

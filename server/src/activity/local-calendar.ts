@@ -1,9 +1,9 @@
 import { DAY, type Instant, MINUTE } from '../base/clock.ts';
 
-/** A quarter of an hour, aligned to UTC. Every hour and day of every time zone consists of whole quarters. */
+/** 15 minutes, aligned to UTC. Every hour and day of every time zone consists of whole quarters. */
 export const QUARTER = 15 * MINUTE;
 
-/** An upper bound of the quarters of a day; some days have 25 hours. */
+/** An upper bound for the quarters in a day; some days have 25 hours. */
 const MAX_QUARTERS = 26 * 4;
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 
-/** Adds requests to the counts of their quarters of an hour, to which other instances also add. */
+/** Adds requests to the counts of their 15-minute buckets. Other instances add to the same counts. */
 export async function addRequests(tx: Tx, counts: ReadonlyMap<Instant, number>): Promise<void> {
   if (counts.size === 0) return;
   // All instances use the same order of rows: otherwise two of them could deadlock.
@@ -69,7 +69,7 @@ export async function countActiveAccounts(
   return rows;
 }
 
-/** The names of the active accounts of a day, the first ones by name. */
+/** The first `limit` names of the active accounts of a day. */
 export async function findActiveUsernames(db: Db, day: string, limit: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('active_day')

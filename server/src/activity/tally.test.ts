@@ -6,7 +6,7 @@ import { type Counted, Tally } from './tally.ts';
 
 const at = (text: string) => Date.parse(`2026-11-${text}Z`);
 
-test('requests are counted per quarter of an hour', () => {
+test('requests are counted in 15-minute buckets', () => {
   const tally = new Tally(new LocalCalendar('UTC'));
   for (const time of ['21T07:00', '21T07:14:59.999', '21T07:15', '21T23:59', '22T00:00', '21T07:00:01']) {
     tally.countRequest(at(time));

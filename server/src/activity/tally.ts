@@ -3,7 +3,7 @@ import { type LocalCalendar, startOfQuarter } from './local-calendar.ts';
 
 /** Counts that are not written yet. */
 export interface Counted {
-  /** Number of requests by the start of their quarter of an hour. */
+  /** Number of requests by the start of their 15-minute bucket. */
   readonly requests: ReadonlyMap<Instant, number>;
   /** The active accounts of each day, with the time of their last request. */
   readonly active: ReadonlyMap<string, ReadonlyMap<number, Instant>>;
@@ -52,7 +52,7 @@ export class Tally {
     return taken;
   }
 
-  /** Adds counts again that could not be written. */
+  /** Adds back counts that could not be written. */
   restore({ requests, active }: Counted): void {
     for (const [quarter, count] of requests) this.#addRequests(quarter, count);
     for (const [day, accounts] of active) {

@@ -3,8 +3,8 @@ import type { Database, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 
 /**
- * Changes of administrators, each together with an audit entry in one transaction. Work that opens its own
- * transaction records the entry itself.
+ * Performs changes by administrators, each together with its audit entry in one transaction. Work that opens
+ * its own transaction records the entry itself.
  */
 export class AuditedActions {
   readonly #database: Database;

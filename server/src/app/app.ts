@@ -36,20 +36,20 @@ const CLOSING_MS = 7_000;
 
 const IDLE_CONNECTIONS_CHECK_MS = 50;
 
-/** What tests replace. */
+/** What tests can replace. */
 export interface AppOverrides extends PartsOverrides {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
   /** Called with every SQL statement. */
   readonly onQuery?: OnQuery;
-  /** By default all of this version. */
+  /** Defaults to all migrations of this version. */
   readonly migrations?: readonly Migration[];
   /** How the connections to PostgreSQL are watched. */
   readonly postgres?: PostgresOptions | undefined;
-  /** The interval at which slow bodies are looked for. */
+  /** How often the server looks for slow request bodies. */
   readonly bodyTickMs?: number;
-  /** By default true. False: maintenance runs only when `cleanUp` is called. */
+  /** Defaults to true. If false, maintenance runs only when `cleanUp` is called. */
   readonly isMaintained?: boolean;
 }
 
@@ -86,7 +86,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   try {
     const onWait = (sentence: string) => logger.warn(sentence);
     await waitForDatabase(config, database, onWait);
-    if (!config.migrate) await refusePendingMigrations(config, database, migrations);
+    if (!config.migrate) await rejectPendingMigrations(config, database, migrations);
     await migrateWithCopy(database, (begun) => reportMigration(begun, logger), { onWait, migrations });
     const parts = await buildParts({ config, database, clock, ids, logger, measurements, overrides });
     const readiness = new Readiness([
@@ -141,7 +141,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 }
 
 /** @throws Error with a sentence for the operator */
-async function refusePendingMigrations(
+async function rejectPendingMigrations(
   config: Config,
   database: Database,
   migrations: readonly Migration[],

@@ -26,13 +26,13 @@ export async function openEngine(
   options: PostgresOptions = {},
 ): Promise<Engine> {
   if (config.databaseUrl === undefined) return openSqlite(config.databaseFile);
-  // Imported only where PostgreSQL is configured, to save memory.
+  // Imported only if PostgreSQL is configured, to save memory.
   const { openPostgres } = await import('../database/postgres/postgres.ts');
   const { databaseConnections: maxConnections } = config;
   return openPostgres(config.databaseUrl, onIdleError, { maxConnections, ...options });
 }
 
-/** Beside the objects. Every instance has a data directory, also where the objects are in a bucket. */
+/** Next to the objects. Every instance has a data directory, even if the objects are in a bucket. */
 export function thumbnailDirectoryOf(config: Config): string {
   return path.join(config.dataDir, 'thumbnails');
 }
@@ -99,7 +99,7 @@ function reasonOf(cause: unknown): string {
   return first instanceof Error ? first.message : '';
 }
 
-/** How often the start looks whether the database can be reached. */
+/** How often the start checks whether the database can be reached. */
 const RETRY_MS = SECOND;
 
 /**

@@ -1,5 +1,5 @@
-// The types of requests and responses, under the names by which clients know them (`npm run client`); nothing
-// that runs.
+// The types of requests and responses, under the names that clients use (`npm run client`). This file has no
+// code that runs.
 export type {
   AppPasswordBody,
   AppPasswordRecord,

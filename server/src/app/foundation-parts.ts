@@ -20,7 +20,7 @@ import type { PartsContext } from './parts-context.ts';
 export const REMOVAL_LEASE = 'remove objects';
 export const REMOVAL_LEASE_MS = 2 * MINUTE;
 
-/** What the service keeps about itself, and stored objects. */
+/** The parts that all features build on, such as settings, storage, leases and limits. */
 export async function buildFoundation(context: PartsContext) {
   const { config, database, clock, ids, logger, measurements } = context;
   const settings = new Settings(clock, ids);

@@ -3,7 +3,7 @@ import type { Parts } from './parts.ts';
 import type { MaintenanceJob } from './schedule.ts';
 
 /**
- * All maintenance jobs, in the order of their runs: what ends things comes before what removes their
+ * All maintenance jobs, in the order they run. Jobs that end things come before jobs that remove their
  * leftovers.
  */
 export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Job } from '../tasks/engine/job.ts';
 import type { Measurements } from './metrics/measurements.ts';
 
-/** What tests replace or add. */
+/** What tests can replace or add. */
 export interface PartsOverrides {
   /** Jobs that replace the jobs of the same type. */
   readonly jobs?: readonly Job[];
@@ -15,7 +15,10 @@ export interface PartsOverrides {
   readonly objectClaims?: readonly ObjectClaims[];
   /** Interval between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
-  /** The most entries of one copy, import or ZIP download, and below a directory whose totals are counted. */
+  /**
+   * The maximum number of entries in one copy, import or ZIP download, and below a directory whose totals are
+   * counted.
+   */
   readonly maxTreeEntries?: number | undefined;
   /** How long the decoding of one picture may take. */
   readonly decodingMs?: number | undefined;

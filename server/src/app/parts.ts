@@ -62,8 +62,8 @@ export interface Parts extends Foundation, People, Features, BackgroundWork, Acc
 }
 
 /**
- * Builds all parts of the domain by name: the one place that does, for the service and for every command.
- * When it fails, the caller closes the database.
+ * Builds all parts of the domain. The service and every command build them here, and nowhere else. When it
+ * fails, the caller closes the database.
  */
 export async function buildParts(context: PartsContext): Promise<Parts> {
   const { config, database, clock, ids } = context;
@@ -125,7 +125,7 @@ function buildPeople(
     onUnreadableSecret: (accountId) =>
       logger.warn(
         { accountId },
-        'a code was refused: the authenticator app was set up with another JWT secret',
+        'a code was rejected: the authenticator app was set up with another JWT secret',
       ),
   });
   const drives = new Drives({ database, clock, ids, sumAnnouncedBytes: sumAnnounced });
@@ -272,7 +272,7 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
         new ArchiveJob({ drives, drive, blobs }),
         new ExtractJob({ database, drives, drive, blobs }),
         migrations,
-        // Of two jobs of one type the last one counts.
+        // Of two jobs of the same type, the last one counts.
         ...(overrides.jobs ?? []),
       ],
       workerConcurrency: config.workerConcurrency,
@@ -323,10 +323,10 @@ function buildAccountRemoval(
     drives,
     drive,
     records: [
-      // These add files to the drive.
+      // These come first, because they add files to the drive.
       ...[tasks, uploads.sessions, transfers],
       ...[drive.zipTickets, dav.locks, drive.removal, avatars],
-      // Changes of the drive have added events.
+      // These come after the drive, because changes to it add events.
       ...[events, activity],
       { deleteAllOf: (accountId) => audit.removeActor(database, accountId) },
       ...[drives.reservations, accounts.deletion],

@@ -66,7 +66,7 @@ export async function mountRoutes(
   versionRoutes(server, drive, accelRedirect);
   mountShares(server, parts, { baseUrl, hasPages: webClient !== undefined });
   mountFolderLinks(server, parts);
-  // Relative addresses: the page may have been opened at another address than the public one.
+  // Relative addresses, because the page may have been opened at another address than the public one.
   tusRoutes(server, { ...tus, baseUrl: '' }, visitorTusPlace(parts.folderLinks, parts.visitorUploads));
   tusRoutes(server, { ...tus, baseUrl: '' }, transferTusPlace(transfers));
   if (config.webdav) mountDav(server, parts);

@@ -18,19 +18,19 @@ const SAFE_GRACE_MS = 10 * MINUTE;
 /** Below this, people cannot take back what they deleted or replaced. */
 const SAFE_RETENTION_MS = HOUR;
 
-const UNUSED_WARNING = 'some settings do not exist, or have no effect as the others are';
+const UNUSED_WARNING = 'some settings are unknown, or have no effect with the other settings';
 
 const SHARED_DIRECTORY_WARNING =
-  'another process serves this data directory too; changes that one makes reach clients of the other late';
+  'another process also serves this data directory; clients see changes of the other one late';
 
 const DEV_LOGIN_WARNING =
-  'HOLDALL_DEV_LOGIN is on: everybody on this machine can log in as anybody, without a password';
+  'HOLDALL_DEV_LOGIN is on: anyone on this machine can log in as anyone without a password';
 
 /** Starts the service with the settings of the environment and runs it until a signal ends it. */
 export async function run(): Promise<void> {
   const config = readConfigOrExit();
   const logger = openLog(config.logLevel, config.logFormat);
-  // Nobody may read them any more, or their disk may be full.
+  // Ignores write errors: the reader may be gone, or the disk may be full.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.stdout.write(`\nHoldall ${VERSION}\n\n`);
   process.on('unhandledRejection', (error) => {
@@ -53,7 +53,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Settings that are valid, and rarely meant. */
+/** Warnings about settings that are valid but rarely intended. */
 function listWarnings(config: Config): readonly string[] {
   const warnings: readonly (readonly [boolean, string])[] = [
     [config.sweepGraceMs < SAFE_GRACE_MS, 'HOLDALL_SWEEP_GRACE is below 10m: slow uploads may fail'],
@@ -64,7 +64,7 @@ function listWarnings(config: Config): readonly string[] {
   return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));
 }
 
-/** With PostgreSQL any number of instances may run. */
+/** Warns of another service on the same SQLite file. With PostgreSQL any number of instances may run. */
 function warnOfOtherService({ databaseUrl, databaseFile }: Config): readonly string[] {
   if (databaseUrl !== undefined) return [];
   const lock = acquireServiceLock(databaseFile);
@@ -154,8 +154,8 @@ function exitWith(message: string): never {
 
 /**
  * Releases the memory that only the start needed. Loading and compiling leaves V8's young generation at its
- * full size, about 40 MB, which an idle service would hold for hours. One collection of about 30 ms, a second
- * after the call, when everything from the start is garbage.
+ * full size, about 40 MB, which an idle service would hold for hours. So one collection of about 30 ms runs a
+ * second after the call, when everything from the start is garbage.
  */
 function releaseStartMemory(): void {
   setFlagsFromString('--expose-gc');

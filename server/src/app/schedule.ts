@@ -10,7 +10,7 @@ export interface MaintenanceJob {
   /** What the job does, for the log. */
   readonly name: string;
   readonly runOnce: (signal: AbortSignal) => Promise<unknown>;
-  /** Set where the job only triggers work that records its own runs. */
+  /** Set if the job only triggers work that records its own runs. */
   readonly isTrigger?: true;
 }
 

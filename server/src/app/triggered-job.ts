@@ -15,9 +15,9 @@ interface TriggeredJobParts {
 }
 
 /**
- * Work that runs soon after it is triggered, on one instance at a time. Triggered again while it runs, it
- * runs once more. A run that is lost because the process died, or skipped because another instance holds the
- * lease, is made up for by the maintenance schedule.
+ * Work that runs soon after it is triggered, on one instance at a time. If it is triggered again while it
+ * runs, it runs once more. The maintenance schedule makes up for a run that was lost because the process
+ * died, or skipped because another instance holds the lease.
  */
 export class TriggeredJob {
   readonly #parts: TriggeredJobParts;

@@ -46,7 +46,8 @@ export class Audit {
   }
 
   /**
-   * Records an action in its own transaction, so that the log has an entry exactly if the action was done.
+   * Records an action in the transaction that performs it, so that the log has an entry exactly if the action
+   * was done.
    */
   record(tx: Tx, { accountId, username }: AuditActor, entry: AuditEntry): Promise<void> {
     const { action, targetType, targetId, target, summary, details } = entry;

@@ -20,7 +20,7 @@ export interface AuditRecord {
   readonly createdAt: Instant;
 }
 
-/** An entry about an account, without who has done it if it was not the owner. */
+/** An entry about an account, without the name of the actor. */
 export interface AuditedChange<A extends AuditAction = AuditAction> {
   readonly id: number;
   readonly action: A;
@@ -40,7 +40,7 @@ export async function insertAudit(tx: Tx, row: Insertable<AuditTable>): Promise<
   await tx.insertInto('audit').values(row).execute();
 }
 
-/** The actor's name stays. */
+/** Removes the id of an account from the entries about its actions. The actor's name stays. */
 export async function clearActorId(tx: Tx, accountId: number): Promise<void> {
   await tx.updateTable('audit').set({ actor_id: null }).where('actor_id', '=', accountId).execute();
 }

@@ -110,7 +110,7 @@ const TARGET_FAULTS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'is read-only'],
 ]);
 
-/** Names the target if its disk is the reason. A backup writes nothing else than that disk and the database. */
+/** Names the target if its disk is the reason. Apart from the database, a backup writes to no other disk. */
 function throwExplained(error: unknown, target: BackupDirectory): never {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const fault = 'code' in cause ? TARGET_FAULTS.get(String(cause.code)) : undefined;

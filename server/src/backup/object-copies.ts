@@ -25,10 +25,7 @@ interface ObjectCopiesParts {
   readonly onProgress: (sentence: string) => void;
 }
 
-/**
- * Copies the objects of a list from the stores of the drive, and writes the list of the objects that the
- * backup then has.
- */
+/** Copies listed objects from the drive's stores, and writes the list of objects that the backup then has. */
 export class ObjectCopies {
   readonly #parts: ObjectCopiesParts;
   readonly #missing: string[] = [];

@@ -18,7 +18,7 @@ export interface ListedObject {
   readonly sha256: string;
 }
 
-/** @param file just written, or checked against its digest */
+/** @param file a file that was just written, or checked against its digest */
 export async function* listedObjects(file: string): AsyncGenerator<ListedObject> {
   for await (const objects of readRowFile(file)) yield* objects as ListedObject[];
 }

@@ -58,7 +58,7 @@ export async function setLocationOfAllBlobs(
     policies.find((each) => isThere(each) && each.is_default === 1) ??
     policies.find(isThere) ??
     policies.find((each) => each.is_default === 1);
-  // A drive without any policy: the next start creates it.
+  // The drive has no policy. The next start creates it.
   if (policy === undefined) return;
   await tx.updateTable('storage_policy').set({ is_default: 0 }).where('id', '<>', policy.id).execute();
   const flag = capabilities.directUpload ? 1 : 0;
@@ -93,8 +93,8 @@ export async function setLocationOfAllBlobs(
 }
 
 /**
- * Queues the tasks that were running again, without counting the lost attempt. Their workers belong to the
- * old drive.
+ * Requeues the tasks that were running, without counting the lost attempt. Their workers belong to the old
+ * drive.
  */
 export async function queueRunningTasks(tx: Tx, now: Instant): Promise<void> {
   await tx

@@ -61,7 +61,7 @@ export async function digestFile(file: string): Promise<FileDigest> {
   return { lines, sha256: hash.digest('hex') };
 }
 
-// Not node:readline, which also ends lines at other characters that JSON may contain.
+// Does not use node:readline, which also ends lines at other characters that JSON may contain.
 async function* readLines(file: string): AsyncGenerator<readonly string[]> {
   let rest = '';
   for await (const text of createReadStream(file, { encoding: 'utf8' }) as AsyncIterable<string>) {

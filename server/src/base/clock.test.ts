@@ -28,7 +28,7 @@ test('the units are milliseconds', () => {
   assert.deepEqual([SECOND, MINUTE, HOUR, DAY], [1_000, 60_000, 3_600_000, 86_400_000]);
 });
 
-test('a timestamp is read with or without a zone, which then is UTC', () => {
+test('a timestamp may have a zone; without one it is in UTC', () => {
   const noon = Date.UTC(2026, 1, 28, 12);
   for (const text of [
     '2026-02-28T12:00:00.000Z',
@@ -46,7 +46,7 @@ test('a timestamp is read with or without a zone, which then is UTC', () => {
   assert.equal(parseTimestamp('2026-02-28T12:00:00.5Z'), noon + 500);
 });
 
-test('the local time of a timestamp has nothing to do with its zone', () => {
+test('the local time of a timestamp does not depend on its zone', () => {
   for (const text of [
     '2026-02-28T12:00:00',
     '2026-02-28T12:00:00Z',
@@ -62,7 +62,7 @@ test('the local time of a timestamp has nothing to do with its zone', () => {
     assert.equal(parseLocalTime(text), undefined, text);
 });
 
-test('text that is not a timestamp gives undefined', () => {
+test('text that is not a timestamp is read as undefined', () => {
   for (const text of [
     '',
     'tomorrow',

@@ -23,7 +23,7 @@ export function parseTimestamp(text: string): Instant | undefined {
   const found = TIMESTAMP.exec(text.trim());
   if (found === null) return undefined;
   const [, date = '', time = '00:00', fraction = '0', zone = 'Z'] = found;
-  // `Date.parse` takes a date that does not exist (30 February) for a later one.
+  // `Date.parse` turns a date that does not exist (30 February) into a later one.
   const day = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return undefined;
   const seconds = time.length === 5 ? `${time}:00` : time;
@@ -38,7 +38,7 @@ export function parseLocalTime(text: string): Instant | undefined {
   return parseTimestamp(timestamp.slice(0, timestamp.length - zone.length));
 }
 
-/** ISO-8601 with seconds and without a zone, for what {@link parseLocalTime} gives. */
+/** ISO-8601 with seconds and without a zone, for the result of {@link parseLocalTime}. */
 export function toLocalTime(instant: Instant): string {
   return new Date(instant).toISOString().replace(/\.\d+Z$/, '');
 }

@@ -17,7 +17,7 @@ test('dates are written as JavaScript itself writes them', () => {
   fc.assert(fc.property(fc.array(fc.oneof(instants, fc.integer())), (all) => all.forEach(check)));
 });
 
-test('what is not an instant is refused', () => {
+test('a value that is not an instant is rejected', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 8_640_000_000_000_001 + 86_400_000]) {
     assert.throws(() => toTimestamp(value), RangeError);
   }

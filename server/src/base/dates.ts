@@ -1,5 +1,5 @@
-// Instants as text. A page of a directory has three for each entry, and JavaScript's own methods take longer than the
-// rest of an entry. Many entries have the same days, so the text of a day is kept.
+// Converts instants to text. A directory listing has three for each entry, and JavaScript's own methods take
+// longer than the rest of an entry. Many entries share the same days, so the text of a day is cached.
 import { DAY, type Instant, SECOND } from './clock.ts';
 
 /** A power of two. Days whose numbers are equal in their lowest bits share a slot. */

@@ -22,9 +22,9 @@ export type FailureKind =
 export interface FailureOptions {
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** The member of the body that is refused, if it is one of a form that people fill in. */
+  /** The rejected member of the body, if it belongs to a form that people fill in. */
   readonly field?: string | undefined;
-  /** Why the login session ended whose token was sent. */
+  /** Why the login session of the sent token ended. */
   readonly sessionEnd?: SessionEnd;
   /** The error that caused it. It is only logged, never sent. */
   readonly cause?: unknown;

@@ -18,7 +18,7 @@ test('seconds since 1970 may be negative, and may have a fraction or an exponent
   }
 });
 
-test('seconds outside of the years with four digits, and other text, are no time', () => {
+test('seconds outside the years with four digits, and other text, are rejected', () => {
   for (const text of ['253402300800', '-62167219201', '1e99', '', 'abc', '0x10', 'NaN', 'Infinity', '1 2'])
     assert.equal(parseUnixTime(text), undefined, text);
   assert.equal(parseUnixTime(`${' '.repeat(100)}1`), undefined);

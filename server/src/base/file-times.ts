@@ -1,6 +1,6 @@
 import { type Instant, parseTimestamp, SECOND } from './clock.ts';
 
-/** More text than any of the formats has. */
+/** Longer than any text in these formats. */
 const MAX_TEXT = 64;
 
 /** A year has four digits in ISO-8601 and in HTTP. */
@@ -21,7 +21,7 @@ export function parseHttpDate(text: string): Instant | undefined {
   return toFileTime(Date.parse(isAsctime ? `${trimmed} GMT` : trimmed));
 }
 
-/** Reads a date in ISO-8601 or HTTP at which a file may have been modified. Undefined for anything else. */
+/** Reads the modification date of a file, in ISO-8601 or HTTP format. Undefined for anything else. */
 export function parseFileTime(text: string): Instant | undefined {
   if (text.length > MAX_TEXT) return undefined;
   const instant = parseTimestamp(text);
@@ -34,7 +34,7 @@ export function parseUnixTime(text: string): Instant | undefined {
   return SECONDS.test(trimmed) ? toFileTime(Number(trimmed) * SECOND) : undefined;
 }
 
-/** The millisecond in which an instant is. Undefined if its year does not have four digits. */
+/** The instant, rounded down to a whole millisecond. Undefined if its year does not have four digits. */
 export function toFileTime(instant: number): Instant | undefined {
   const time = Math.floor(instant);
   return time >= MIN && time <= MAX ? time : undefined;

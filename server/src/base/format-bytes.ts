@@ -5,7 +5,7 @@ const STEP = 1_000;
 export function formatBytes(bytes: number): string {
   let amount = bytes;
   let unit = 0;
-  // From 999.95 on, rounding would give 1,000.
+  // From 999.95 on, the amount would be rounded to 1,000.
   while (amount >= STEP - 0.05 && unit < UNITS.length - 1) {
     amount /= STEP;
     unit += 1;

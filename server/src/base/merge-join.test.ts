@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeJoin } from './merge-join.ts';
 
-test('elements with the same key are paired, the others are given alone, in order', async () => {
+test('elements with the same key are paired, the others come alone, in order', async () => {
   const steps: string[] = [];
   for await (const { key, left, right } of mergeJoin(
     sequence('a', 'c', 'd', 'f'),

@@ -9,8 +9,7 @@ interface Step<Left, Right> {
  * Reads two sequences side by side and pairs the elements with the same key. Both must be sorted by key (by
  * code unit) with each key once. Only one element of each is in memory.
  *
- * If a sequence is not sorted, an element that has a partner may be given alone, and so is its partner; none
- * is lost.
+ * If a sequence is not sorted, elements that belong together may be yielded separately, but none is lost.
  */
 export async function* mergeJoin<
   Left extends { readonly key: string },

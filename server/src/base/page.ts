@@ -18,7 +18,7 @@ export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 1_000;
 
 /**
- * Page from 0; size 20 by default, and larger sizes than 1,000 are reduced to 1,000.
+ * Pages count from 0. The size is 20 by default, and larger sizes than 1,000 are reduced to 1,000.
  * @throws Failure `invalid` for a page below 0 or a size below 1
  */
 export function toPageRequest(query: { page?: number; size?: number }): PageRequest {
@@ -35,7 +35,7 @@ export function offsetOf(request: PageRequest): number {
   return request.page * request.size;
 }
 
-/** A page that begins later takes long: everything before it is walked over. */
+/** Pages beyond this offset take long, because the database walks over everything before them. */
 const MAX_SHORT_OFFSET = 20_000;
 
 export function isDeepPage(page: PageRequest): boolean {

@@ -60,7 +60,7 @@ export class Blobs {
   readonly pending: PendingObjects;
   readonly #parts: BlobsParts;
 
-  /** @param parts.sweepGraceMs by default 0, which is safe beside any sweep */
+  /** @param parts.sweepGraceMs defaults to 0, which is safe with any sweep */
   constructor(parts: BlobsParts) {
     this.#parts = parts;
     this.pending = new PendingObjects(parts.clock, parts.sweepGraceMs ?? 0);
@@ -71,16 +71,16 @@ export class Blobs {
     return newObjectKey(this.#parts.ids, this.#parts.clock.now());
   }
 
-  /** Bytes of the largest new object under the policy; by default under the default policy. */
+  /** The maximum size of a new object under the policy, by default the default policy. */
   async getMaxObjectBytes(policyId?: number): Promise<number> {
     const policies = this.#parts.policies;
     return maxObjectBytesOf(await (policyId === undefined ? policies.getDefault() : policies.get(policyId)));
   }
 
   /**
-   * Stores bytes as a new object, by default under the default policy and a new key. Fails as the store's
-   * `write` does, and before the first byte if the disk of the store has no room.
-   * @param options.location of a new object
+   * Stores bytes as a new object, by default under the default policy and a new key. Fails like the store's
+   * `write`, or before the first byte if the disk of the store has no room.
+   * @param options.location the location of the new object
    * @param options.expectedBytes about how many bytes will be sent, if that is known
    */
   write(source: AsyncIterable<Uint8Array>, options: BlobOptions = {}): Promise<StoredBytes & ByteDigest> {
@@ -88,7 +88,8 @@ export class Blobs {
   }
 
   /**
-   * Does the same with an open file of this machine, whose blocks the object shares if the store can do that.
+   * Like {@link write}, for an open file of this machine. The object shares its blocks if the store can do
+   * that.
    */
   writeFile(file: FileHandle, options: BlobOptions = {}): Promise<StoredBytes & ByteDigest> {
     return this.#write(
@@ -161,7 +162,7 @@ export class Blobs {
     return type === 'LOCAL' && prefix !== '' ? `${prefix}/${objectKey}` : objectKey;
   }
 
-  /** The same path, if the object is on the local disk. */
+  /** Like {@link getPath}; undefined if the object is not on the local disk. */
   async findDiskPath(location: ObjectLocation): Promise<string | undefined> {
     const { type } = await this.#parts.policies.get(location.policyId);
     return type === 'LOCAL' ? await this.getPath(location) : undefined;
@@ -217,8 +218,9 @@ export class Blobs {
   }
 
   /**
-   * Ends the pending writes of these objects when the transaction is durable: until then it may run again. A
-   * statement of its own, because on PostgreSQL the insertion may have waited for a sweep that it does not see.
+   * Ends the pending writes of these objects when the transaction is durable: until then it may run again.
+   * This is a separate statement, because on PostgreSQL the insertion may have waited for a sweep whose
+   * changes it does not see.
    */
   async #checkStored(tx: Tx, keys: readonly string[]): Promise<void> {
     const old = this.pending.findOld(keys);
@@ -252,7 +254,7 @@ export class Blobs {
   }
 
   /**
-   * Like {@link dropReferences} without a grace time: the next sweep removes the blobs. For files that nobody
+   * Like {@link dropReferences} without a grace time: the next sweep removes the blobs. For files that no one
    * can see any more.
    */
   dropReferencesWithoutGrace(tx: Tx, counts: ReferenceCounts): Promise<void> {

@@ -20,8 +20,8 @@ export function newObjectKey(ids: Ids, now: Instant): string {
   return `${prefixOfDay(dayOf(now))}/${minute}/${ids.token(RANDOM_BITS)}`;
 }
 
-// The prefix of one policy may look like a minute of another policy's store. Its store id must not match
-// then.
+// The prefix of one policy may look like a minute of another policy's store. Then its store id must not
+// match.
 const OWN_KEY = new RegExp(`^${ALL_DAYS}/\\d{8}/\\d{4}/(?!${STORE_ID_KEY}$)[\\w.-]+$`);
 
 /**

@@ -32,7 +32,7 @@ const INSERT_BLOB = new CompiledOnce<NewBlob, { id: number }>((db, value) =>
     returning id`.compile(db),
 );
 
-/** Rows of one statement. More are not faster, and SQLite allows 32,766 parameters. */
+/** Rows per statement. More are not faster, and SQLite allows 32,766 parameters. */
 const INSERT_BATCH = 500;
 
 /** Inserts blobs as {@link insertBlob} does. Returns the ids in the order of the blobs. */

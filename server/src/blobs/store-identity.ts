@@ -17,7 +17,7 @@ const BATCH = 500;
  * that starts at the same time could write both ids between the two reads, and the store would seem to belong
  * to another database.
  *
- * @param names how the operator knows the database and the store, for the message
+ * @param names what the message calls the database and the store
  * @throws Error when the store belongs to another database
  */
 export async function bindStore(parts: {
@@ -31,7 +31,7 @@ export async function bindStore(parts: {
   const storeId = await readStoreId(store);
   const databaseId = await settings.findMarker(database.db, STORE_ID_KEY);
   if (storeId !== undefined && storeId === databaseId) return;
-  if (storeId !== undefined || !(await isOwn(database, store))) {
+  if (storeId !== undefined || !(await isEmptyOrOurs(database, store))) {
     throw new Error(
       `the objects in ${names.store} belong to another database than ${names.database}; use each database with its own store, or with an empty one.`,
     );
@@ -57,7 +57,7 @@ export async function claimPolicyStore(parts: {
   const ownId = storeIdOf(databaseId, policyId);
   const storeId = await readStoreId(store);
   if (storeId !== undefined) return storeId === ownId;
-  if (!(await isOwn(database, store, policyId))) return false;
+  if (!(await isEmptyOrOurs(database, store, policyId))) return false;
   await store.write(STORE_ID_KEY, Readable.from([Buffer.from(ownId)]));
   return true;
 }
@@ -106,7 +106,7 @@ async function readStoreId(store: ObjectStore): Promise<string | undefined> {
  * Whether a store without an id is empty, or has an object that a blob of the database refers to: of the
  * policy, if given.
  */
-async function isOwn(database: Database, store: ObjectStore, policyId?: number): Promise<boolean> {
+async function isEmptyOrOurs(database: Database, store: ObjectStore, policyId?: number): Promise<boolean> {
   const isAnyKnown = async () => {
     const known = await findKnownKeys(database.db, keys);
     return known.some((blob) => policyId === undefined || blob.policyId === policyId);

@@ -38,8 +38,8 @@ export class StoreOwnership {
   }
 
   /**
-   * Claims the store of a policy if it uses the configured endpoint. Ignores errors: the first use claims it
-   * otherwise.
+   * Claims the store of a policy if it uses the configured endpoint. Ignores errors, because the first use
+   * claims it otherwise.
    */
   async tryClaim(policyId: number): Promise<void> {
     if (this.#parts.policies.usesConfiguredEndpoint(await this.#parts.policies.get(policyId)))

@@ -8,8 +8,8 @@ export interface Command {
   readonly does: string;
   /**
    * @param args the arguments after the name
-   * @throws CommandFault for wrong arguments; ConfigError for wrong settings; the reason of the signal; other errors
-   *   for everything that fails meanwhile
+   * @throws CommandFault for wrong arguments; ConfigError for wrong settings; the reason of the signal; other
+   *   errors for anything else that fails
    */
   run(args: readonly string[], context: CommandContext): Promise<void>;
 }

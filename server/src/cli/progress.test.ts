@@ -15,7 +15,7 @@ test('on a terminal progress overwrites one line, at most every 100 ms, and clea
   assert.deepEqual(written, ['\r\u001b[Kone', '\r\u001b[Kthree', '\r\u001b[K']);
 });
 
-test('elsewhere progress is a new line every few seconds, and a short command writes none', () => {
+test('without a terminal progress is a new line every few seconds, and a short command writes none', () => {
   const { line, written, pass } = start(false);
   line.show('one');
   pass(5_000);

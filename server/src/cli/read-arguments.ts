@@ -42,7 +42,7 @@ export function readArguments<
   }
   return {
     positionals: found.positionals,
-    // parseArgs returns strings for the values, lists of them, and true for the flags, as the options declare.
+    // As the options declare, parseArgs returns strings for values, arrays for lists, and true for flags.
     values: Object.fromEntries(values.flatMap((name) => textOf(name, found.values[name]))) as Partial<
       Record<Name, string>
     >,

@@ -13,11 +13,11 @@ import { withDatabaseCopy } from '../database/sqlite/rescued-copy.ts';
 import { findSqliteWriteFault } from '../database/sqlite/sqlite.ts';
 
 /**
- * Builds the parts of the configured drive, does the work with them, and closes them. A service may run
- * beside it.
- * @param rescue for work that only reads: lets it read a copy of a SQLite database whose disk is read-only, and is
- * called with a sentence that says so
- * @throws Error with a sentence for the user where there is no drive, or one of another version
+ * Builds the parts of the configured drive, does the work with them, and closes them. A service may run at
+ * the same time.
+ * @param rescue for work that only reads: lets it read a copy of a SQLite database whose disk is read-only,
+ *   and is called with a sentence that says so
+ * @throws Error with a sentence for the user if there is no drive, or if it has another version
  */
 export async function withParts<T>(
   config: Config,
@@ -35,7 +35,7 @@ export async function withParts<T>(
 }
 
 async function withWritableParts<T>(config: Config, work: (parts: Parts) => Promise<T>): Promise<T> {
-  // Imported only where it is used: it loads most of the program.
+  // Imported only here, because it loads most of the program.
   const { buildParts } = await import('../app/parts.ts');
   const { Measurements } = await import('../app/metrics/measurements.ts');
   const logger = pino({ level: 'error' }, pino.destination(2));

@@ -327,14 +327,14 @@ test('missing or wrong settings for S3 prevent the start, and no secret is repea
   );
 });
 
-test('HOLDALL_TRUST_PROXY: true means one proxy, a number means so many', () => {
+test('HOLDALL_TRUST_PROXY: true means one proxy, a number means that many', () => {
   const values = { off: 0, false: 0, '0': 0, true: 1, on: 1, '1': 1, '3': 3 };
   for (const [value, trustProxy] of Object.entries(values)) {
     assert.equal(readConfig({ HOLDALL_TRUST_PROXY: value }).trustProxy, trustProxy, value);
   }
 });
 
-test('HOLDALL_DEV_LOGIN is refused on an address that others can reach', () => {
+test('HOLDALL_DEV_LOGIN is rejected on an address that others can reach', () => {
   for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost', '']) {
     assert.equal(readConfig({ HOLDALL_DEV_LOGIN: 'true', HOLDALL_HOST: host }).devLogin, true, host);
   }

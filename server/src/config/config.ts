@@ -13,7 +13,7 @@ const GIB = 1024 ** 3;
 
 const DEFAULT_HOST = '127.0.0.1';
 
-/** Whole days of the longest delay of a timer: setTimeout fires immediately for longer ones. */
+/** The longest delay of a timer, in whole days: setTimeout fires immediately for longer ones. */
 const MAX_TIMER = '24d';
 
 /**
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Settings of the commands for people who use a drive, and of the tests. */
+/** Settings of the client commands, and of the tests. */
 const OTHER_PROGRAMS =
   /^HOLDALL_(?:URL|APP_PASSWORD|TRANSFER_SECRET|CONFORMANCE_PASSWORD|TEST_\w+)(?:_FILE)?$/;
 
@@ -46,7 +46,7 @@ export function readConfig(values: Values): Config {
   return Object.freeze(config);
 }
 
-/** The names of settings that do not exist, or have no effect as the others are. */
+/** The names of settings that do not exist, or have no effect with the other settings. */
 export function findUnusedSettings(values: Values): readonly string[] {
   const environment = new Environment(readSettingFiles(values).values);
   readSettings(environment);
@@ -56,8 +56,8 @@ export function findUnusedSettings(values: Values): readonly string[] {
   });
 }
 
-// The ranges exclude values with which nobody could log in or finish an upload, work would never end or be
-// repeated without a pause, or a sweep would list the days of years.
+// The ranges exclude values that would break the service: no one could log in or finish an upload, work would
+// never end or would repeat without a pause, or a sweep would list years of days.
 function readSettings(env: Environment) {
   const dataDir = path.resolve(env.text('HOLDALL_DATA_DIR') ?? 'data');
   return {
@@ -121,7 +121,9 @@ function readSettings(env: Environment) {
   };
 }
 
-/** Everybody who reaches the service may log in as anybody then, so nobody else may reach it. */
+/**
+ * With dev login, everyone who reaches the service can log in as anyone, so only this machine may reach it.
+ */
 function readDevLogin(env: Environment): boolean {
   const isOn = env.flag('HOLDALL_DEV_LOGIN', false);
   const host = env.text('HOLDALL_HOST') ?? DEFAULT_HOST;
@@ -154,7 +156,7 @@ function readMetricsAddress(env: Environment): ListenAddress | undefined {
   return address;
 }
 
-/** Undefined where objects are stored on the local disk. */
+/** Undefined if objects are stored on the local disk. */
 export type S3Settings = NonNullable<ReturnType<typeof readS3>>;
 
 function readS3(env: Environment) {
@@ -174,7 +176,7 @@ function readS3(env: Environment) {
   };
 }
 
-/** Slashes around it do not count. */
+/** Slashes around the prefix are ignored. */
 function readPrefix(env: Environment): string {
   const prefix = trimSlashes(env.text('HOLDALL_S3_PREFIX') ?? '');
   if (prefix !== '' && !/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(prefix)) {
@@ -233,7 +235,7 @@ function readOrigins(env: Environment): readonly string[] {
 
 function readDirectories(env: Environment) {
   const defaultDirectories = readDirectoryNames(env);
-  // Otherwise no account could be created.
+  // With a lower limit, no account could be created.
   const least = Math.max(1, defaultDirectories.length);
   return {
     defaultDirectories,
@@ -241,7 +243,7 @@ function readDirectories(env: Environment) {
   };
 }
 
-/** The most directories that a new drive starts with. */
+/** The maximum number of directories that a new drive starts with. */
 export const MAX_DEFAULT_DIRECTORIES = 50;
 
 function readDirectoryNames(env: Environment): readonly FileName[] {

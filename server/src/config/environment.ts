@@ -90,8 +90,8 @@ export class Environment {
   }
 
   /**
-   * In milliseconds. The default maximum is 100 years, so that an instant plus the duration is still a valid
-   * date.
+   * Reads a duration in milliseconds. The default maximum is 100 years, so that an instant plus the duration
+   * is still a valid date.
    */
   durationMs(
     name: string,

@@ -13,7 +13,7 @@ export interface IceServerSettings {
 }
 
 export const MAX_ICE_SERVERS = 16;
-/** Of one server. */
+/** The maximum number of URLs of one server. */
 export const MAX_ICE_URLS = 16;
 
 const NAME = 'HOLDALL_ICE_SERVERS';

@@ -6,7 +6,7 @@ const APP_ORIGIN = /^([a-z][a-z\d+.-]*:\/\/[a-z\d](?:[a-z\d._-]*[a-z\d])?(?::\d{
 
 /**
  * An origin in the form that browsers send: lower case, without the default port of the scheme. Undefined for
- * text that is no origin, or has a path.
+ * text that is not an origin, or has a path.
  */
 export function toOrigin(text: string): string | undefined {
   if (!/^https?:/i.test(text)) {

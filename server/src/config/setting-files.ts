@@ -6,8 +6,8 @@ const SUFFIX = '_FILE';
 const MAX_BYTES = 65_536;
 
 /**
- * Replaces each `HOLDALL_X_FILE` by `HOLDALL_X` with the content of that file, as containers and systemd hand
- * over secrets. One line end after the value does not count.
+ * Replaces each `HOLDALL_X_FILE` with `HOLDALL_X` and the content of that file. Containers and systemd pass
+ * secrets this way. One line end after the value is ignored.
  */
 export function readSettingFiles(values: Values): { readonly values: Values; readonly faults: string[] } {
   const faults: string[] = [];

@@ -30,7 +30,7 @@ test('single sign-on is on with an issuer, which keeps its spelling', () => {
   assert.equal(singleSignOn?.adminClaim, 'https://example.org/admin');
 });
 
-test('without an issuer it is off, whatever else is set', () => {
+test('single sign-on is off without an issuer, whatever else is set', () => {
   assert.equal(readConfig({ HOLDALL_OIDC_CLIENT_ID: 'holdall' }).singleSignOn, undefined);
 });
 

@@ -9,15 +9,15 @@ export interface SingleSignOnSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How the login page calls the provider. */
+  /** The name of the provider on the login page. */
   readonly name: string;
   /** Whether people without an account get one at their first login. */
   readonly register: boolean;
-  /** The claim that makes somebody an admin where it is `true`. */
+  /** The claim that makes someone an admin if it is `true`. */
   readonly adminClaim: string | undefined;
 }
 
-/** Undefined where `HOLDALL_OIDC_ISSUER` is not set. */
+/** Undefined if `HOLDALL_OIDC_ISSUER` is not set. */
 export function readSingleSignOn(env: Environment): SingleSignOnSettings | undefined {
   const issuer = readIssuer(env);
   if (issuer === undefined) return undefined;
@@ -31,7 +31,7 @@ export function readSingleSignOn(env: Environment): SingleSignOnSettings | undef
   };
 }
 
-/** Keys and tokens come from there, so somebody who can change the answers could log in as anybody. */
+/** Keys and tokens come from there, so someone who can change the answers could log in as anyone. */
 function readIssuer(env: Environment): { readonly text: string; readonly host: string } | undefined {
   const name = 'HOLDALL_OIDC_ISSUER';
   const text = env.text(name);

@@ -74,7 +74,7 @@ test('the start warns about a grace time that puts bytes at risk', inFull, async
 
 test('a second service on the same SQLite database warns at its start', inFull, async () => {
   const home = await newHome();
-  const warning = /"level":40.*another process serves this data directory too/;
+  const warning = /"level":40.*another process also serves this data directory/;
   const first = await start(home);
   assert.doesNotMatch(first.output(), warning);
   const second = await start(home);

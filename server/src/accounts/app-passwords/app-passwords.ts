@@ -34,12 +34,12 @@ const FORM = /^hda_[0-9A-Za-z]{32}$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SESSION_PREFIX = 'app-password:';
 
-/** Whether the text claims to be an app password. No access token begins like one. */
+/** Whether the text looks like an app password. No access token starts with this prefix. */
 export function isAppPassword(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** Whether the id of a caller's session is the name of an app password. */
+/** Whether the session id of a caller stands for an app password. */
 export function isAppPasswordSession(sessionId: string): boolean {
   return sessionId.startsWith(SESSION_PREFIX);
 }
@@ -55,9 +55,9 @@ interface AppPasswordsParts {
 }
 
 /**
- * App passwords: the credentials of programs that act for an account. Each request looks its password up, by
- * one indexed statement that costs as much as the one for a login session. So a deletion or a ban takes
- * effect at once, on every instance.
+ * App passwords: credentials for programs that act for an account. Every request looks up its password with
+ * one indexed statement, which costs as much as looking up a login session. So a deletion or a ban takes
+ * effect immediately, on every instance.
  */
 export class AppPasswords {
   readonly #parts: AppPasswordsParts;
@@ -67,9 +67,9 @@ export class AppPasswords {
   }
 
   /**
-   * Creates an app password. It is returned here and never again. Deletes the expired ones of the account.
-   * @throws Failure `invalid`; `rejected` if the account has 50; `unauthenticated` if the login has ended in
-   *   the meantime, because what ends logins ends app passwords too; `too-many`
+   * Creates an app password. It is returned here and never again. Also deletes the account's expired ones.
+   * @throws Failure `invalid`; `rejected` if the account has 50; `unauthenticated` if the login has ended
+   *   meanwhile, because what ends logins must also end app passwords; `too-many`
    */
   async create(
     caller: Caller,
@@ -82,7 +82,7 @@ export class AppPasswords {
       throw new Failure('invalid', 'expiresAt must be in the future.');
     const password = this.#generate();
     const appPassword = await this.#parts.database.transact(async (tx) => {
-      // The lock makes those who create app passwords of one account wait for each other.
+      // The lock makes requests that create app passwords for one account wait for each other.
       const account = await lockOwnAccount(tx, caller);
       await deleteExpiredAppPasswords(tx, caller.accountId, now);
       if ((await countAppPasswords(tx, caller.accountId)) >= MAX_APP_PASSWORDS) {
@@ -98,7 +98,7 @@ export class AppPasswords {
     return { appPassword, password };
   }
 
-  /** Newest first, with expired ones until the next is created. */
+  /** Newest first. Expired ones are listed until the next one is created. */
   list(accountId: number): Promise<readonly AppPassword[]> {
     return listAppPasswords(this.#parts.database.db, accountId);
   }
@@ -117,9 +117,9 @@ export class AppPasswords {
    * The caller that the app password belongs to; undefined if it is wrong or has expired. A correct one is
    * accepted even while the address is blocked for wrong ones: app passwords cannot be guessed, so a guesser
    * learns nothing.
-   * @param credentials with the name of the account, in any case, if the client sends one
+   * @param credentials the app password, and the username in any case if the client sends one
    * @throws Failure `too-many` if the address has sent too many wrong ones; `forbidden` if the account is
-   * banned
+   *   banned
    */
   async findCaller(
     { password, username }: { password: string; username?: string },
@@ -146,7 +146,7 @@ export class AppPasswords {
       role,
       sessionId: `${SESSION_PREFIX}${id}`,
       client: 'desktop',
-      // Who must change the password cannot create app passwords.
+      // Users who must change their password cannot create app passwords.
       mustChangePassword: false,
       mustSetUpSecondFactor: known.hasSecondFactor === 0 && this.#parts.requirement.appliesTo(role),
       tokenExpiresAt: expiresAt ?? Number.POSITIVE_INFINITY,

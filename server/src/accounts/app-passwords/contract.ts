@@ -28,7 +28,7 @@ export type AppPasswordRecord = Static<typeof AppPasswordRecord>;
 export const NewAppPassword = Type.Object({ ...appPasswordFields, password: Type.String() });
 export type NewAppPassword = Static<typeof NewAppPassword>;
 
-// A program must not make further credentials, so all operations need a login.
+// A program must not create more credentials, so all operations need a login.
 
 export const createAppPassword = operation('POST /api/user/app-passwords', {
   does: 'Creates an app password, which only this answer shows.',

@@ -62,7 +62,7 @@ export async function countAppPasswords(tx: Tx, accountId: number): Promise<numb
   return Number(count);
 }
 
-/** Gives what it has deleted; undefined if there was none. */
+/** Returns what it deleted; undefined if there was nothing to delete. */
 export async function deleteAppPassword(
   tx: Tx,
   accountId: number,
@@ -98,7 +98,7 @@ export async function setLastUsed(tx: Tx, id: number, now: Instant, unlessAfter:
     .execute();
 }
 
-/** The number of parameters of a statement is limited. */
+/** Databases limit the number of parameters per statement. */
 const MAX_PARAMETERS = 1_000;
 
 /** Returns the app passwords that exist, have not expired, and whose account is not banned. */
@@ -138,11 +138,11 @@ export interface KnownAppPassword {
   readonly username: string;
   readonly role: Role;
   readonly banned: 0 | 1;
-  /** Only if it was asked for. */
+  /** Present only if it was requested. */
   readonly hasSecondFactor?: 0 | 1;
 }
 
-/** Two statements: this one runs for every request, and most services require no second factor. */
+/** Two variants, because this statement runs for every request and most services require no second factor. */
 const KNOWN_APP_PASSWORD = new CompiledOnce<PasswordHash, KnownAppPassword>((db, value) =>
   selectKnownAppPassword(db, value('passwordHash')).compile(),
 );

@@ -25,14 +25,14 @@ import {
 export const MAX_AVATAR_BYTES = 5 * 1024 ** 2;
 export const AVATAR_TOO_LARGE = 'A profile picture must not be larger than 5 MiB.';
 
-/** The most uploads of one owner that were initiated and not completed. One more removes the oldest. */
+/** The maximum number of initiated, uncompleted uploads per owner. One more removes the oldest. */
 const MAX_INITIATED = 10;
 
 interface AvatarsParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly blobs: Blobs;
-  /** How long an initiated upload may be completed. */
+  /** How long an initiated upload can be completed. */
   readonly uploadTtlMs: number;
 }
 
@@ -46,7 +46,7 @@ export class Avatars {
     this.#parts = parts;
   }
 
-  /** Initiates an upload. Gives the storage name for sending the bytes. */
+  /** Initiates an upload. Returns the storage name that the bytes are sent under. */
   initiate(ownerId: number, picture: { contentType: string; size: number }): Promise<string> {
     const contentType = findPictureType(picture.contentType);
     if (contentType === undefined) {
@@ -103,8 +103,7 @@ export class Avatars {
         contentType,
         createdBy: ownerId,
       });
-      // Of two simultaneous completions, the second must read the picture of the first, so that it can drop
-      // it.
+      // Locked, so that of two simultaneous completions the second sees the first one's picture and drops it.
       const { avatarBlobId } = await lockAccount(tx, ownerId);
       const changed = await setAvatar(tx, ownerId, blobId, this.#parts.clock.now());
       if (avatarBlobId !== null) await this.#parts.blobs.dropReference(tx, avatarBlobId);

@@ -14,7 +14,7 @@ export const AvatarInitiateBody = Type.Object({
 export const AvatarCompleteBody = Type.Object({ storageName: KeyText });
 
 /**
- * The service ignores `v`. It gives each new picture a new URL, so that caches do not serve the old picture.
+ * `v` gives each new picture its own URL, so that caches do not serve the old one. The service ignores it.
  */
 const ContentQuery = Type.Object({ v: Type.Optional(KeyText) });
 

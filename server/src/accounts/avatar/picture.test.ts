@@ -79,7 +79,7 @@ test('memory after the end of the bytes is not read', async () => {
   await assert.rejects(check(memory.subarray(0, 20)), isRejected);
 });
 
-test('a picture may have much metadata before its size, but no more than is read of any file', async () => {
+test('a picture may have metadata before its size, but no more than is read of any file', async () => {
   assert.equal(await check(jpegWithSizeAfter(7)), 'image/jpeg');
   await assert.rejects(check(jpegWithSizeAfter(40)), isRejected);
 });

@@ -7,7 +7,7 @@ interface PictureFormat {
   readonly contentType: string;
   /** Other names that clients send. */
   readonly aliases: readonly string[];
-  /** The types that the first bytes of such a file may say. */
+  /** The types that may be detected from the first bytes of such a file. */
   readonly found: readonly string[];
 }
 
@@ -30,11 +30,11 @@ export function findPictureType(declared: string): string | undefined {
 }
 
 /**
- * Checks that a file is a picture of an accepted format that declares a size, and gives its content type. The
- * first bytes decide about the format, and only its own reader sees the file. It reads few bytes, at most
- * 64 KiB at a time.
+ * Checks that a file is a picture in an accepted format that declares a size. Returns its content type. The
+ * first bytes determine the format, and only the reader of that format sees the file. It reads few bytes, at
+ * most 64 KiB at a time.
  *
- * @throws Failure `rejected` if it is no picture, or not of the declared type
+ * @throws Failure `rejected` if it is not a picture, or not of the declared type
  */
 export async function checkPicture(bytes: RangedBytes, declared: string | null): Promise<string> {
   const head = await bytes.read(0, SIGNATURE_BYTES);

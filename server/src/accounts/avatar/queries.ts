@@ -78,7 +78,7 @@ export async function findTicket(db: Db, name: TicketName, now: Instant): Promis
 
 /**
  * Records that the bytes of a ticket are stored. Returns the locations of the bytes that they replace, which
- * the caller removes after the commit; undefined when there is no such ticket, or no longer.
+ * the caller removes after the commit; undefined when the ticket does not exist, or no longer does.
  */
 export async function recordStored(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function recordStored(
   stored: StoredBytes,
   now: Instant,
 ): Promise<readonly ObjectLocation[] | undefined> {
-  // Locks the row without a change, so that of two concurrent calls the second one sees the bytes of the
+  // Locks the row without changing it, so that of two concurrent calls the second sees the bytes of the
   // first.
   const before = await tx
     .updateTable('upload_ticket')
@@ -112,8 +112,8 @@ export async function recordStored(
 }
 
 /**
- * Deletes the owner's oldest tickets except for the newest `keep`. Returns the locations of their bytes,
- * which the caller removes after the commit.
+ * Deletes all of the owner's tickets except the newest `keep`. Returns the locations of their bytes, which
+ * the caller removes after the commit.
  */
 export async function deleteOldTickets(
   tx: Tx,
@@ -140,7 +140,9 @@ export async function deleteOldTickets(
   return locationsOf(rows);
 }
 
-/** Redeems an unexpired ticket of the owner, which deletes it. Of several concurrent callers one gets it. */
+/**
+ * Redeems an unexpired ticket of the owner, which deletes it. Only one of several concurrent callers gets it.
+ */
 export async function redeemTicket(tx: Tx, name: TicketName, now: Instant): Promise<Ticket | undefined> {
   if (!KEY.test(name.key)) return undefined;
   const row = await tx
@@ -154,8 +156,7 @@ export async function redeemTicket(tx: Tx, name: TicketName, now: Instant): Prom
 }
 
 /**
- * The claims of tickets that were not redeemed: until then no blob refers to the bytes that were stored for a
- * ticket.
+ * Claims the stored bytes of unredeemed tickets, so that no sweep removes them: no blob refers to them yet.
  */
 export const ticketClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };
 

@@ -5,11 +5,12 @@ import { operation } from '../../http/operation.ts';
 import { DeviceHeaders, LoginState, OwnerBody } from '../contract.ts';
 
 /*
- * The JSON forms of WebAuthn Level 3, section 5.1: options are what `PublicKeyCredential.parseCreationOptionsFromJSON`
- * and `parseRequestOptionsFromJSON` take, credentials what `credential.toJSON()` gives. Bytes are base64url.
+ * The JSON forms of WebAuthn Level 3, section 5.1. Options are the input of
+ * `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`; credentials are the
+ * output of `credential.toJSON()`. Bytes are base64url.
  */
 
-/** The most passkeys of one account, and the most transports of one. */
+/** The maximum number of passkeys per account, and of transports per passkey. */
 export const MAX_PASSKEYS = 25;
 const MAX_TRANSPORTS = 10;
 
@@ -89,7 +90,7 @@ export const NewPasskeyBody = Type.Object({
 
 export const PasskeyLoginBody = Type.Object({ credential: UsedCredential });
 
-/** Well-formed, but of no authenticator. */
+/** Well-formed, but not from a real authenticator. */
 const exampleCredential = { id: 'ZXhhbXBsZQ', rawId: 'ZXhhbXBsZQ', type: 'public-key' };
 
 export const startPasskeyLogin = operation('POST /api/auth/passkey/options', {

@@ -1,5 +1,5 @@
 /**
- * Loads the checks of passkeys when they are needed: with its parsers of certificates their library takes
- * more memory than the rest of the accounts, and many services use no passkeys.
+ * Loads the passkey checks only when they are needed. Their library contains certificate parsers and takes
+ * more memory than all other account code, and many services use no passkeys.
  */
 export const loadWebAuthn = () => import('./webauthn.ts');

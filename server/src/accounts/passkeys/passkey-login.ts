@@ -28,7 +28,7 @@ interface PasskeyLoginParts {
 
 /**
  * Login with a passkey. It replaces the password and the code, because the authenticator verifies its user.
- * Anybody can ask for a challenge, so challenges are signed tickets and are not stored.
+ * Anyone can ask for a challenge, so challenges are signed tickets and are not stored.
  */
 export class PasskeyLogin {
   readonly #parts: PasskeyLoginParts;

@@ -28,7 +28,7 @@ const TAKEN = { 'passkey(credential_id)': 'This passkey is registered already.' 
 
 interface Claims {
   readonly accountId: number;
-  /** The session that asked for the challenge, with a proof of the owner. No other session can use it. */
+  /** The session that asked for the challenge and proved to be the owner's. No other session can use it. */
   readonly sessionId: string;
   readonly userHandle: string;
 }
@@ -87,9 +87,9 @@ export class Passkeys {
 
   /**
    * Stores a passkey that the browser has created.
-   * @throws Failure `invalid` for a bad name; `rejected` if the answer of the authenticator is wrong or came too
-   *   late, belongs to another session, or the account has 25; `conflict` if the passkey is registered;
-   *   `unauthenticated` if the login has ended in the meantime; `too-many`
+   * @throws Failure `invalid` for a bad name; `rejected` if the answer of the authenticator is wrong or came
+   *   too late, belongs to another session, or the account has 25; `conflict` if the passkey is registered;
+   *   `unauthenticated` if the login has ended meanwhile; `too-many`
    */
   async create(
     caller: Caller,
@@ -109,7 +109,7 @@ export class Passkeys {
     const { accountId, userHandle } = challenge.claims;
     const used = challenge;
     return this.#parts.database.transact(async (tx) => {
-      // The lock makes those who add passkeys to one account wait for each other.
+      // The lock makes requests that add passkeys to one account wait for each other.
       const account = await lockOwnAccount(tx, caller);
       if (!(await this.#challenges.use(tx, used))) throw wrongPasskey();
       if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS) {

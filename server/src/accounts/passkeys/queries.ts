@@ -93,7 +93,7 @@ export async function countPasskeys(tx: Tx, accountId: number): Promise<number> 
 }
 
 /**
- * Stores the signature counter of a login. Gives false if the counter has not grown, or if the passkey was
+ * Stores the signature counter of a login. Returns false if the counter has not grown, or if the passkey was
  * deleted. Of several racing logins with the same counter, one gets true. An authenticator without a counter
  * always sends 0.
  */
@@ -109,7 +109,7 @@ export async function updateSignCount(tx: Tx, id: number, signCount: number, now
 
 /**
  * Deletes a passkey, unless it is the last way to log in to the account. The transaction must have locked the
- * account. Gives its name; undefined if it was not deleted.
+ * account. Returns its name; undefined if it was not deleted.
  */
 export async function deletePasskey(
   tx: Tx,
@@ -125,7 +125,7 @@ export async function deletePasskey(
   return deleted?.name;
 }
 
-/** Deletes all passkeys of an account. Gives their number. */
+/** Deletes all passkeys of an account. Returns how many there were. */
 export async function deletePasskeysOf(tx: Tx, accountId: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkey')

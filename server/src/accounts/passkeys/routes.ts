@@ -19,7 +19,7 @@ import type { Passkeys } from './passkeys.ts';
 import type { Passkey } from './queries.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Logging in with passkeys, and the passkeys of the caller. */
+/** Routes for logging in with passkeys, and for the caller's own passkeys. */
 export function passkeyRoutes(
   server: Server,
   parts: {
@@ -72,7 +72,7 @@ function ownPasskeyRoutes(
   });
 }
 
-/** @throws Failure `not-found` where browsers have no passkeys */
+/** @throws Failure `not-found` if browsers cannot use passkeys at this address */
 function getRelyingParty(findRelyingParty: () => RelyingParty | undefined): RelyingParty {
   const party = findRelyingParty();
   if (party === undefined)

@@ -8,10 +8,10 @@ import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers
 import type { CreationOptions, NewCredential, RequestOptions, UsedCredential } from './contract.ts';
 import { CEREMONY_MS, type RelyingParty } from './relying-party.ts';
 
-/** ES256, EdDSA and RS256, in order of preference: what authenticators have. */
+/** The algorithms of authenticators, in order of preference: ES256, EdDSA and RS256. */
 const ALGORITHMS = [-7, -8, -257];
 
-/** The credential of a registration that was verified. Ids and keys are base64url. */
+/** The credential of a verified registration. Ids and keys are base64url. */
 export interface VerifiedCredential {
   readonly credentialId: string;
   readonly publicKey: string;
@@ -43,7 +43,7 @@ export async function toCreationOptions(
     })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  // The type of the library allows more than it gives for these arguments.
+  // The library's type is wider than what it returns for these arguments.
   return options as CreationOptions;
 }
 
@@ -54,7 +54,7 @@ export async function toRequestOptions(party: RelyingParty, challenge: string): 
     timeout: CEREMONY_MS,
     userVerification: 'required',
   });
-  // The type of the library allows more than it gives for these arguments.
+  // The library's type is wider than what it returns for these arguments.
   return options as RequestOptions;
 }
 
@@ -88,14 +88,14 @@ export async function verifyCreation(
     const publicKey = Buffer.from(credential.publicKey).toString('base64url');
     return { credentialId: credential.id, publicKey, signCount: credential.counter };
   } catch {
-    // The library throws errors of many kinds for a response that is wrong, and for nothing else.
+    // The library throws many kinds of errors, but only for a wrong response.
     return undefined;
   }
 }
 
 /**
  * Verifies a login (WebAuthn Level 3, section 7.2) except for the signature counter, which is compared when
- * it is stored. Gives the counter; undefined if anything is wrong.
+ * it is stored. Returns the counter; undefined if anything is wrong.
  * @param isOurs whether the text is a challenge that may be answered
  */
 export async function verifyRequest(
@@ -120,15 +120,15 @@ export async function verifyRequest(
     });
     return verified ? authenticationInfo.newCounter : undefined;
   } catch {
-    // The library throws errors of many kinds for a response that is wrong, and for nothing else.
+    // The library throws many kinds of errors, but only for a wrong response.
     return undefined;
   }
 }
 
 /**
- * The attestation object without its statement about the make of the authenticator. The options ask for none,
- * and nothing depends on it. Some authenticators send one all the same, and to check it the library would
- * parse certificates that anybody can send, and fetch lists of revoked ones from the addresses in them.
+ * Removes the attestation statement, which names the make of the authenticator. The options ask for none, and
+ * nothing depends on it, but some authenticators send one anyway. To check it, the library would parse
+ * certificates that anyone can send, and fetch revocation lists from the addresses in them.
  */
 function withoutStatement(attestationObject: string): string {
   const authData = decodeAttestationObject(toBytes(attestationObject)).get('authData');

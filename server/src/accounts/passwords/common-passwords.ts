@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 /**
- * The ranked list of zxcvbn-ts. It is read as a file, since its module loads five times as much on the event
- * loop.
+ * The ranked list of zxcvbn-ts. It is read as a file, because importing its module would load five times as
+ * much and block the event loop.
  */
 const LIST = '@zxcvbn-ts/language-common/src/passwords.json';
 const LIST_LENGTH = 10_000;

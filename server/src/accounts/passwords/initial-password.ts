@@ -32,9 +32,9 @@ export class InitialPassword {
   }
 
   /**
-   * Generates a password and writes it durably to the file. If the file exists, gives the password in it:
-   * several instances may share the directory and start at the same time, and the file must be right
-   * whichever of them creates the account.
+   * Generates a password and writes it durably to the file. If the file exists, returns the password in it:
+   * several instances may share the directory and start at the same time. The file must be right whichever of
+   * them creates the account.
    */
   async generate(): Promise<string> {
     const password = this.#ids.token(PASSWORD_BITS);
@@ -66,7 +66,7 @@ export class InitialPassword {
     return (await this.#settings.findMarker(db, MARK)) === String(accountId);
   }
 
-  /** Must be called in the transaction that changes a password. Gives whether it was the initial one. */
+  /** Must be called in the transaction that changes a password. Returns whether it was the initial one. */
   async retire(tx: Tx, accountId: number): Promise<boolean> {
     if (!(await this.isInUse(tx, accountId))) return false;
     await this.#settings.putMarker(tx, MARK, '');

@@ -12,7 +12,7 @@ export interface PreparedPassword {
 }
 
 /**
- * Prepares the password that somebody else sets for a user, or a random one.
+ * Prepares the password that someone else sets for a user, or a random one.
  * @param setBy the account that sets it; undefined for the operator
  * @throws Failure `invalid` if it breaks a rule
  */
@@ -29,7 +29,7 @@ export async function preparePassword(
 }
 
 /**
- * @param field the member of the request that has the password
+ * @param field the request member that contains the password
  * @throws Failure `invalid` if it breaks a rule
  */
 export async function checkNewPassword(password: string, username: string, field?: string): Promise<void> {

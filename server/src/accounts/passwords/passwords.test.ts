@@ -46,7 +46,7 @@ test('an unreadable hash fails and does not block later calls', async () => {
   assert.equal(await verifyPassword(await hashPassword('a password', {}), 'a password', {}), true);
 });
 
-test('a member is one requester at any address, and others at that address are not held up', async () => {
+test('a member is one requester at any address, and does not hold up others at that address', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const started: string[] = [];
   const start = (name: string, requester: Requester) =>
@@ -78,8 +78,10 @@ test('a password of more than 1,024 code units is neither hashed nor verified', 
   }
 });
 
-/** The fastest of a few runs, which has the least delay from other work. */
-/** Processor time of all threads. A busy machine makes it last longer, but does not make it more. */
+/**
+ * The CPU time of all threads, the least of a few runs. On a busy machine work lasts longer, but takes no
+ * more CPU time.
+ */
 async function leastCpuMs(work: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 5; run += 1) {

@@ -12,8 +12,8 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const TEST_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /**
- * The most code units of a password that is hashed or verified. An operator may set a longer password for the
- * first admin than users may choose.
+ * The maximum length of a password that is hashed or verified, in code units. An operator may set a longer
+ * password for the first admin than users may choose.
  */
 export const MAX_PASSWORD_LENGTH = 1_024;
 
@@ -25,14 +25,16 @@ export function useTestPasswordCost(): void {
 }
 
 /**
- * Hashing runs on the four threads of libuv's pool, which also flush files. Many logins must leave one free,
- * and one account or address must leave one to the others.
+ * Hashing runs on the four threads of libuv's pool, which also flush files. At most three hashes at once
+ * leave a thread for that. At least two let one account or address leave a slot to the others.
  */
 const MAX_CONCURRENT_HASHES = Math.min(Math.max(availableParallelism(), 2), 3);
 
 const MAX_WAITING = 100;
 
-/** Who asks for a hash: an account, a client address without a login, or neither for the operator. */
+/**
+ * Who asks for a hash: an account, the address of a client without a login, or, with neither, the operator.
+ */
 export interface Requester {
   readonly accountId?: number | undefined;
   readonly address?: string;
@@ -49,7 +51,7 @@ class PasswordQueue {
     return this.#semaphore.waitingCount;
   }
 
-  /** @throws Failure `too-many` when too much waits */
+  /** @throws Failure `too-many` when too many hashes wait */
   run<T>({ accountId, address, isLogin }: Requester, work: () => Promise<T>): Promise<T> {
     const isOperator = accountId === undefined && address === undefined;
     const key = isOperator ? 'operator' : requesterKeyOf({ accountId, address: address ?? '' });
@@ -64,13 +66,13 @@ export const passwordQueue = new PasswordQueue();
  * @throws Failure `invalid` if it is too long; `too-many` when too many hashes wait
  */
 export async function hashPassword(password: string, requester: Requester): Promise<string> {
-  const prepared = prepare(password);
+  const prepared = normalisePassword(password);
   if (prepared === undefined) throw new Failure('invalid', 'The password is too long.');
   return await passwordQueue.run(requester, () => hash(prepared, cost));
 }
 
 /**
- * Whether the password has this hash. Without a hash it gives false, and takes as long. A password that is
+ * Whether the password has this hash. Without a hash it returns false after the same time. A password that is
  * too long to be hashed matches none.
  * @throws Failure `too-many` when too many hashes wait
  */
@@ -79,7 +81,7 @@ export async function verifyPassword(
   password: string,
   requester: Requester,
 ): Promise<boolean> {
-  const prepared = prepare(password);
+  const prepared = normalisePassword(password);
   if (prepared === undefined) return false;
   const matches = await passwordQueue.run(requester, () => verify(passwordHash ?? dummyHash(), prepared));
   return matches && passwordHash !== null;
@@ -92,7 +94,9 @@ function dummyHash(): string {
   return `$argon2id$v=19$${parameters}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 }
 
-/** Makes equal passwords equal, however a keyboard composes accents (NIST SP 800-63B, section 5.1.1.2). */
-function prepare(password: string): string | undefined {
+/**
+ * Normalises the password, because keyboards compose accents differently (NIST SP 800-63B, section 5.1.1.2).
+ */
+function normalisePassword(password: string): string | undefined {
   return toNormalForm(password, MAX_PASSWORD_LENGTH, 'NFKC');
 }

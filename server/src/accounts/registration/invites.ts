@@ -78,7 +78,7 @@ export class Invites {
     return invite !== undefined && this.stateOf(invite) === 'ACTIVE';
   }
 
-  /** Takes one use of the code. Gives whether there was one. */
+  /** Takes one use of the code. Returns whether one was left. */
   spend(tx: Tx, code: string): Promise<boolean> {
     return spendUse(tx, code, this.#parts.clock.now());
   }

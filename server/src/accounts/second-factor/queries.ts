@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../database/database.ts';
 /** The authenticator app of an account. */
 export interface Totp {
   readonly sealedSecret: string;
-  /** Null while the owner has not entered a code of it. */
+  /** Null until the owner has entered a code from it. */
   readonly confirmedAt: Instant | null;
   readonly createdAt: Instant;
 }
@@ -18,7 +18,7 @@ export async function findTotp(db: Db, accountId: number): Promise<Totp | undefi
 }
 
 /**
- * Stores an unconfirmed secret. It replaces an earlier unconfirmed one. Gives false if an app is confirmed.
+ * Stores an unconfirmed secret. It replaces an earlier unconfirmed one. Returns false if an app is confirmed.
  */
 export async function upsertUnconfirmedTotp(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function useTotpStep(
   return numUpdatedRows === 1n;
 }
 
-/** Gives false if the account had no confirmed app. */
+/** Returns false if the account had no confirmed app. */
 export async function deleteTotp(tx: Tx, accountId: number): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('totp')

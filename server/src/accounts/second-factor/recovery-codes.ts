@@ -4,7 +4,7 @@ import { toSymbols } from '../../base/text/typed-code.ts';
 /** How many codes an account gets. */
 export const RECOVERY_CODES = 10;
 
-/** Enough that nobody can find a code from its hash, although the hash is a fast one. */
+/** Enough bits that no one can find a code from its hash, although the hash is fast. */
 const CODE_BITS = 80;
 
 /** Crockford's base 32, without the letters I, L, O and U. */
@@ -25,8 +25,8 @@ export function newRecoveryCode(ids: Ids): string {
 }
 
 /**
- * The code that somebody has typed, in the form that is hashed: without separators, in upper case, and
- * with digits for the letters that look like them. Undefined for text that is no recovery code.
+ * Converts a typed code to the form that is hashed: without separators, in upper case, and with digits for
+ * the letters that look like them. Returns undefined for text that is not a recovery code.
  */
 export function toRecoveryCode(text: string): string | undefined {
   const code = toSymbols(text).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');

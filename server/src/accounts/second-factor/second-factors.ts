@@ -25,7 +25,7 @@ import { newRecoveryCode, RECOVERY_CODES, toRecoveryCode } from './recovery-code
 import { SecretBox } from './secret-box.ts';
 import { findTotpStep, isTotpCode, TOTP_SECRET_BITS, toTotpText, toTotpUri } from './totp.ts';
 
-/** How long somebody may take to set up an app. A later code confirms nothing. */
+/** How long someone may take to set up an app. Later codes are not accepted. */
 const SETUP_MS = HOUR;
 
 interface SecondFactorsParts {
@@ -48,7 +48,7 @@ export class SecondFactors {
   readonly #box: SecretBox;
 
   /**
-   * @param parts.onUnreadableSecret called when a code is refused because the service's secret has changed
+   * @param parts.onUnreadableSecret called when a code is rejected because the service's secret has changed
    */
   constructor(parts: SecondFactorsParts) {
     this.#parts = parts;
@@ -62,10 +62,10 @@ export class SecondFactors {
   }
 
   /**
-   * Makes a new secret, which changes nothing until it is confirmed: by the session of the caller, within an
-   * hour. It is returned here and never again.
-   * @throws Failure `conflict` if an app is set up; `rejected` for a wrong password; `forbidden` without one if the
-   *   login is too old, or if the account is banned
+   * Makes a new secret. It has no effect until the caller's session confirms it, within an hour. It is
+   * returned here and never again.
+   * @throws Failure `conflict` if an app is set up; `rejected` for a wrong password; `forbidden` without one
+   *   if the login is too old, or if the account is banned
    */
   async start(caller: Caller, proof: OwnerProof): Promise<TotpEnrolment> {
     const { accountId, username, sessionId } = caller;
@@ -74,21 +74,21 @@ export class SecondFactors {
     const isStored = await this.#parts.ownerCheck.runWithProof(caller, proof, (tx) =>
       upsertUnconfirmedTotp(tx, accountId, sealed, this.#parts.clock.now()),
     );
-    if (!isStored) throw alreadyOn();
+    if (!isStored) throw totpAlreadyOn();
     return { secret: toTotpText(secret), otpauthUri: toTotpUri(secret, username) };
   }
 
   /**
-   * Turns the second factor on, with a code that proves that the app has the secret. Gives the recovery
-   * codes, which are returned here and never again.
-   * @throws Failure `rejected` for a wrong code; `not-found` without a secret, or if it is too old or of another
-   *   session; `conflict` if an app is set up
+   * Turns the second factor on, with a code that proves that the app has the secret. Returns the recovery
+   * codes, which are never returned again.
+   * @throws Failure `rejected` for a wrong code; `not-found` without a secret, or if it is too old or of
+   *   another session; `conflict` if an app is set up
    */
   async confirm(caller: Caller, code: string, address: string): Promise<readonly string[]> {
     const { accountId } = caller;
     return this.#parts.limiter.attempt(limitOwnGuesses(address, accountId), async () => {
       const totp = await findTotp(this.#parts.database.db, accountId);
-      if (totp !== undefined && totp.confirmedAt !== null) throw alreadyOn();
+      if (totp !== undefined && totp.confirmedAt !== null) throw totpAlreadyOn();
       const secret = totp === undefined ? undefined : this.#openUnconfirmed(totp, caller);
       if (totp === undefined || secret === undefined) {
         throw new Failure('not-found', 'Please begin to set up the app again.');
@@ -109,12 +109,12 @@ export class SecondFactors {
   }
 
   /**
-   * Gives new recovery codes, in place of all earlier ones.
+   * Replaces all recovery codes, and returns the new ones.
    * @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden`
    */
   async renewRecoveryCodes(caller: Caller, proof: OwnerProof): Promise<readonly string[]> {
     return this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
-      if (!(await this.isOn(tx, caller.accountId))) throw notOn();
+      if (!(await this.isOn(tx, caller.accountId))) throw totpNotOn();
       await this.#parts.log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES');
       return this.#replaceRecoveryCodes(tx, caller.accountId);
     });
@@ -123,18 +123,20 @@ export class SecondFactors {
   /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
   async turnOff(caller: Caller, proof: OwnerProof): Promise<void> {
     await this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
-      if (!(await this.#remove(tx, caller.accountId))) throw notOn();
+      if (!(await this.#remove(tx, caller.accountId))) throw totpNotOn();
       await this.#parts.log.record(tx, account, 'REMOVE_TOTP');
     });
   }
 
-  /** Removes the app and the recovery codes. Gives false if no app was set up. */
+  /** Removes the app and the recovery codes. Returns false if no app was set up. */
   async #remove(tx: Tx, accountId: number): Promise<boolean> {
     await deleteRecoveryCodesOf(tx, accountId);
     return deleteTotp(tx, accountId);
   }
 
-  /** Marks a code of the app, or a recovery code, as used. Gives false if it is wrong or was used before. */
+  /**
+   * Marks a code of the app, or a recovery code, as used. Returns false if it is wrong or was used before.
+   */
   async useCode(tx: Tx, accountId: number, code: string): Promise<boolean> {
     const plainCode = toSymbols(code);
     if (!isTotpCode(plainCode)) {
@@ -149,8 +151,8 @@ export class SecondFactors {
   }
 
   /**
-   * The secret of an app that the session of the caller is setting up. Only that session has proved to be the
-   * owner's. Gives undefined for the secret of another session, and for one that is too old.
+   * The secret of an app that the caller's session is setting up; undefined if another session made it, or if
+   * it is too old. Only the session that made it has proved to be the owner's.
    */
   #openUnconfirmed({ sealedSecret, createdAt }: Totp, caller: Caller): Buffer | undefined {
     if (createdAt <= this.#parts.clock.now() - SETUP_MS) return undefined;
@@ -173,10 +175,10 @@ export class SecondFactors {
   }
 }
 
-function alreadyOn(): Failure {
+function totpAlreadyOn(): Failure {
   return new Failure('conflict', 'An authenticator app is set up already. Please remove it first.');
 }
 
-function notOn(): Failure {
+function totpNotOn(): Failure {
   return new Failure('not-found', 'No authenticator app is set up.');
 }

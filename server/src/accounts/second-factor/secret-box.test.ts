@@ -24,7 +24,7 @@ test('a secret that is sealed for a session opens for that session only', () => 
   }
 });
 
-test('a sealed secret does not open if a byte is changed, or with another secret of the service', () => {
+test('a sealed secret does not open if a byte is changed, or with another service secret', () => {
   const sealed = box.seal(SECRET, OWNER);
   const bytes = Buffer.from(sealed, 'base64url');
   for (let position = 0; position < bytes.length; position += 1) {

@@ -26,7 +26,7 @@ export class SecretBox {
     this.#ids = ids;
   }
 
-  /** Gives the nonce, the encrypted secret and the tag, in base64url. */
+  /** Returns the nonce, the encrypted secret and the tag, in base64url. */
   seal(secret: Uint8Array, owner: SecretOwner): string {
     const nonce = Buffer.from(this.#ids.token(NONCE_BYTES * 8), 'base64url');
     const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(contextOf(owner));
@@ -34,7 +34,7 @@ export class SecretBox {
     return sealed.toString('base64url');
   }
 
-  /** Gives undefined if another secret of the service has sealed it, or if it belongs to another owner. */
+  /** Returns undefined if it was sealed with another service secret, or for another owner. */
   open(sealed: string, owner: SecretOwner): Buffer | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

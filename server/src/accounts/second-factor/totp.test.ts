@@ -21,13 +21,13 @@ for (const [seconds, code] of VECTORS) {
   const now = seconds * 1_000;
   const step = Math.floor(seconds / 30);
 
-  test(`the code of RFC 6238 for second ${seconds} is accepted, one step early or late as well`, () => {
+  test(`the code of RFC 6238 for second ${seconds} is accepted, also one step early or late`, () => {
     assert.equal(findTotpStep(SECRET, code.slice(2), now), step);
     assert.equal(findTotpStep(SECRET, code.slice(2), now - STEP_MS), step);
     assert.equal(findTotpStep(SECRET, code.slice(2), now + STEP_MS), step);
   });
 
-  test(`the code of RFC 6238 for second ${seconds} is refused two steps early or late, or if it is changed`, () => {
+  test(`the code of RFC 6238 for second ${seconds} is rejected two steps early or late, or if changed`, () => {
     for (const other of [now + 2 * STEP_MS, now - 2 * STEP_MS].filter((each) => each >= 0)) {
       assert.equal(findTotpStep(SECRET, code.slice(2), other), undefined);
     }

@@ -36,7 +36,7 @@ export function limitGuesses(address: string, account: string | undefined): read
 }
 
 /**
- * The limits for guessing by somebody who is logged in. No username begins with "#", so these failures count
+ * The limits for guesses by someone who is logged in. No username begins with "#", so these failures count
  * separately from those of logins.
  */
 export function limitOwnGuesses(address: string, accountId: number): readonly Limit[] {

@@ -30,7 +30,7 @@ interface LoginTicketsParts {
 
 /**
  * Tickets that a client gets in one step of a login and sends back in the next one. A ticket is signed and
- * not stored, so nobody can fill the database, or displace the tickets of others, by starting logins. Only
+ * not stored, so no one can fill the database, or displace the tickets of others, by starting logins. Only
  * the use of a ticket is stored, so that a ticket works once.
  *
  * A ticket is `<claims>.<signature>`, both in base64url. The claims are readable, so they must not be secret.
@@ -55,7 +55,7 @@ export class LoginTickets<Claims extends object> {
     return `${text}.${this.#sign(text)}`;
   }
 
-  /** Gives undefined if the signature is wrong, or if the ticket is of another kind or has expired. */
+  /** Returns undefined if the signature is wrong, or if the ticket is of another kind or has expired. */
   verify(ticket: string): VerifiedTicket<Claims> | undefined {
     const [text = '', signature = '', ...rest] = ticket.split('.');
     const expected = Buffer.from(this.#sign(text));
@@ -68,7 +68,7 @@ export class LoginTickets<Claims extends object> {
     return verified.expiresAt <= this.#parts.clock.now() ? undefined : verified;
   }
 
-  /** Marks the ticket as used. Gives false if it was used before. */
+  /** Marks the ticket as used. Returns false if it was used before. */
   use(tx: Tx, { id, expiresAt }: VerifiedTicket<Claims>): Promise<boolean> {
     return insertUsedTicket(tx, id, expiresAt);
   }

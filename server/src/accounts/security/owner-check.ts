@@ -8,7 +8,7 @@ import { findCredentials, type LockedAccount, lockActiveAccount } from '../queri
 import { limitOwnGuesses } from './login-attempts.ts';
 import { findLiveSessions, findSessionStart } from './queries.ts';
 
-/** The maximum age of a login that replaces the password, for an account that has none. */
+/** The maximum age of a login that counts as proof for an account without a password. */
 const MAX_LOGIN_AGE_MS = 5 * MINUTE;
 
 /** The maximum age of a login after which ways to log in can be added and removed without the password. */
@@ -17,7 +17,7 @@ const MAX_LOGIN_AGE_FOR_METHODS_MS = 15 * MINUTE;
 /** What a caller sends to prove that they are the owner. */
 export interface OwnerProof {
   readonly password: string | undefined;
-  /** The client's. Wrong passwords are counted for it. */
+  /** The client's address. Wrong passwords are counted per address. */
   readonly address: string;
 }
 
@@ -43,16 +43,16 @@ export class OwnerCheck {
   }
 
   /**
-   * Runs work that weakens the account, if the password is right, or, for an account without one, if the
-   * login is not older than five minutes.
-   * @throws Failure `invalid` if the password is missing; `rejected` if it is wrong; `forbidden` if the login is
-   *   too old, or the account is banned; `unauthenticated` if the login has ended
+   * Runs work that weakens the account. Requires the right password or, if the account has none, a login that
+   * is at most five minutes old.
+   * @throws Failure `invalid` if the password is missing; `rejected` if it is wrong; `forbidden` if the login
+   *   is too old, or the account is banned; `unauthenticated` if the login has ended
    */
   async runWithPassword<T>(caller: Caller, proof: OwnerProof, work: OwnerWork<T>): Promise<T> {
     const hash = await this.#findHash(caller);
     if (hash === null) {
       return this.#runAfterRecentLogin(caller, MAX_LOGIN_AGE_MS, (tx, account) => {
-        // A password may have been set in the meantime.
+        // A password may have been set meanwhile.
         if (account.passwordHash !== null) throw wrongPassword();
         return work(tx, account);
       });
@@ -62,10 +62,10 @@ export class OwnerCheck {
   }
 
   /**
-   * Runs work that adds or removes a way to log in, or adds a factor, if the password is right, or without
-   * one if the login is not older than 15 minutes. A refresh does not count as a login.
-   * @throws Failure `rejected` if the password is wrong; `forbidden` if it is missing and the login is too old, or
-   *   the account is banned; `unauthenticated` if the login has ended
+   * Runs work that adds or removes a way to log in, or adds a factor. Requires the right password or a login
+   * that is at most 15 minutes old. A refresh does not count as a login.
+   * @throws Failure `rejected` if the password is wrong; `forbidden` if it is missing and the login is too
+   *   old, or the account is banned; `unauthenticated` if the login has ended
    */
   async runWithProof<T>(caller: Caller, proof: OwnerProof, work: OwnerWork<T>): Promise<T> {
     const { password } = proof;
@@ -77,7 +77,7 @@ export class OwnerCheck {
   }
 
   /**
-   * Checks in a transaction that has locked the account that its owner may set a first password.
+   * Checks that the owner may set a first password. The transaction must have locked the account.
    * @throws Failure `forbidden` if the login is older than 15 minutes; `unauthenticated` if it has ended
    */
   async checkLoginIsRecent(tx: Tx, caller: Caller): Promise<void> {
@@ -126,7 +126,7 @@ export class OwnerCheck {
   }
 }
 
-/** @param field the member of the request that has it */
+/** @param field the request member that contains the password */
 export function wrongPassword(field?: string): Failure {
   return new Failure('rejected', 'The current password is wrong.', { field });
 }
@@ -146,8 +146,8 @@ export async function lockOwnAccount(tx: Tx, caller: CallerIds): Promise<LockedA
 
 /**
  * Checks that the login of the caller has not ended. The transaction must have locked the account. A request
- * that adds a credential checks this again, because the session may have ended since the request began:
- * whoever changes the password must be sure that a stolen session adds nothing afterwards.
+ * that adds a credential checks this again, because the session may have ended since the request began: after
+ * a password change, a stolen session must not be able to add anything.
  * @throws Failure `unauthenticated`
  */
 export async function checkLoginIsLive(tx: Tx, { sessionId }: CallerIds): Promise<void> {

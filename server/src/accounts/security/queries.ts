@@ -72,9 +72,9 @@ export function hasUsableFactor(methods: LoginMethods): RawBuilder<Flag> {
 }
 
 /**
- * Whether people can log in to the account without the passkey or the identity. For a condition of a
- * statement that deletes it, in a transaction that has locked the account: otherwise two requests could each
- * delete one of the last two.
+ * Whether people can log in to the account without this passkey or identity. A condition for the statement
+ * that deletes it. The transaction must have locked the account: otherwise two requests could each delete one
+ * of the last two.
  */
 export function hasOtherLoginMethod(
   accountId: number,
@@ -123,10 +123,10 @@ export async function findSessionStart(tx: Tx, id: string): Promise<Instant | un
   return session?.createdAt;
 }
 
-/** The number of parameters of a statement is limited. */
+/** Databases limit the number of parameters per statement. */
 const MAX_PARAMETERS = 1_000;
 
-/** Gives the ids of those sessions that exist and whose account is not banned. */
+/** Returns the ids of the sessions that exist and whose account is not banned. */
 export async function findLiveSessions(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const live = new Set<string>();
   for (let from = 0; from < ids.length; from += MAX_PARAMETERS) {

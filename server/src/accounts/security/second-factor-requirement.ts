@@ -3,7 +3,7 @@ import type { Db } from '../../database/database.ts';
 import type { LoginMethods } from './login-methods.ts';
 import { findHasUsableFactor } from './queries.ts';
 
-/** Who must have a second factor: nobody, moderators and admins, or everybody. */
+/** Who must have a second factor: no one, moderators and admins, or everyone. */
 export type SecondFactorRule = 'off' | 'admins' | 'all';
 
 /**
@@ -20,9 +20,7 @@ export class SecondFactorRequirement {
     this.#methods = methods;
   }
 
-  /**
-   * What counts as a second factor; undefined where none is required, so that requests need not look it up.
-   */
+  /** What counts as a second factor; undefined if none is required, so that requests need not look it up. */
   get countedMethods(): LoginMethods | undefined {
     return this.#rule === 'off' ? undefined : this.#methods;
   }
@@ -31,7 +29,7 @@ export class SecondFactorRequirement {
     return this.#rule === 'all' || (this.#rule === 'admins' && role !== 'USER');
   }
 
-  /** Whether the account must set one up. Costs a query only where the requirement applies. */
+  /** Whether the account must set one up. Costs a query only if the requirement applies. */
   async isUnmet(db: Db, { id, role }: { readonly id: number; readonly role: Role }): Promise<boolean> {
     return this.appliesTo(role) && !(await findHasUsableFactor(db, id, this.#methods));
   }

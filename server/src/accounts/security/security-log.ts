@@ -6,11 +6,12 @@ import type { Database, Tx } from '../../database/database.ts';
 type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
 /**
- * Entries are never deleted, so an account must not be able to fill the log. Nobody needs more changes a day.
+ * Entries are never deleted, so an account must not be able to fill the log. No one needs more changes per
+ * day.
  */
 const MAX_PER_DAY = 200;
 
-/** How many changes the list for the owner has. */
+/** The maximum number of changes that an owner sees. */
 export const MAX_LISTED_CHANGES = 50;
 
 /** The actions of administrators that change how people log in to an account. */
@@ -45,8 +46,8 @@ interface SecurityLogParts {
 }
 
 /**
- * Records in the audit log how people change the logins of their own accounts. Owners and admins can read it,
- * so somebody who takes an account over leaves traces.
+ * Records in the audit log how people change the ways to log in to their own accounts. Owners and admins can
+ * read it, so someone who takes over an account leaves traces.
  */
 export class SecurityLog {
   readonly #parts: SecurityLogParts;
@@ -71,8 +72,8 @@ export class SecurityLog {
 
   /**
    * Like {@link record}, for a change that adds something. The transaction must have locked the account.
-   * Removals have no limit: there are no more of them, and an owner must always be able to remove what
-   * somebody has added.
+   * Removals have no limit: there cannot be more of them than additions, and an owner must always be able to
+   * remove what someone else has added.
    * @throws Failure `too-many` if the account has made too many changes within a day
    */
   async recordAddition(
@@ -86,8 +87,8 @@ export class SecurityLog {
   }
 
   /**
-   * Like {@link record}. Only changes of the password count towards this limit, so that somebody who has
-   * added many things cannot prevent the owner from changing the password.
+   * Like {@link record}. Only password changes count towards this limit. So someone who has added many things
+   * cannot prevent the owner from changing the password.
    * @throws Failure `too-many` if the password was changed too often within a day
    */
   async recordPasswordChange(

@@ -22,12 +22,12 @@ interface SecurityParts {
 export class Security {
   readonly #parts: SecurityParts;
 
-  /** @param parts.providerName that of the provider of single sign-on, if there is one */
+  /** @param parts.providerName the name of the single sign-on provider, if there is one */
   constructor(parts: SecurityParts) {
     this.#parts = parts;
   }
 
-  /** The same for everybody, so that it reveals nothing about accounts. */
+  /** The same for everyone, so that it reveals nothing about accounts. */
   listMethods(): AuthMethods {
     const name = this.#parts.providerName;
     return {
@@ -57,7 +57,7 @@ export class Security {
     };
   }
 
-  /** The newest changes of how people log in to the account, newest first. */
+  /** The newest changes to the ways to log in to the account, newest first. */
   async listChanges({ accountId }: Caller): Promise<readonly SecurityChange[]> {
     const changes = await this.#parts.log.list(accountId);
     return changes.map(({ id, action, actorId, createdAt }) => ({

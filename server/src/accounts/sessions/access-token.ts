@@ -35,7 +35,7 @@ export class AccessTokens {
     this.#clock = clock;
     this.#ttlMs = ttlMs;
     this.#secret = secret;
-    // `verify` checks the expiry, with our clock.
+    // Our own `verify` checks the expiry, because it uses our clock.
     this.#verifySignature = createVerifier({ key: secret, algorithms: ['HS256'], ignoreExpiration: true });
   }
 
@@ -53,7 +53,8 @@ export class AccessTokens {
   }
 
   /**
-   * Verifies a token. Gives undefined if the signature or the claims are wrong, or if the token has expired.
+   * Verifies a token. Returns undefined if the signature or the claims are wrong, or if the token has
+   * expired.
    */
   verify(token: string): VerifiedToken | undefined {
     const verified = this.#verified.get(token) ?? this.#verifyNew(token);

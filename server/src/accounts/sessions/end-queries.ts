@@ -9,15 +9,15 @@ export interface DeletedSession {
   readonly refresh_hash: string;
 }
 
-/** The columns of a deleted session that a `returning` gives. */
+/** The columns of a deleted session that `returning` asks for. */
 export const DELETED_COLUMNS = ['id', 'account_id', 'refresh_hash'] as const;
 
 /**
- * The most ends that are stored for an account, so that nobody fills the table by logging in again and again.
+ * The maximum number of ends stored per account, so that no one can fill the table by logging in repeatedly.
  */
 const MAX_ENDS = 100;
 
-/** Records why the sessions ended that the transaction has deleted. */
+/** Records why the sessions that this transaction deleted have ended. */
 export async function insertEnds(
   tx: Tx,
   sessions: readonly DeletedSession[],
@@ -69,7 +69,7 @@ export async function findEnd(
   return banned === undefined ? undefined : 'banned';
 }
 
-/** Why the session ended whose last refresh token has that hash; undefined if that is not known. */
+/** Why the session with this last refresh token ended; undefined if that is not known. */
 export async function findEndByRefresh(
   db: Db,
   refreshHash: string,

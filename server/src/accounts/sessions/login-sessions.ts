@@ -80,7 +80,7 @@ export interface Origin {
   readonly client: ClientType;
   /** The UUID of the device; null if the client names none. */
   readonly device: string | null;
-  /** The program, as it calls itself. */
+  /** What the client calls itself. */
   readonly userAgent: string | null;
 }
 
@@ -102,8 +102,8 @@ export class LoginSessions {
   readonly presence: SessionPresence;
   readonly #parts: LoginSessionsParts;
   /**
-   * A browser sends many requests at a time. A query begins when the event loop has read what has arrived on all
-   * connections, so that requests which arrive together share it. A single request waits a few microseconds.
+   * A browser sends many requests at a time. A lookup starts once the event loop has read what has arrived on
+   * all connections, so requests that arrive together share it. A single request waits a few microseconds.
    */
   readonly #lookups = new SharedRuns<LiveSession | undefined>(endOfTurn);
 
@@ -140,7 +140,8 @@ export class LoginSessions {
   }
 
   /**
-   * Why the session of an access token has ended; undefined if the token proves nothing, or it is not known.
+   * Why the session of an access token has ended; undefined if the token is not valid, or if the reason is
+   * not known.
    */
   async findEnd(token: string): Promise<Failure | undefined> {
     const verified = this.#parts.accessTokens.verify(token);
@@ -173,7 +174,7 @@ export class LoginSessions {
     return this.#toLoginState(tx, account, session, token);
   }
 
-  /** After a change of the password: ends all sessions, and starts a new one like one of them. */
+  /** After a password change: ends all sessions, and starts a new one on the device of the given session. */
   async startOver(tx: Tx, account: Account, sessionId: string, origin: Origin): Promise<LoginState> {
     const device = await findDevice(tx, sessionId);
     await this.endAll(tx, account.id, 'password-changed');
@@ -197,12 +198,12 @@ export class LoginSessions {
     return this.#toLoginState(tx, account, session, token);
   }
 
-  /** The sessions of the account. Those used last come first. */
+  /** The sessions of the account, most recently used first. */
   list(accountId: number): Promise<readonly ListedSession[]> {
     return listSessions(this.#parts.database.db, accountId, this.#parts.clock.now());
   }
 
-  /** Gives false if the account has no such session. */
+  /** Returns false if the account has no such session. */
   async end(tx: Tx, accountId: number, sessionId: string, end: SessionEnd): Promise<boolean> {
     const deleted = await deleteSession(tx, accountId, sessionId);
     await this.#recordEnds(tx, end, deleted);

@@ -36,12 +36,13 @@ export class Login {
   }
 
   /**
-   * Gives an unfinished login if the account has a second factor.
+   * Returns an unfinished login if the account has a second factor.
    * @throws Failure `unauthenticated` for a wrong username or password; `forbidden` for a banned account
    */
   logIn(username: string, password: string, origin: Origin): Promise<LoginState | UnfinishedLogin> {
     const foldedUsername = isUsername(username) ? foldUsername(username) : undefined;
-    // An invalid username belongs to no account, and may be a megabyte long, so it is no key of the limiter.
+    // An invalid username belongs to no account, and may be a megabyte long, so the limiter does not use it
+    // as a key.
     const limits = limitGuesses(origin.address, foldedUsername);
     const verify = async () => {
       const credentials =
@@ -106,7 +107,7 @@ export class Login {
       return await this.#devLogIn(username, role, origin);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'conflict') throw error;
-      // Another request has created the user in the meantime.
+      // Another request has created the user meanwhile.
       return this.#devLogIn(username, role, origin);
     }
   }

@@ -16,7 +16,7 @@ import type { SecurityLog } from '../security/security-log.ts';
 import type { LoginSessions, Origin } from './login-sessions.ts';
 
 interface NewPassword {
-  /** Undefined for an account that has none. */
+  /** Undefined for an account without a password. */
   readonly currentPassword: string | undefined;
   readonly newPassword: string;
   readonly endAppPasswords: boolean;
@@ -33,10 +33,10 @@ interface PasswordChangeParts {
 }
 
 /**
- * The change of the password by its owner, and the first password of an account that has none.
+ * Lets owners change their password, or set the first one of an account without a password.
  *
- * Hashing is slow, so the passwords are verified and hashed before the transaction, which locks the account
- * and checks that it still has the verified hash.
+ * Hashing is slow, so the passwords are verified and hashed before the transaction. The transaction then
+ * locks the account and checks that it still has the verified hash.
  */
 export class PasswordChange {
   readonly #parts: PasswordChangeParts;
@@ -47,10 +47,10 @@ export class PasswordChange {
 
   /**
    * Ends every session of the account and starts a new one for the client type and device of the calling one.
-   * The app passwords stay valid, unless the user asks for their end.
-   * @throws Failure `rejected` if the current password is wrong; `invalid` if it is missing, or the new one breaks a
-   *   rule; `forbidden` if the account has no password and the login is older than 15 minutes; `unauthenticated` if
-   *   the login has ended in the meantime; `too-many`
+   * The app passwords stay valid, unless the user asks to end them.
+   * @throws Failure `rejected` if the current password is wrong; `invalid` if it is missing, or the new one
+   *   breaks a rule; `forbidden` if the account has no password and the login is older than 15 minutes;
+   *   `unauthenticated` if the login has ended meanwhile; `too-many`
    */
   async change(caller: Caller, wanted: NewPassword, origin: Origin): Promise<LoginState> {
     const { newPassword } = wanted;

@@ -17,7 +17,9 @@ export async function findPresence(db: Db, sessionId: string): Promise<Instant |
   return session?.until ?? undefined;
 }
 
-/** Gives false if the session is present already, or has ended. Of several racing streams, one gets true. */
+/**
+ * Returns false if the session is present already, or has ended. Of several racing streams, one gets true.
+ */
 export async function startPresence(
   tx: Tx,
   { sessionId, streamId, until }: Presence,
@@ -41,7 +43,7 @@ export async function renewPresence(tx: Tx, { sessionId, streamId, until }: Pres
 }
 
 /**
- * Gives false, and changes nothing, if another stream has renewed the presence since, or the session has
+ * Returns false, and changes nothing, if another stream has renewed the presence since, or the session has
  * ended.
  */
 export async function endPresence(

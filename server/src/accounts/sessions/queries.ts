@@ -51,7 +51,7 @@ function toColumns({ refreshHash, refreshExpiresAt, address, userAgent, usedAt }
   };
 }
 
-/** Deletes the session of the account, client type and device, which another one replaces. */
+/** Deletes the session of the account, client type and device, because a new one replaces it. */
 export async function deleteReplaced(
   tx: Tx,
   { accountId, client, device }: Omit<Session, 'id'> & { readonly device: string | null },
@@ -65,7 +65,7 @@ export async function deleteReplaced(
     .execute();
 }
 
-/** Deletes the least recently used sessions of the account, except the new one and so many others. */
+/** Deletes the least recently used sessions of the account, except the new one and `except.others` more. */
 export async function deleteLeastRecentlyUsed(
   tx: Tx,
   accountId: number,
@@ -102,7 +102,7 @@ export async function rotateRefresh(tx: Tx, oldHash: string, use: SessionUse): P
     .executeTakeFirst();
 }
 
-/** Gives none if the account has no such session. */
+/** Returns an empty list if the account has no such session. */
 export async function deleteSession(
   tx: Tx,
   accountId: number,
@@ -131,11 +131,11 @@ export interface ListedSession {
   readonly userAgent: string | null;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant;
-  /** Whether a browser of the session is open now, and shows offers of transfers. */
+  /** Whether the session has an open browser, which shows transfer offers. */
   readonly isPresent: boolean;
 }
 
-/** The sessions of the account that have not expired. Those used last come first. */
+/** The sessions of the account that have not expired, most recently used first. */
 export async function listSessions(
   db: Db,
   accountId: number,
@@ -200,11 +200,11 @@ export interface LiveSession {
   readonly role: Role;
   readonly client: ClientType;
   readonly mustChangePassword: 0 | 1;
-  /** Only if it was asked for. */
+  /** Present only if it was requested. */
   readonly hasSecondFactor?: 0 | 1;
 }
 
-/** Two statements: this one runs for every request, and most services require no second factor. */
+/** Two variants, because this statement runs for every request and most services require no second factor. */
 const LIVE_SESSION = new CompiledOnce<SessionIds, LiveSession>((db, value) =>
   selectLiveSession(db, { sessionId: value('sessionId'), accountId: value('accountId') }).compile(),
 );

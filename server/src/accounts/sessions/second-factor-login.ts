@@ -50,10 +50,10 @@ interface SecondFactorLoginParts {
 }
 
 /**
- * The second step of a login: a code, with the ticket that the first step has given.
+ * The second step of a login: a code, together with the ticket from the first step.
  *
  * Wrong codes count under the same keys as wrong passwords. A correct password does not end a streak of
- * failures: otherwise somebody who knows it could keep guessing codes by entering it after each few guesses.
+ * failures: otherwise someone who knows it could keep guessing codes by entering it after every few guesses.
  */
 export class SecondFactorLogin {
   readonly #parts: SecondFactorLoginParts;
@@ -102,8 +102,8 @@ export class SecondFactorLogin {
       return this.#parts.limiter.attempt(limits, () => Promise.reject(new InvalidLoginTicket()));
     }
     const limits = [
-      // The limit with the longest delay comes first, because `Retry-After` gives the delay of the first one
-      // exceeded.
+      // The limit with the longest delay comes first, because `Retry-After` reports the delay of the first
+      // exceeded limit.
       { rule: CODES_BY_ACCOUNT, key: String(account.id) },
       ...limitGuesses(origin.address, foldUsername(account.username)),
     ];

@@ -18,9 +18,9 @@ interface SessionPresenceParts {
 }
 
 /**
- * Knows which login sessions have an open browser. The row of a session stores until when it is present, and
- * the id of the stream that renewed it last, so all instances read the same. When that stream closes, the
- * session is absent until another of its streams marks it as present again.
+ * Tracks which login sessions have an open browser. A session's row stores how long it counts as present, and
+ * the id of the stream that renewed it last, so all instances agree. When that stream closes, the session is
+ * absent until another of its streams marks it as present again.
  */
 export class SessionPresence {
   /** How often a stream has to mark its session as present. */
@@ -53,8 +53,8 @@ export class SessionPresence {
   }
 
   /**
-   * Records that the stream has closed. Notifies the other sessions of the account if the session is absent
-   * now.
+   * Records that the stream has closed. Notifies the other sessions of the account if the session is now
+   * absent.
    */
   async markAbsent({ accountId, ...stream }: PresentStream): Promise<void> {
     await this.#parts.database.transactVolatile(async (tx) => {

@@ -22,7 +22,7 @@ const ask = (signal = new AbortController().signal) =>
   bounded(url, { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal });
 const isUnavailable = (error: unknown) => error instanceof Failure && error.kind === 'unavailable';
 
-test('an answer comes with its status and its headers', async () => {
+test('an answer keeps its status and its headers', async () => {
   answer = (_request, response) => response.writeHead(418, { 'x-some': 'thing' }).end('a'.repeat(100));
   const response = await ask();
   assert.deepEqual([response.status, response.headers.get('x-some')], [418, 'thing']);
@@ -34,7 +34,7 @@ test('a redirect is not followed', async () => {
   assert.equal((await ask()).status, 302);
 });
 
-test('too long an answer, a fault of the server and a connection that breaks are refused', async () => {
+test('an answer that is too long, a server error and a broken connection are rejected', async () => {
   const answers: RequestListener[] = [
     (_request, response) => response.end('a'.repeat(101)),
     (_request, response) => response.writeHead(503).end(),
@@ -44,7 +44,7 @@ test('too long an answer, a fault of the server and a connection that breaks are
   for (answer of answers) await assert.rejects(ask(), isUnavailable);
 });
 
-test('an answer that does not begin, or does not end, is given up when the time is over', async () => {
+test('a request is aborted at its timeout if the answer does not begin or does not end', async () => {
   for (answer of [() => {}, (_request, response) => response.write('a')] satisfies RequestListener[]) {
     await assert.rejects(ask(AbortSignal.timeout(200)), isUnavailable);
   }

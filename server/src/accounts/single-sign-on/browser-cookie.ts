@@ -7,7 +7,7 @@ interface BrowserCookieParts {
 }
 
 /**
- * A cookie that binds a step of a login to the browser that started it, so that nobody can trick another
+ * A cookie that binds a step of a login to the browser that started it, so that no one can trick another
  * person's browser into finishing it. With TLS its name has the prefix `__Host-`, so that other hosts of the
  * domain cannot set it (RFC 6265bis, section 4.1.3.2).
  */

@@ -13,7 +13,7 @@ test('the username is the one at the provider, as far as it is valid', () => {
   assert.equal(usernameOf({ preferred_username: 'a'.repeat(100) }), 'a'.repeat(64));
 });
 
-test('without one, another claim gives the username', () => {
+test('without a username at the provider, another claim is used', () => {
   assert.equal(usernameOf({ nickname: 'annie', email: 'ann@example.org' }), 'annie');
   assert.equal(usernameOf({ email: 'ann@example.org' }), 'ann');
   assert.equal(usernameOf({ preferred_username: '王芳', email: 'fang@example.org' }), 'fang');
@@ -22,7 +22,7 @@ test('without one, another claim gives the username', () => {
   assert.equal(usernameOf({ preferred_username: 5, email: ['a'], name: 'x'.repeat(2_000) }), 'user');
 });
 
-test('name and e-mail address are taken if they are valid, and the address unless it was not verified', () => {
+test('name and e-mail address are used if they are valid, except an address that is not verified', () => {
   const claims = { name: ' Ann Lee ', email: 'Ann@example.org' };
   assert.deepEqual(toClaimedProfile(claims), {
     username: 'Ann',
@@ -30,7 +30,7 @@ test('name and e-mail address are taken if they are valid, and the address unles
     email: 'Ann@example.org',
   });
   assert.equal(toClaimedProfile({ ...claims, email_verified: true }).email, 'Ann@example.org');
-  // Some providers send texts.
+  // Some providers send a text instead of a boolean.
   for (const no of [false, 'false', 'False']) {
     assert.equal(toClaimedProfile({ ...claims, email_verified: no }).email, null);
   }
@@ -39,7 +39,7 @@ test('name and e-mail address are taken if they are valid, and the address unles
   assert.equal(toClaimedProfile({ name: 'a\u0000b' }).displayName, undefined);
 });
 
-test('a number never makes a username too long', () => {
+test('appending a number never makes a username too long', () => {
   assert.equal(withNumber('ann', 1), 'ann');
   assert.equal(withNumber('ann', 2), 'ann2');
   assert.equal(withNumber('a'.repeat(64), 12), `${'a'.repeat(62)}12`);

@@ -10,11 +10,11 @@ const MAX_CLAIM = 1_024;
 
 /** What a new account takes from the claims of the provider. */
 export interface ClaimedProfile {
-  /** A valid username, which another account may have. */
+  /** A valid username. Another account may already have it. */
   readonly username: string;
-  /** Undefined if the provider names none that is valid. */
+  /** Undefined if the provider sends no valid name. */
   readonly displayName: string | undefined;
-  /** Null if there is none that is valid, or if the provider says that it was not verified. */
+  /** Null if the provider sends no valid address, or says that it was not verified. */
   readonly email: string | null;
 }
 
@@ -22,12 +22,12 @@ export function toClaimedProfile(claims: Claims): ClaimedProfile {
   const address = textOf(claims.email);
   return {
     username: findUsername([claims.preferred_username, claims.nickname, address, claims.name]) ?? 'user',
-    displayName: valid(textOf(claims.name), toDisplayName),
-    email: isUnverified(claims) ? null : (valid(address, toEmail) ?? null),
+    displayName: convertIfValid(textOf(claims.name), toDisplayName),
+    email: isUnverified(claims) ? null : (convertIfValid(address, toEmail) ?? null),
   };
 }
 
-/** Some providers send a text in place of the boolean of OpenID Connect Core 1.0, section 5.1. */
+/** Some providers send a text instead of the boolean of OpenID Connect Core 1.0, section 5.1. */
 function isUnverified({ email_verified: verified }: Claims): boolean {
   return verified === false || (typeof verified === 'string' && verified.toLowerCase() === 'false');
 }
@@ -63,8 +63,8 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim.length <= MAX_CLAIM ? claim : undefined;
 }
 
-/** Gives undefined for a text that the conversion rejects. */
-function valid(text: string | undefined, convert: (text: string) => string): string | undefined {
+/** Returns undefined for a text that the conversion rejects. */
+function convertIfValid(text: string | undefined, convert: (text: string) => string): string | undefined {
   try {
     return text === undefined ? undefined : convert(text);
   } catch {

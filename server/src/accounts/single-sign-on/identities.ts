@@ -48,12 +48,12 @@ export class Identities {
       const account = await lockOwnAccount(tx, owner);
       const known = await findIdentity(tx, identity);
       if (known?.accountId === accountId) return;
-      if (known !== undefined) throw taken();
-      if ((await listIdentities(tx, accountId)).length >= MAX_IDENTITIES) throw tooMany();
+      if (known !== undefined) throw identityTaken();
+      if ((await listIdentities(tx, accountId)).length >= MAX_IDENTITIES) throw tooManyIdentities();
       await this.#parts.log.recordAddition(tx, account, 'LINK_IDENTITY', { issuer });
       const now = this.#parts.clock.now();
       await insertIdentity(tx, { accountId, issuer, subject, now }).catch((cause: unknown) => {
-        throw cause instanceof Failure && cause.kind === 'conflict' ? taken() : cause;
+        throw cause instanceof Failure && cause.kind === 'conflict' ? identityTaken() : cause;
       });
     });
   }
@@ -67,21 +67,21 @@ export class Identities {
     await this.#parts.ownerCheck.runWithProof(caller, proof, async (tx, account) => {
       const issuer = await deleteIdentity(tx, { accountId, id, methods: this.#parts.methods });
       if (issuer !== undefined) return this.#parts.log.record(tx, account, 'UNLINK_IDENTITY', { issuer });
-      await throwRefusal(tx, accountId, id);
+      await throwDeletionFailure(tx, accountId, id);
     });
   }
 }
 
-async function throwRefusal(tx: Tx, accountId: number, id: number): Promise<never> {
+async function throwDeletionFailure(tx: Tx, accountId: number, id: number): Promise<never> {
   if (!(await hasIdentity(tx, accountId, id))) throw new Failure('not-found', 'There is no such identity.');
   throw new Failure('rejected', 'This is the only way to log in to this account.');
 }
 
-function taken(): Failure {
+function identityTaken(): Failure {
   return new SingleSignOnFailure('taken', 'This identity belongs to another account.');
 }
 
-function tooMany(): Failure {
+function tooManyIdentities(): Failure {
   return new SingleSignOnFailure(
     'too-many-identities',
     `An account has at most ${MAX_IDENTITIES} identities.`,

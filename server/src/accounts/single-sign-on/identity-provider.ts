@@ -48,7 +48,7 @@ export interface AuthenticatedPerson {
   /** The claims of the ID token. */
   readonly claims: Claims;
   /**
-   * Loads the claims of the ID token and of the user info endpoint: many providers give names and addresses
+   * Loads the claims of the ID token and of the user info endpoint: many providers return names and addresses
    * only there.
    */
   loadAllClaims(): Promise<Claims>;
@@ -78,7 +78,8 @@ export class IdentityProvider {
   #cached: { readonly configuration: Promise<Configuration>; until: Instant } | undefined;
 
   /**
-   * @param parts.onFault called when the provider cannot be reached, or cannot be used as it describes itself
+   * @param parts.onFault called when the provider cannot be reached, or when its description is missing or
+   *   wrong
    */
   constructor(parts: IdentityProviderParts) {
     this.#parts = parts;
@@ -105,8 +106,8 @@ export class IdentityProvider {
    * Exchanges the authorization code of a callback for the claims of a person.
    * @param callbackUrl the redirect URI with the query of the callback
    * @throws Failure `unavailable` if the provider cannot be reached
-   * @throws SingleSignOnFailure if the person or the provider has refused, or anything about the answer is
-   * wrong
+   * @throws SingleSignOnFailure if the person or the provider has denied the login, or anything about the
+   *   answer is wrong
    */
   async redeem(callbackUrl: URL, { state, nonce, verifier }: LoginSecrets): Promise<AuthenticatedPerson> {
     const configuration = await this.#getConfiguration();
@@ -170,12 +171,12 @@ export class IdentityProvider {
         execute: [
           // Without this the library trusts the connection, and does not check signatures.
           enableNonRepudiationChecks,
-          // The configuration allows it on this machine only.
+          // The configuration allows HTTP only for a provider on this machine.
           ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
         ],
       },
     ).catch((error: unknown) => {
-      // A wrong setting or a fault of the provider: in both cases nobody can log in.
+      // A wrong setting or a fault of the provider: in both cases no one can log in.
       throw (
         findFailure(error) ??
         new Failure('unavailable', 'The provider gives no description.', { cause: error })
@@ -190,7 +191,7 @@ function takesBasic({ token_endpoint_auth_methods_supported: methods }: ServerMe
   return methods === undefined || methods.includes('client_secret_basic');
 }
 
-/** The failure of the request that has caused the error. */
+/** The Failure in the error's chain of causes; undefined if there is none. */
 function findFailure(error: unknown): Failure | undefined {
   let cause = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {

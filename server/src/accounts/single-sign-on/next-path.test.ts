@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toNextPath } from './next-path.ts';
 
-test('a path of the service is kept with its query, in the form of URLs', () => {
+test('a path of the service keeps its query, and is percent-encoded', () => {
   assert.equal(toNextPath('/drive/Documents?preview=5'), '/drive/Documents?preview=5');
   assert.equal(toNextPath('/drive/Fotos%20%C3%BC'), '/drive/Fotos%20%C3%BC');
   assert.equal(toNextPath('/drive/ü'), '/drive/%C3%BC');
   assert.equal(toNextPath('/'), '/');
 });
 
-test('a URL of another site is refused, however it is spelled', () => {
+test('a URL of another site is rejected, however it is spelled', () => {
   for (const text of [
     'https://evil.example',
     '//evil.example',
@@ -27,7 +27,7 @@ test('a URL of another site is refused, however it is spelled', () => {
     '',
     ' /drive',
     `/${'a'.repeat(3_000)}`,
-    // It grows sixfold in the form of URLs, and browsers drop so long a cookie.
+    // Percent-encoded it is six times as long, and browsers drop such long cookies.
     `/${'ü'.repeat(1_000)}`,
   ]) {
     assert.equal(toNextPath(text), undefined, text);

@@ -11,8 +11,8 @@ export function toNextPath(text: string | undefined): string | undefined {
   const url = new URL(text, 'http://self.invalid');
   if (url.origin !== 'http://self.invalid') return undefined;
   const path = url.pathname + url.search;
-  // Checked again, because a character outside of ASCII becomes up to nine, and browsers drop cookies of over
-  // 4 KiB.
+  // Checked again, because percent-encoding turns one non-ASCII character into up to nine, and browsers drop
+  // cookies of over 4 KiB.
   if (path.length > MAX_LENGTH) return undefined;
   // Removing segments such as ".." can leave two slashes at the beginning.
   return path.startsWith('//') ? undefined : path;

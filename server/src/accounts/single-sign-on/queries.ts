@@ -43,7 +43,7 @@ export async function insertIdentity(
 
 /**
  * Deletes an identity, unless it is the last way to log in to the account. The transaction must have locked
- * the account. Gives its issuer; undefined if it was not deleted.
+ * the account. Returns its issuer; undefined if it was not deleted.
  */
 export async function deleteIdentity(
   tx: Tx,
@@ -60,7 +60,8 @@ export async function deleteIdentity(
 }
 
 /**
- * Deletes an identity, even the last way to log in. Gives its issuer; undefined if there is no such identity.
+ * Deletes an identity, even the last way to log in. Returns its issuer; undefined if there is no such
+ * identity.
  */
 export async function deleteAnyIdentity(tx: Tx, accountId: number, id: number): Promise<string | undefined> {
   const deleted = await tx

@@ -27,7 +27,7 @@ const CALLBACK = '/api/auth/oidc/callback';
 
 const flowCookie = new BrowserCookie({
   name: 'holdall_sign_on',
-  // The browser comes from the provider.
+  // The provider redirects the browser here, and browsers omit `strict` cookies then.
   sameSite: 'lax',
   lifetimeSeconds: FLOW_LIFETIME_MS / SECOND,
 });
@@ -38,7 +38,7 @@ const ticketCookie = new BrowserCookie({
 });
 
 interface RouteParts {
-  /** Undefined where single sign-on is off. */
+  /** Undefined if single sign-on is off. */
   readonly singleSignOn: SingleSignOn | undefined;
   readonly identities: Identities;
   /** The address that people use. */
@@ -124,8 +124,8 @@ function redirect(reply: FastifyReply, url: string): FastifyReply {
 }
 
 /**
- * The redirect URI with the query of the request: behind a proxy, host and scheme of the request may be
- * others.
+ * The redirect URI with the query of the request. Behind a proxy, the request may have another host and
+ * scheme.
  */
 function toCallbackUrl(request: FastifyRequest, baseUrl: string): URL {
   const sent = request.raw.url ?? '';

@@ -11,7 +11,9 @@ import type { AuthenticatedPerson, Claims } from './identity-provider.ts';
 import { findIdentity, findTakenUsernames, insertIdentity, isEmailTaken } from './queries.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** The actor in audit entries of changes that a claim of the provider causes. Usernames contain no spaces. */
+/**
+ * The actor in audit entries for changes that a claim of the provider causes. Usernames contain no spaces.
+ */
 const ACTOR = { accountId: null, username: 'single sign-on' };
 
 /**

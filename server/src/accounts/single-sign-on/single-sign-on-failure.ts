@@ -6,14 +6,14 @@ const KINDS = {
   expired: 'unauthenticated',
   /** The answer of the provider is wrong. */
   failed: 'unauthenticated',
-  /** The person or the provider has refused. */
+  /** The person or the provider has denied the login. */
   denied: 'rejected',
   /** The person has no account, and logins do not create accounts. */
   'no-account': 'forbidden',
   banned: 'forbidden',
   /** The identity belongs to another account. */
   taken: 'conflict',
-  /** The account has as many identities as it can have. */
+  /** The account has the maximum number of identities. */
   'too-many-identities': 'conflict',
 } as const satisfies Readonly<Record<string, FailureKind>>;
 

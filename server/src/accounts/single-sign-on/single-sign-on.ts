@@ -18,7 +18,7 @@ import { hasIdentity } from './queries.ts';
 import type { SignOnAccount, SignOnAccounts } from './sign-on-accounts.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** How long somebody may take to log in at the provider. */
+/** How long someone may take to log in at the provider. */
 export const FLOW_LIFETIME_MS = 10 * MINUTE;
 
 /** How long the page may take to exchange the ticket. */
@@ -45,7 +45,7 @@ interface LoginClaims extends SignOnAccount {
 interface StartedFlow {
   /** The URL of the provider to redirect to. */
   readonly url: string;
-  /** The value of the flow cookie. Without it the callback is refused. */
+  /** The value of the flow cookie. Without it the callback is rejected. */
   readonly flow: string;
 }
 
@@ -160,16 +160,16 @@ export class SingleSignOn {
   }
 
   /**
-   * Checks the flow and its state, which nobody can guess. A mismatch does not count as a failed login:
+   * Checks the flow and its state, which no one can guess. A mismatch does not count as a failed login:
    * otherwise any web page could use up the attempts of its visitors' network by embedding the callback as a
    * picture.
    */
   #verifyCallback(callbackUrl: URL, flowText: string | undefined): VerifiedFlow {
     const flow = flowText === undefined ? undefined : this.#flows.verify(flowText);
-    if (flowText === undefined || flow === undefined) throw expired();
+    if (flowText === undefined || flow === undefined) throw expiredFlow();
     const secrets = this.#deriveSecrets(flowText);
-    // Checked before the flow is marked as used: otherwise a link with a wrong state could end somebody's
-    // login.
+    // Checked before the flow is marked as used: otherwise a link with a wrong state could end another
+    // person's login.
     if (!isSame(callbackUrl.searchParams.get('state') ?? '', secrets.state)) {
       throw new SingleSignOnFailure('failed', 'The state is wrong.');
     }
@@ -178,7 +178,7 @@ export class SingleSignOn {
 
   async #finishFlow(callbackUrl: URL, { flow, secrets }: VerifiedFlow): Promise<CallbackResult> {
     // Marked as used before the code is exchanged, so that a flow causes at most one exchange.
-    if (!(await this.#parts.database.transact((tx) => this.#flows.use(tx, flow)))) throw expired();
+    if (!(await this.#parts.database.transact((tx) => this.#flows.use(tx, flow)))) throw expiredFlow();
     const person = await (await this.#getProvider()).redeem(callbackUrl, secrets);
     const { linking, next } = flow.claims;
     if (linking !== null) {
@@ -212,10 +212,10 @@ export class SingleSignOn {
   #logIn(ticket: VerifiedTicket<LoginClaims>, origin: Origin): Promise<LoginState> {
     const { accountId, identityId } = ticket.claims;
     return this.#parts.database.transact(async (tx) => {
-      // The account may be gone.
+      // The account may have been deleted.
       if (!(await hasIdentity(tx, accountId, identityId))) throw wrongTicket();
       const account = await lockAccount(tx, accountId);
-      // Its owner may have unlinked it before the lock.
+      // The owner may have unlinked the identity before the lock.
       if (!(await hasIdentity(tx, accountId, identityId))) throw wrongTicket();
       checkNotBanned(account);
       if (!(await this.#logins.use(tx, ticket))) throw wrongTicket();
@@ -234,7 +234,9 @@ export class SingleSignOn {
     return this.#provider;
   }
 
-  /** They cannot be computed from the cookie without the secret of the service. */
+  /**
+   * Derives the secrets of a login. Without the service's secret, no one can compute them from the cookie.
+   */
   #deriveSecrets(flow: string): LoginSecrets {
     const derive = (purpose: string) => this.#flows.fingerprint(`${purpose} ${flow}`);
     // A fingerprint has 22 characters, and a verifier needs 43.
@@ -259,7 +261,7 @@ function reasonOf({ fault, message, cause }: SingleSignOnFailure): { reason: str
   return { reason: `${fault}: ${message}${detail}` };
 }
 
-function expired(): Failure {
+function expiredFlow(): Failure {
   return new SingleSignOnFailure('expired', 'This login has expired, or was finished before.');
 }
 

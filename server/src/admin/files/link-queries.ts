@@ -32,7 +32,7 @@ export interface ShareRow {
 /** Shares of both kinds are in one table. */
 type LinkTable = 'share' | 'folder_link';
 
-/** The ids of a page of the links to live entries, newest first, and how many match. */
+/** A page of ids of links to live entries, newest first, and how many links match. */
 export async function findLinkIds(
   db: Db,
   table: LinkTable,

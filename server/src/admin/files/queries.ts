@@ -15,7 +15,7 @@ export interface FileFilter {
   readonly ownerQuery: string | undefined;
 }
 
-/** The ids of a page of the live files of all accounts, newest first, and how many files match. */
+/** A page of ids of live files of all accounts, newest first, and how many files match. */
 export async function findFileIds(
   db: Db,
   { query, ownerQuery }: FileFilter,

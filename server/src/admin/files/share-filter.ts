@@ -3,7 +3,7 @@ import type { SharesQuery } from './contract.ts';
 
 /** Selects the shares or folder links of a list. */
 export interface ShareFilter {
-  /** Each text is part of what it filters, folded. */
+  /** Folded, like the other texts. Each text must be part of what it filters. */
   readonly userQuery: string | undefined;
   /** A part of the name of the shared entry. */
   readonly fileName: string | undefined;

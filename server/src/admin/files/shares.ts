@@ -76,7 +76,7 @@ function toAdminShare(row: ShareRow, file: EntryWithPath, owner: Owner, now: Ins
     shareName: row.share_name ?? filename,
     ...owner,
     passwordRequired: row.is_protected === 1,
-    // As for the owner: administrators need no password.
+    // Administrators need no password, just like the owner.
     passwordVerified: true,
     passwordProtected: row.is_protected === 1,
     allowImport: row.allow_import === 1,

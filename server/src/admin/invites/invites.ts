@@ -41,7 +41,7 @@ export class AdminInvites {
     });
   }
 
-  /** Nobody can register with the code any more. @throws Failure `not-found` */
+  /** No one can register with the code any more. @throws Failure `not-found` */
   delete(caller: Caller, id: number): Promise<void> {
     return this.#parts.actions.perform(caller, async (tx) => {
       const invite = await this.#parts.accounts.invites.delete(tx, id);
@@ -70,7 +70,7 @@ export class AdminInvites {
   }
 }
 
-/** The code is never in the log: who reads it could register. */
+/** The code is never in the log, because anyone who reads the log could register with it. */
 function targetOf({ id, note }: Invite) {
   return { targetType: 'INVITE', targetId: id, target: note ?? `invite ${id}` } as const;
 }

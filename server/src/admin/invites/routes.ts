@@ -7,7 +7,7 @@ import type { Server } from '../../http/server.ts';
 import { createInvite, deleteInvite, listInvites } from './contract.ts';
 import type { AdminInvites } from './invites.ts';
 
-/** Invite codes beside the one of the settings. */
+/** Invite codes other than the one in the settings. */
 export function adminInviteRoutes(server: Server, invites: AdminInvites): void {
   mount(server, listInvites, async ({ query }) => invites.list(toPageRequest(query)));
 

@@ -9,11 +9,11 @@ interface Matches {
   /** What the conditions need besides the table, as a part of the `from` clause. */
   readonly join?: RawBuilder<unknown>;
   readonly conditions: readonly RawBuilder<unknown>[];
-  /** How many ids one query looks at: so many that it takes SQLite about 10 ms. */
+  /** How many ids one query looks at. It should take SQLite about 10 ms. */
   readonly sliceIds: number;
 }
 
-/** The ids of a page of the rows that meet all conditions, newest first, and how many rows do. */
+/** A page of ids of rows that meet all conditions, newest first, and how many rows do. */
 export async function findMatchingIds(
   db: Db,
   { table, join = sql``, conditions, sliceIds }: Matches,

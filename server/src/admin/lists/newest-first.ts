@@ -14,7 +14,7 @@ interface IdSlice {
  * slices other requests are served, because SQLite runs its queries on the event loop. A table smaller than a
  * slice needs one query.
  *
- * @param find gives the matching ids in the slice, highest first
+ * @param find returns the matching ids in the slice, highest first
  */
 export async function findNewestFirst(
   highestId: number,

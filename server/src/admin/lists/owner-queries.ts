@@ -21,7 +21,7 @@ export async function findOwners(db: Db, ids: readonly number[]): Promise<Readon
 
 /**
  * Makes the items of a list from rows and their owners. Leaves out rows whose owner has been deleted
- * meanwhile, and those of which `toItem` makes nothing.
+ * meanwhile, and rows for which `toItem` returns undefined.
  */
 export async function toOwnedItems<Row, Item>(
   db: Db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/database.ts';
 
-/** A list of more rows is filtered, counted and paged on a thread on SQLite. */
+/** On SQLite, a list of more rows is filtered, counted and paged on a thread. */
 const MAX_SHORT_LIST = 10_000;
 
 /** Whether a table may have many rows, for `Database.readBySize`. */

@@ -46,7 +46,7 @@ export type Summary = Static<typeof Summary>;
 
 export const InviteCode = Type.Object({ inviteCode: KeyText });
 export type InviteCode = Static<typeof InviteCode>;
-/** The defaults of new accounts to change; null for the configured one. */
+/** The defaults of new accounts to change; null restores the configured value. */
 export const AccountDefaultsBody = Type.Object(
   {
     defaultStorageQuotaBytes: Type.Optional(Nullable(Bytes)),

@@ -25,7 +25,7 @@ export class ServiceSettings {
     this.#parts = parts;
   }
 
-  /** Gives the code as stored, without surrounding white space. @throws Failure `invalid` */
+  /** Returns the code as stored, without surrounding white space. @throws Failure `invalid` */
   setInviteCode(caller: Caller, text: string): Promise<string> {
     const code = toInviteCode(text);
     return this.#parts.actions.perform(caller, async (tx) => {
@@ -35,7 +35,7 @@ export class ServiceSettings {
     });
   }
 
-  /** Gives the new code. */
+  /** Returns the new code. */
   rotateInviteCode(caller: Caller): Promise<string> {
     return this.#parts.actions.perform(caller, async (tx) => {
       const code = await this.#parts.settings.rotateInviteCode(tx);
@@ -44,7 +44,7 @@ export class ServiceSettings {
     });
   }
 
-  /** Changes what accounts get that are created from now on. @throws Failure `invalid` */
+  /** Changes what new accounts get from now on. @throws Failure `invalid` */
   setAccountDefaults(caller: Caller, change: AccountDefaultsBody): Promise<AccountDefaultsRecord> {
     const { defaults } = this.#parts.accounts;
     const { defaultDirectories: names } = change;
@@ -92,7 +92,7 @@ export function toDefaultsRecord(defaults: DefaultsOfAccounts): AccountDefaultsR
   };
 }
 
-/** The audit entry never contains the code itself. */
+/** The target in audit entries. They never contain the code itself. */
 const INVITE_CODE = {
   targetType: 'SETTING',
   targetId: null,
@@ -105,7 +105,7 @@ function toDirectoryNames(texts: readonly string[]): readonly FileName[] {
   const names = new Set<FileName>();
   for (const text of texts) {
     const name = toDirectoryName(text);
-    if (names.has(name)) throw refuseDirectories(`The folder “${name}” is named twice.`);
+    if (names.has(name)) throw invalidDirectories(`The folder “${name}” is named twice.`);
     names.add(name);
   }
   return [...names];
@@ -115,11 +115,11 @@ function toDirectoryName(text: string): FileName {
   try {
     return toFileName(text.trim());
   } catch (error) {
-    throw error instanceof Failure ? refuseDirectories(error.message) : error;
+    throw error instanceof Failure ? invalidDirectories(error.message) : error;
   }
 }
 
-function refuseDirectories(message: string): Failure {
+function invalidDirectories(message: string): Failure {
   return new Failure('invalid', message, { field: 'defaultDirectories' });
 }
 

@@ -11,7 +11,7 @@ const SLICE_IDS = 5_000;
 
 export interface BlobFilter {
   /**
-   * Part of the username, e-mail address or phone number of an account that uses or created the blob, folded.
+   * Folded part of the username, e-mail address or phone number of an account that uses or created the blob.
    */
   readonly userQuery: string | undefined;
   readonly policyId: number | undefined;
@@ -41,8 +41,8 @@ export interface BlobRow {
 }
 
 /**
- * The ids of a page of the blobs, newest first, and how many blobs match. Without a filter the total is
- * undefined, because counting would read the whole table.
+ * A page of blob ids, newest first, and how many blobs match. Without a filter the total is undefined,
+ * because counting would read the whole table.
  */
 export async function findBlobIds(
   db: Db,

@@ -13,7 +13,9 @@ import type { AdminBlob } from './contract.ts';
 /** Pages are short, because every object of a page is looked up in its store. */
 const MAX_PAGE_SIZE = 100;
 const MAX_CONCURRENT_LOOKUPS = 16;
-/** The links of the blobs of a page are counted. More of them would stop the event loop on SQLite. */
+/**
+ * On SQLite, more links to a page's blobs are counted on a thread, so that they do not stop the event loop.
+ */
 const MAX_SHORT_COUNT = 5_000;
 /** How long a request waits for all lookups together. */
 const LOOKUP_TIMEOUT_MS = 10 * SECOND;

@@ -46,7 +46,7 @@ export class AdminPolicies {
 
   async update(caller: Caller, id: number, draft: PolicyDraft): Promise<AdminPolicy> {
     const location = this.#parts.policies.changes.toLocation(draft);
-    // Looked up first, so that a policy that does not exist is not reported as a location that is taken.
+    // Looked up first, so that a missing policy is not reported as a taken location.
     if ((await this.#parts.policies.find(this.#parts.database.db, id)) === undefined) throw noSuchPolicy();
     await this.#parts.storeOwnership.checkFree(location, id);
     const changed = await this.#change(caller, 'UPDATE_POLICY', async (tx) => {

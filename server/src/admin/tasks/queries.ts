@@ -15,7 +15,7 @@ export interface TaskFilter {
   readonly leaseState: LeaseState | undefined;
 }
 
-/** The ids of a page of the tasks of all accounts, newest first, and how many tasks match. */
+/** A page of ids of tasks of all accounts, newest first, and how many tasks match. */
 export async function findTaskIds(
   db: Db,
   filter: TaskFilter,

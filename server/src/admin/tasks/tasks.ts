@@ -53,7 +53,7 @@ export class AdminTasks {
   }
 
   /**
-   * Creates a task that migrates the objects of one policy to another, or gives the caller's existing task
+   * Creates a task that migrates the objects of one policy to another, or returns the caller's existing task
    * with this correlation id.
    * @throws Failure `rejected` if both policies are the same or the target is disabled; `not-found`
    */

@@ -12,8 +12,8 @@ interface OwnedRecords {
 }
 
 /**
- * How often one run deletes the data, until nothing is left. A request that had begun before the deletion may
- * add something meanwhile. What is left after that, the next run deletes.
+ * How often one run deletes the data, until nothing is left. A request that began before the deletion may add
+ * something meanwhile. The next run deletes what is left after that.
  */
 const MAX_PASSES = 3;
 
@@ -58,7 +58,7 @@ export class AccountRemoval {
     try {
       for (let pass = 0; pass < MAX_PASSES; pass += 1) {
         for (const data of this.#parts.records) await data.deleteAllOf(id, signal);
-        // Long, since deleting the row checks every table that refers to accounts.
+        // Declared as long, because deleting the row checks every table that refers to accounts.
         if (await drives.withDriveLock(id, 0, deleteAccount, async () => true)) return;
       }
     } catch (error) {

@@ -25,7 +25,7 @@ export interface UserRow {
   readonly totpConfirmedAt: Instant | null;
   readonly passkeys: number;
   readonly hasPassword: Flag;
-  /** In the order in which they were linked. */
+  /** The account's identities, in the order in which they were linked. */
   readonly identities: readonly UserIdentity[];
   readonly createdAt: Instant;
   readonly lastActiveAt: Instant | null;
@@ -121,6 +121,6 @@ function matches(where: ExpressionBuilder<Schema, 'account'>, { query, role }: U
     ...(query === undefined ? [] : [where.or(columns.map((column) => containsText(column, query)))]),
     ...(role === undefined ? [] : [where('account.role', '=', role)]),
   ];
-  // Without any condition this is true.
+  // Without any condition, this matches every account.
   return where.and(conditions);
 }

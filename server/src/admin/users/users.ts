@@ -80,13 +80,13 @@ export class AdminUsers {
     return user;
   }
 
-  /** Sets a random password and gives it. It is returned only here and works until the user changes it. */
+  /** Sets and returns a random password. It is returned only here and works until the user changes it. */
   async resetPassword(caller: Caller, id: number): Promise<string> {
     const { password } = await this.#replacePassword(caller, id, undefined, 'RESET_USER_PASSWORD');
     return password;
   }
 
-  /** Takes the second factors of somebody away. Nothing is recorded for an account that had none. */
+  /** Removes the second factors of an account. Nothing is recorded if it had none. */
   async resetSecondFactors(caller: Caller, id: number): Promise<void> {
     await this.#parts.actions.perform(caller, async (tx) => {
       const { administration } = this.#parts.accounts;
@@ -95,7 +95,7 @@ export class AdminUsers {
     });
   }
 
-  /** Takes an identity of somebody away. */
+  /** Removes an identity of an account. */
   async deleteIdentity(caller: Caller, id: number, identityId: number): Promise<void> {
     await this.#parts.actions.perform(caller, async (tx) => {
       const { administration } = this.#parts.accounts;
@@ -124,8 +124,8 @@ export class AdminUsers {
   }
 
   /**
-   * Begins to delete an account. Its user is logged out at once, and a job deletes its data. Does nothing if the
-   * deletion has begun before.
+   * Begins to delete an account. Its user is logged out at once, and a job deletes its data. Does nothing if
+   * the deletion has already begun.
    */
   async delete(caller: Caller, id: number, username: string): Promise<void> {
     await this.#parts.actions.perform(caller, async (tx) => {

@@ -4,16 +4,18 @@ import { REQUESTS_WITHOUT_LOGIN } from '../../http/limits/flood-limiter.ts';
 import { REQUESTS_AT_ONCE } from '../../http/limits/request-concurrency.ts';
 import * as credentialLimits from '../../limits/rules.ts';
 
-/** Counts events by one label, such as refusals by the limit that refused. */
+/** Counts events by one label, such as rejected requests by the limit that they exceeded. */
 class EventCounts {
   readonly #counts: Map<string, number>;
 
-  /** @param labels those that are there before the first event, so that alerts see the step from 0 to 1 */
+  /**
+   * @param labels labels that are listed with 0 before their first event, so that alerts see the step to 1
+   */
   constructor(labels: readonly string[]) {
     this.#counts = new Map(labels.map((label) => [label, 0]));
   }
 
-  /** @param label of a small fixed set: each is kept for ever */
+  /** @param label one of a small fixed set, because each one is kept forever */
   count(label: string): void {
     this.#counts.set(label, (this.#counts.get(label) ?? 0) + 1);
   }
@@ -32,7 +34,7 @@ const LIMITS = [
 /** What is counted while it happens. Everything else is read when the metrics are collected. */
 export class Measurements {
   readonly failedLogins = new EventCounts(LOGIN_METHODS);
-  /** Requests and credentials that were refused because of a limit, by the name of the limit. */
+  /** Requests and credentials that were rejected because of a limit, by the name of the limit. */
   readonly limitRefusals = new EventCounts(LIMITS);
   readonly #transactions = new DurationHistogram(
     'holdall_database_transaction_duration_seconds',

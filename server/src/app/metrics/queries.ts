@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db } from '../../database/database.ts';
 
-/** Counting stops there, so that collecting the metrics stays cheap. */
+/** Counting stops at this number, so that collecting the metrics stays cheap. */
 const MAX_COUNTED_TASKS = 10_000;
 
 interface TaskFigures {
@@ -10,7 +10,7 @@ interface TaskFigures {
   readonly running: number;
   /** Tasks that have failed since the given moment, among those that ended last. */
   readonly failed: number;
-  /** When the task that waits longest could have begun. */
+  /** When the task that waits longest could have started. */
   readonly queuedSince: Instant | null;
   readonly runningSince: Instant | null;
 }
@@ -37,7 +37,10 @@ interface AccountFigures {
   readonly quotaBytes: number;
 }
 
-/** Reads one row for each account. The quotas of thousands of accounts may exceed the integers of a database. */
+/**
+ * Reads one row per account. Sums as floating point, because the quotas of thousands of accounts may exceed a
+ * database's integers.
+ */
 export async function findAccountFigures(db: Db): Promise<AccountFigures> {
   const { rows } = await sql<AccountFigures>`select count(*) as accounts,
     coalesce(sum(cast(storage_used_bytes as double precision)), 0) as "usedBytes",

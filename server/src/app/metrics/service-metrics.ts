@@ -12,12 +12,12 @@ import { findAccountFigures, findTaskFigures } from './queries.ts';
 
 /** Several collectors, and the metrics of one collection, share what was read. */
 const READING = { maxAgeMs: 5 * SECOND, maxWaitMs: 3 * SECOND };
-/** For what reads a row of each account. */
+/** For readings that read one row per account. */
 const RARE_READING = { maxAgeMs: MINUTE, maxWaitMs: 3 * SECOND };
 
 /**
  * The state of the service, for Prometheus. Collecting runs a few statements at most, waits seconds at most,
- * and leaves out what a database or store that is away would have to say.
+ * and leaves out values whose database or store cannot be reached.
  */
 export function listServiceMetrics(
   parts: Parts,
@@ -25,7 +25,7 @@ export function listServiceMetrics(
   readiness: Readiness,
 ): readonly Metric[] {
   return [
-    // First, or the statements of this collection would be seen waiting.
+    // These come first: otherwise they would count the waiting statements of this collection.
     ...listLoadMetrics(parts),
     ...listBuildMetrics(parts, readiness),
     ...listTaskMetrics(parts),
@@ -36,7 +36,7 @@ export function listServiceMetrics(
     ),
     toCounter(
       'holdall_limit_refusals_total',
-      'Requests and credentials that were refused because there were too many.',
+      'Requests and credentials that were rejected because there were too many.',
       'limit',
       () => measurements.limitRefusals.list(),
     ),
@@ -179,7 +179,7 @@ function toCounter(
   return { name, help, type: 'counter', labelNames: [label], read };
 }
 
-/** The last runs of the backup, the doctor and the maintenance jobs. What never ran has no sample. */
+/** The last runs of the backup, the doctor and the maintenance jobs. Jobs that never ran have no sample. */
 function listJobMetrics(runs: CachedReading<readonly JobRun[]>): readonly Metric[] {
   const metric = (
     name: string,

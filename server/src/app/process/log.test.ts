@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { toReadableLine } from './log.ts';
 
-/** Every write to it fails with ENOSPC. Linux has it. */
+/** A Linux device. Every write to it fails with ENOSPC. */
 const FULL = '/dev/full';
 
 test('a log on a full disk does not end the process', () => {

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { escapeControls } from '../../base/text/escapes.ts';
 
-/** Lines that wait while the log cannot be written; more are dropped. */
+/** How many bytes may wait while the log cannot be written. Further lines are dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** `auto` is text in a terminal, and JSON everywhere else. */
@@ -28,14 +28,14 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-/** The same in every line of one process. */
+/** Fields that the line shows elsewhere, or that are the same in every line of one process. */
 const LEFT_OUT = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
 
 const PLAIN = /^[\w./:@-]+$/;
 
 /**
  * Turns a line of the log, which is a JSON object, into one that people read: time, level, message and the
- * rest as `name=value`. Values are JSON unless they are plain words, so no text of others controls the
+ * rest as `name=value`. Values are JSON unless they are plain words, so no logged text can control the
  * terminal.
  */
 export function toReadableLine(line: string): string {

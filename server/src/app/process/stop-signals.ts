@@ -1,4 +1,4 @@
-/** A second signal within this time is the same one. */
+/** A second signal within this time counts as the same one. */
 const SAME_WITHIN_MS = 250;
 
 /**

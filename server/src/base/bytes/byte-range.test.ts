@@ -28,7 +28,7 @@ const cases = [
 ] as const;
 
 for (const { header, size, range } of cases) {
-  const asked = range === undefined ? 'is ignored' : `gives ${JSON.stringify(range)}`;
+  const asked = range === undefined ? 'is ignored' : `returns ${JSON.stringify(range)}`;
   test(`"${header}" of ${size} bytes ${asked}`, () => assert.deepEqual(parseRange(header, size), range));
 }
 

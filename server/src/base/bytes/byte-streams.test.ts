@@ -21,7 +21,7 @@ describe('ByteCounter', () => {
     });
   }
 
-  it('gives the same digest for any division into chunks', () => {
+  it('computes the same digest for any division into chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (chunks) => {
         assert.deepEqual(digestOf(chunks), digestOf([Buffer.concat(chunks)]));
@@ -29,7 +29,7 @@ describe('ByteCounter', () => {
     );
   });
 
-  it('gives the same SHA-256 as a hash of the whole', () => {
+  it('computes the same SHA-256 as a hash of the whole', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5_000 }), (bytes) => {
         assert.equal(digestOf([bytes]).sha256, createHash('sha256').update(bytes).digest('hex'));
@@ -37,7 +37,7 @@ describe('ByteCounter', () => {
     );
   });
 
-  it('gives the size at any time', () => {
+  it('knows the size at any time', () => {
     const counter = new ByteCounter();
     assert.equal(counter.size, 0);
     counter.add(Buffer.alloc(7));
@@ -48,7 +48,7 @@ describe('ByteCounter', () => {
 });
 
 describe('chunksOf', () => {
-  it('gives the chunks of a stream as they arrived, however many wait', async () => {
+  it('yields the chunks of a stream as they arrived, however many wait', async () => {
     const sent = Array.from({ length: 100 }, (_, number) => Buffer.from(`chunk ${number}`));
     const stream = new PassThrough({ highWaterMark: 1_000_000 });
     for (const chunk of sent) stream.write(chunk);
@@ -104,7 +104,8 @@ describe('chunksOf', () => {
       before = taken;
     }
     await read;
-    // One more may be on its way when the stream is paused, and one turn may see the end of the one before.
+    // One more chunk may arrive while the stream is paused, and one turn may overlap the end of the previous
+    // one.
     assert.ok(most <= 10, `${most} chunks in one turn`);
   });
 
@@ -134,8 +135,8 @@ describe('chunksOf', () => {
   });
 });
 
-describe('a reading that is stopped while it waits for a chunk', () => {
-  it('ends, and a stop with an error throws it', async () => {
+describe('a reader that is stopped while it waits for a chunk', () => {
+  it('ends, or throws the error that it was stopped with', async () => {
     const ended = chunksOf(new PassThrough());
     const waiting = ended.next();
     await ended.return();
@@ -149,7 +150,7 @@ describe('a reading that is stopped while it waits for a chunk', () => {
 });
 
 describe('freeChunk', () => {
-  it('frees the memory of a chunk, unless it shares it with others', () => {
+  it('frees the memory of a chunk, unless the chunk shares it with others', () => {
     const alone = Buffer.from(new ArrayBuffer(100));
     freeChunk(alone);
     assert.equal(alone.byteLength, 0);
@@ -163,7 +164,7 @@ describe('freeChunk', () => {
 });
 
 describe('inPieces', () => {
-  it('gives texts in pieces of at most 64 KiB, and loses nothing of them', async () => {
+  it('splits texts into pieces of at most 64 KiB, and loses nothing', async () => {
     const texts = ['', 'a', 'ü😀'.repeat(40_000), 'b'.repeat(65_536), 'c'.repeat(65_537)];
     async function* list() {
       yield* texts;

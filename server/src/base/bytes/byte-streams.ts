@@ -53,9 +53,7 @@ export function chunksOf(stream: Readable, toError?: (error: unknown) => unknown
   return new StreamChunks(stream, toError);
 }
 
-/**
- * See {@link chunksOf}. A class and not a generator, which could not be stopped while it waits for a chunk.
- */
+/** See {@link chunksOf}. A class, because a generator could not be stopped while it waits for a chunk. */
 class StreamChunks implements AsyncIterableIterator<Uint8Array> {
   readonly #stream: Readable;
   readonly #waiting: Uint8Array[] = [];
@@ -135,7 +133,7 @@ class StreamChunks implements AsyncIterableIterator<Uint8Array> {
 const END = { done: true, value: undefined } as const;
 
 /**
- * Frees the memory of a chunk that nobody will use any more. The garbage collector would do that too, but the
+ * Frees the memory of a chunk that no one will use any more. The garbage collector would do that too, but the
  * chunks of a fast upload make it run a full collection every 25 MB, which takes longer than everything else.
  * A chunk that shares its memory with others is left to the collector.
  */
@@ -144,7 +142,7 @@ export function freeChunk(chunk: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.byteLength) buffer.transfer(0);
 }
 
-/** A stream whose memory is reused, for other streams too, once its reader has released a chunk. */
+/** A stream that reuses the memory of chunks that its reader has released, also for other streams. */
 export abstract class ReusingStream extends Readable {
   /**
    * Allows others to overwrite the chunk. Optional: the garbage collector frees chunks that are not released.

@@ -7,8 +7,8 @@ export interface ExpectedDigest {
 }
 
 /**
- * Passes the chunks on, and compares the digests of all bytes after the last chunk.
- * @throws what `toError` gives, after the last chunk, unless the bytes have all the digests
+ * Passes on the chunks, and compares the digests of all bytes after the last chunk.
+ * @throws the error from `toError`, after the last chunk, if a digest differs
  */
 export async function* checkDigests(
   source: AsyncIterable<Uint8Array>,

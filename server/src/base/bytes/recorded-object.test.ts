@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Failure } from '../failure.ts';
 import { expectRecorded } from './recorded-object.ts';
 
-test('an existing object is given as it is', async () => {
+test('an existing object is returned unchanged', async () => {
   assert.equal(await expectRecorded('a/b', Promise.resolve(7)), 7);
 });
 

@@ -9,8 +9,8 @@ export class Batches<Request, Result> {
   #isRunning = false;
 
   /**
-   * @param runBatch gives one result for each request, in their order; when it fails, all requests of the
-   * batch fail
+   * @param runBatch returns one result per request, in the same order; when it fails, all requests of the
+   *   batch fail
    * @param maxSize how many requests a batch may have
    */
   constructor(runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>, maxSize: number) {
@@ -31,7 +31,7 @@ export class Batches<Request, Result> {
       const batch = this.#waiting.splice(0, this.#maxSize);
       try {
         const results = await this.#runBatch(batch.map(({ request }) => request));
-        // There is one result for each request: the constructor demands it.
+        // The constructor requires one result per request.
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
       } catch (error) {
         for (const { reject } of batch) reject(error);

@@ -47,7 +47,7 @@ class Stage {
 }
 
 describe('a fair semaphore', () => {
-  test('runs one work of a key at a time, and that of other keys beside it', async () => {
+  test('runs one piece of work per key at a time, and other keys at the same time', async () => {
     const stage = new Stage(2);
     for (const name of ['a1', 'a2', 'b1', 'c1']) stage.ask(name);
     await nextTurn();
@@ -67,7 +67,7 @@ describe('a fair semaphore', () => {
     assert.deepEqual(await stage.endAll(), ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  test('starts the work of a new key after one work of each other key, whatever waits there', async () => {
+  test('lets a new key start after one piece of work of each other key, however many wait', async () => {
     const stage = new Stage(1);
     for (let index = 1; index <= 90; index += 1) stage.ask(`flood${index}`);
     stage.ask('login1');
@@ -85,7 +85,7 @@ describe('a fair semaphore', () => {
     assert.deepEqual(await stage.endAll(), ['a1', 'a4', 'a5', 'a2', 'a3']);
   });
 
-  test('rejects the last work of the key that has the most', async () => {
+  test('rejects the last work of the key with the most when too much waits', async () => {
     const stage = new Stage(1, 3);
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) stage.ask(name);
     await nextTurn();
@@ -112,7 +112,7 @@ describe('a fair semaphore', () => {
     assert.deepEqual(await stage.endAll(), ['a1', 'a2', 'a3', 'b1', 'a4']);
   });
 
-  test('gives up the place of work whose signal aborts, but does not stop work that runs', async () => {
+  test('removes waiting work whose signal aborts, but does not stop running work', async () => {
     const semaphore = new FairSemaphore(1, 10);
     const { promise, resolve } = Promise.withResolvers<string>();
     const [running, waiting] = [new AbortController(), new AbortController()];
@@ -131,7 +131,7 @@ describe('a fair semaphore', () => {
     );
   });
 
-  test('gives the permit back when the work fails', async () => {
+  test('releases the permit when the work fails', async () => {
     const semaphore = new FairSemaphore(1, 1);
     await assert.rejects(
       semaphore.run('a', () => Promise.reject(new Error('failed'))),

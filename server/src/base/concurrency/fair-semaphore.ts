@@ -7,24 +7,24 @@ interface Waiter {
 }
 
 /**
- * Limits how much work runs at the same time, and shares the permits fairly between keys: each key has one
- * permit at most, unless more are given, and keys that wait take turns, however much work each of them has.
- * When too much work waits, the key with the most of it loses its last.
+ * Limits how much work runs at the same time, and shares the permits fairly between keys. By default each key
+ * has at most one permit. Waiting keys take turns, however much work each of them has. When too much work
+ * waits, the last work of the key with the most is rejected.
  */
 export class FairSemaphore {
   readonly #maxWaiting: number;
   readonly #permitsPerKey: number;
   #free: number;
   #waitingCount = 0;
-  /** How many permits each key has. None of the numbers is 0. */
+  /** How many permits each key has. Keys without a permit are left out. */
   readonly #running = new Map<string, number>();
-  /** In the order of the keys' turns. No queue is empty. */
+  /** The waiting work of each key, in the order of the keys' turns. No queue is empty. */
   readonly #queues = new Map<string, Waiter[]>();
 
   /**
    * @param permits how much work may run at the same time
-   * @param maxWaiting how much may wait, of all keys together
-   * @param permitsPerKey how much of one key may run at the same time
+   * @param maxWaiting how much work may wait, for all keys together
+   * @param permitsPerKey how much work of one key may run at the same time
    */
   constructor(permits: number, maxWaiting: number, permitsPerKey = 1) {
     this.#free = permits;
@@ -39,7 +39,7 @@ export class FairSemaphore {
   /**
    * Runs the work when it is the key's turn.
    * @param goesFirst whether it goes before the key's other work, though not before that of other keys
-   * @param signal gives up the place of work that has not started
+   * @param signal removes the work if it has not started
    * @throws Failure `too-many` when too much work waits; the reason of the signal; whatever the work throws
    */
   async run<T>(key: string, work: () => Promise<T>, goesFirst = false, signal?: AbortSignal): Promise<T> {
@@ -53,7 +53,8 @@ export class FairSemaphore {
   }
 
   async #acquire(key: string, goesFirst: boolean, signal: AbortSignal | undefined): Promise<void> {
-    // While a permit is free, the keys that wait have all of theirs, so none of them is overtaken here.
+    // While a permit is free, waiting keys already have all permits they may have, so none of them is
+    // overtaken.
     if (this.#free > 0 && this.#mayStart(key)) return this.#start(key);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const queue = this.#queues.get(key) ?? [];
@@ -75,7 +76,7 @@ export class FairSemaphore {
     }
   }
 
-  /** Removes work that waits; nothing if it has started. */
+  /** Removes waiting work. Does nothing if it has started. */
   #remove(key: string, waiter: Waiter): void {
     const queue = this.#queues.get(key) ?? [];
     const place = queue.indexOf(waiter);

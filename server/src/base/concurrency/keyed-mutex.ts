@@ -1,9 +1,8 @@
 /**
  * A mutex per key: callers with the same key run one after another, in the order of their calls.
  *
- * It orders the calls of this process only. What must not happen at the same time on two instances is
- * prevented by the database. The mutex keeps callers that would wait in the database from waiting with a
- * connection in use.
+ * It orders the calls of this process only; the database prevents conflicts between instances. With the
+ * mutex, callers wait here instead of in the database, where each of them would occupy a connection.
  */
 export class KeyedMutex<Key> {
   /** The end of each queue: a promise that resolves when the last caller in it has released the key. */

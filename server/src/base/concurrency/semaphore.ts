@@ -28,7 +28,7 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a permit; every permit must be given back with {@link release}, once.
+   * Waits for a permit. Every permit must be returned exactly once, with {@link release}.
    *
    * @throws Failure `unavailable` at once when the queue is full
    * @throws the reason of the signal when it is aborted before there is a permit
@@ -58,7 +58,7 @@ export class Semaphore {
     await promise;
   }
 
-  /** Gives a permit back: to the first caller of the queue, if there is one. */
+  /** Releases a permit. The first caller in the queue gets it, if there is one. */
   release(): void {
     const [first] = this.#queue;
     if (first === undefined) {

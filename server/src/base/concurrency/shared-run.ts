@@ -22,7 +22,7 @@ export class SharedRun<T> {
     return this.#running === undefined && this.#next === undefined;
   }
 
-  /** Gives the result of a run that began after the call; rejects with its error. */
+  /** Returns the result of a run that began after the call; rejects with its error. */
   wait(): Promise<T> {
     this.#next ??= this.#begin();
     return this.#next;

@@ -1,11 +1,11 @@
 import { Turns } from './turns.ts';
 
-/** Sorting so many takes a few milliseconds at most. */
+/** Sorting this many elements takes a few milliseconds at most. */
 const RUN_LENGTH = 4_096;
 
 /**
- * A sorted copy. Lets the event loop turn meanwhile, because sorting a hundred thousand elements takes a
- * tenth of a second. Elements that compare as equal stay in their order.
+ * Returns a sorted copy. Lets the event loop turn meanwhile, because sorting a hundred thousand elements
+ * takes a tenth of a second. Elements that compare as equal stay in their order.
  */
 export async function sortInTurns<T>(
   items: readonly T[],

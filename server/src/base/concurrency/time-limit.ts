@@ -1,10 +1,10 @@
 /**
- * Gives the result of the work, or throws `late()` if it is not there in time. The work itself continues, and
- * its result is dropped.
+ * Returns the result of the work, or throws `late()` if the work takes too long. The work itself continues,
+ * and its result is dropped.
  */
 export async function withTimeLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // After a pause of the process the timer fires before the answers are read that have arrived meanwhile.
+  // After a pause of the process, the timer fires before answers that arrived during the pause are read.
   const timer = setTimeout(() => setImmediate(() => reject(late())), limitMs);
   try {
     return await Promise.race([work, promise]);

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** After this long, work on the event loop lets it turn, in milliseconds. */
+/** How long work may occupy the event loop before it lets the loop turn. */
 export const MAX_TURN_MS = 8;
 
 /**
@@ -24,7 +24,7 @@ export class Turns {
     this.#maxMs = maxMs;
   }
 
-  /** Whether this turn has lasted long enough. */
+  /** Whether this turn has lasted too long. */
   isOver(): boolean {
     return performance.now() - this.#beganAt >= this.#maxMs;
   }

@@ -3,7 +3,7 @@ export type Role = 'USER' | 'MODERATOR' | 'ADMIN';
 /** The kind of client that has logged in. An account has at most one login session of each on a device. */
 export type ClientType = 'desktop' | 'mobile';
 
-/** Why a login session ended, as clients learn it that still have its tokens. */
+/** Why a login session ended. Clients that still have its tokens are told. */
 export type SessionEnd =
   | 'logged-out'
   /** The owner has ended it from another session. */
@@ -16,7 +16,7 @@ export type SessionEnd =
   | 'deleted'
   /** A newer login of the same client type and device has replaced the session. */
   | 'replaced'
-  /** The account had too many. */
+  /** The account had too many sessions. */
   | 'too-many'
   /** It was not used for too long. */
   | 'expired';

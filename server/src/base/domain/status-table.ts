@@ -7,7 +7,7 @@ interface StatusTable<S extends string> {
   statusesBefore(status: S): readonly S[];
 }
 
-/** @param next by status, the statuses that may follow it */
+/** @param next for each status, the statuses that may follow it */
 export function defineStatusTable<S extends string>(next: Readonly<Record<S, readonly S[]>>): StatusTable<S> {
   const statuses = Object.keys(next) as S[]; // the keys of a record are its type's
   return {

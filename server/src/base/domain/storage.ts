@@ -11,7 +11,6 @@ export type CredentialMode = 'NONE' | 'STATIC';
 export type PolicyMigrationStatus = 'COPYING' | 'SWITCHED' | 'ABANDONED';
 
 /**
- * What the rows are that may refer to a blob: entries (and releases), accounts, or files of OFFLINE
- * transfers.
+ * The kind of rows that may refer to a blob: entries (and releases), accounts, or files of OFFLINE transfers.
  */
 export type BlobKind = 'FILE' | 'AVATAR' | 'TRANSFER';

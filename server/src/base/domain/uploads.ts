@@ -12,7 +12,7 @@ export type UploadStatus =
   | 'EXPIRED'
   | 'FAILED';
 
-/** The size of a file whose bytes have not arrived yet, as far as its request tells it. */
+/** The size of a file whose bytes have not arrived yet, as far as the request announces it. */
 export interface ExpectedSize {
   readonly minBytes: number;
   /** Undefined when the request does not announce its length. */
@@ -20,8 +20,8 @@ export interface ExpectedSize {
 }
 
 /**
- * What happens if the name of an uploaded file is taken: the upload is refused, or the file that has the name
- * gets the new content and keeps its id, its links and a version of the old content.
+ * What happens if the name of an uploaded file is taken: the upload is rejected, or the file that has the
+ * name gets the new content and keeps its id, its links and a version of the old content.
  */
 export const UPLOAD_CONFLICT_RULES = ['FAIL', 'NEW_VERSION'] as const;
 export type UploadConflictRule = (typeof UPLOAD_CONFLICT_RULES)[number];

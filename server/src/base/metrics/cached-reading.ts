@@ -1,8 +1,7 @@
 import { withTimeLimit } from '../concurrency/time-limit.ts';
 
 /**
- * A value that costs something to read, for callers that may ask at any rate. It is read once at a time, and
- * kept for a while.
+ * Caches a value that is costly to read, for callers that may ask at any rate. Only one read runs at a time.
  */
 export class CachedReading<T> {
   readonly #read: () => Promise<T>;

@@ -5,7 +5,7 @@ import { DurationHistogram } from './duration-histogram.ts';
 
 const newHistogram = () => new DurationHistogram('waits_seconds', 'How long they wait.', ['queue', 'result']);
 
-test('a bucket counts what took at most as long as its limit', () => {
+test('a bucket counts the durations up to its limit', () => {
   const histogram = newHistogram();
   for (const seconds of [0.0005, 0.001, 0.02, 5, 61]) histogram.observe(seconds, 'a', 'ok');
   const labels = 'queue="a",result="ok"';
@@ -24,7 +24,7 @@ test('a bucket counts what took at most as long as its limit', () => {
   ]);
 });
 
-test('durations are counted apart by each of their labels', () => {
+test('durations are counted separately for each combination of labels', () => {
   const histogram = newHistogram();
   for (const [queue, result] of [
     ['a', 'ok'],
@@ -44,7 +44,7 @@ test('durations are counted apart by each of their labels', () => {
   );
 });
 
-test('the name, the type and an end of the last line are there before the first duration', () => {
+test('the text has the name, the type and a final line break even before the first duration', () => {
   assert.match(newHistogram().toText(), /^# HELP waits_seconds .+\n# TYPE waits_seconds histogram\n$/);
 });
 

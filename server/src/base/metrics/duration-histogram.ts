@@ -1,4 +1,4 @@
-/** Upper limits of the buckets in seconds. What takes longer is only in the total. */
+/** Upper limits of the buckets in seconds. Longer durations are only in the total. */
 const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60];
 
 interface Series {
@@ -25,7 +25,7 @@ export class DurationHistogram {
     this.#labelNames = labelNames;
   }
 
-  /** @param labels a value for each label name, of a small fixed set: each combination is kept for ever */
+  /** @param labels a value for each label name, from a small fixed set: each combination is kept forever */
   observe(seconds: number, ...labels: readonly string[]): void {
     const key = labels.join(' ');
     let series = this.#series.get(key);

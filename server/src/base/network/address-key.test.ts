@@ -27,7 +27,7 @@ test('a port that a proxy adds does not count', () => {
   assert.equal(addressKeyOf('[2001:db8:0:1::5]'), '2001:db8:0:1::/64');
 });
 
-test('everything that is no address counts as one', () => {
+test('all text that is not an address counts as one address', () => {
   for (const text of ['', 'unknown', 'localhost', '1.2.3', '_hidden', '1'.repeat(10_000), '[', '[]:1']) {
     assert.equal(addressKeyOf(text), 'unknown', text);
   }

@@ -7,8 +7,9 @@ const MAX_ADDRESS_LENGTH = 100;
  * The part of an address that limits count by: an IPv4 address, or the /64 of an IPv6 address, because one
  * household or server has a whole /64. IPv4-mapped IPv6 addresses count as IPv4.
  *
- * A proxy may forward something that is no address, and a client may choose it if the proxies are configured
- * wrongly. All of that counts as one address, so that nobody escapes the limits by inventing addresses.
+ * A proxy may forward text that is not an address, and clients can choose it if the proxies are
+ * misconfigured. All such text counts as one address, so that no one escapes the limits by inventing
+ * addresses.
  */
 export function addressKeyOf(text: string): string {
   if (text.length > MAX_ADDRESS_LENGTH) return 'unknown';

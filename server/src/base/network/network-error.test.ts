@@ -6,7 +6,7 @@ import { networkErrorCodeOf } from './network-error.ts';
 const withCode = (code: string) => Object.assign(new Error('failed'), { code });
 
 describe('a network error', () => {
-  it('is told by its code, also inside of other errors', () => {
+  it('is recognised by its code, also inside other errors', () => {
     for (const code of [
       'EHOSTUNREACH',
       'ENETUNREACH',
@@ -21,7 +21,7 @@ describe('a network error', () => {
     }
   });
 
-  it('is no error of the file system, and no value that is no error', () => {
+  it('is neither a file system error nor a value that is not an error', () => {
     for (const value of [
       withCode('ENOENT'),
       withCode('57014'),

@@ -2,12 +2,12 @@
 const NETWORK_ERROR =
   /^(ECONN\w+|ETIMEDOUT|ESOCKETTIMEDOUT|EPIPE|EPROTO|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET|EADDRNOTAVAIL|ENOTFOUND|ENONET|EAI_\w+|ENOBUFS|ERR_STREAM_PREMATURE_CLOSE|ERR_SSL_\w+)$/;
 
-/** Causes of causes that are looked at. */
+/** How deep nested errors are searched. */
 const MAX_DEPTH = 5;
 
 /**
- * The code of the network error that the error is, has as its cause, or contains: Node reports the failed
- * attempts for all addresses of a name as one `AggregateError`. Undefined for other errors.
+ * Finds the code of a network error in the error, its causes and the errors it contains: Node reports the
+ * failed attempts for all addresses of a name as one `AggregateError`. Undefined for other errors.
  */
 export function networkErrorCodeOf(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth === MAX_DEPTH) return undefined;

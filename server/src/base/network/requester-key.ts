@@ -6,7 +6,7 @@ export interface Requester {
   readonly address: string;
 }
 
-/** The key under which requesters get their share of something: an account has one, wherever it asks from. */
+/** The key by which limited capacity is shared. An account has the same key at every address. */
 export function requesterKeyOf({ accountId, address }: Requester): string {
   return accountId === undefined ? `address ${addressKeyOf(address)}` : `account ${accountId}`;
 }

@@ -2,8 +2,8 @@ const CONTROLS = /\p{Cc}|\p{Bidi_Control}/gu;
 const CONTROLS_IN_LINES = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 /**
- * Text in which no name can change the terminal or the order of a line. The escapes are those of JSON, so a line
- * of JSON keeps its meaning. JSON itself leaves the control characters above 0x7e as they are.
+ * Escapes characters that could control the terminal or reorder a line. The escapes are those of JSON, so a
+ * line of JSON keeps its meaning. JSON itself does not escape control characters above 0x7e.
  */
 export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, escapeUnit);

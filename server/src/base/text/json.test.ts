@@ -36,12 +36,12 @@ test('items, members and their names are counted, text is not', () => {
   assert.equal(has(`["${'[,:{'.repeat(1_000)}\\\\","\\"[[[["]`, 3), false);
 });
 
-test('text that does not end is no trouble', () => {
+test('text that does not end is handled', () => {
   assert.equal(has(`"${'\\"'.repeat(10_000)}`, 1), false);
   assert.equal(has('"', 1), false);
 });
 
-test('every JSON value is within the number of its characters, and none is above a count of all of them', () => {
+test('the count is never above the length of the JSON text, and never below the number of its values', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       assert.equal(has(json, json.length + 1), false);

@@ -12,7 +12,7 @@ test('text without NUL and lone surrogates is storable', () => {
   }
 });
 
-test('bytes are storable exactly if they are UTF-8 of a storable text', () => {
+test('bytes are storable exactly if they are the UTF-8 of storable text', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 8 }), (bytes) => {
       const text = Buffer.from(bytes).toString();
@@ -47,7 +47,7 @@ for (const json of [
 
 test('text that is not JSON is an error', () => assert.throws(() => parseStorableJson('{'), SyntaxError));
 
-test('any value passes exactly if it has storable text only', () => {
+test('any JSON value passes exactly if all text in it is storable', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\\', '\0', '\ud800', '\udc00', 'é') });
   const value = fc.letrec((tie) => ({
     value: fc.oneof(text, fc.array(tie('value')), fc.dictionary(text, tie('value'))),

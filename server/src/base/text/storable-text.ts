@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Whether every database stores the text as it is. PostgreSQL refuses NUL, and a lone surrogate has no UTF-8
+ * Whether every database stores the text unchanged. PostgreSQL rejects NUL, and a lone surrogate has no UTF-8
  * form: it would be stored as another character, and two different texts would become equal.
  */
 export function isStorableText(text: string): boolean {
@@ -48,8 +48,8 @@ function hasOnlyStorableText(value: unknown): boolean {
 const PERCENT = 0x25;
 
 /**
- * Whether text with percent escapes, such as a query, decodes to storable text. A percent sign that begins no
- * escape stands for itself, as in the parsers of queries and forms.
+ * Whether text with percent escapes, such as a query, decodes to storable text. A percent sign that does not
+ * begin an escape stands for itself, as in the parsers of queries and forms.
  */
 export function hasStorableEscapes(text: string): boolean {
   if (!text.includes('%')) return true;

@@ -135,7 +135,7 @@ export class MigrationCopies {
     afterId: number,
     { lockTask, signal, onBytes }: PageOptions,
   ): Promise<CopiedPage | undefined> {
-    // It may skip any number of blobs of other policies.
+    // The query may have to skip any number of blobs of other policies.
     const found = await this.#parts.database.readLong((db) =>
       findBlobsToCopy(db, migration, afterId, this.#page.objects),
     );

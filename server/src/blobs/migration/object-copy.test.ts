@@ -10,14 +10,14 @@ import { copyObject } from './object-copy.ts';
 
 const BYTES = Buffer.from('the bytes');
 
-/** A store with one object. It returns other bytes than were written, if those are given. */
+/** A store with one object. It returns `readBack`, whatever was written. */
 function makeStore(readBack = BYTES): ObjectStore {
   const store = {
     copyFrom: async () => false,
     open: async () => Readable.from([readBack]),
     write: async (_key: string, source: AsyncIterable<Uint8Array>) => digestOf(await buffer(source)),
   };
-  // The copy uses nothing else.
+  // `copyObject` uses nothing else of a store.
   return store as unknown as ObjectStore;
 }
 
@@ -43,7 +43,7 @@ for (const [what, sha256] of [
     assert.deepEqual(await copyTo(makeStore(), sha256), digestOf(BYTES));
   });
 
-  test(`an object with ${what} checksum that is read back with other bytes is not`, async () => {
+  test(`an object with ${what} checksum is not copied if other bytes are read back`, async () => {
     await assert.rejects(
       copyTo(makeStore(Buffer.from('THE BYTES')), sha256),
       (error) => error instanceof Failure && error.kind === 'rejected',
@@ -51,7 +51,7 @@ for (const [what, sha256] of [
   });
 }
 
-test('a copy that is gone before it is verified is made again', async () => {
+test('a copy that disappears before it is verified is made again', async () => {
   const target = makeStore();
   let opened = 0;
   const open = async () => {

@@ -107,7 +107,7 @@ export class PolicyMigrations {
         if (batch.differing !== undefined) {
           throw new Failure('rejected', `The bytes of the blob ${batch.differing} are not what was stored.`);
         }
-        switched = add(switched, batch);
+        switched = addTotals(switched, batch);
         after = batch.lastId;
       }
       // Checked last: a change from now on takes effect after the migration.
@@ -156,6 +156,6 @@ export const migrationClaims: ObjectClaims = {
   findOldest: async () => undefined,
 };
 
-function add(one: ObjectTotals, other: ObjectTotals): ObjectTotals {
+function addTotals(one: ObjectTotals, other: ObjectTotals): ObjectTotals {
   return { objects: one.objects + other.objects, bytes: one.bytes + other.bytes };
 }

@@ -20,7 +20,7 @@ export interface ObjectClaims {
   /** Returns the keys that are claimed. A key passes from a claim to a blob, or back, in one transaction. */
   findClaimedKeys(db: Db, keys: readonly string[]): Promise<readonly string[]>;
   /**
-   * When the oldest claim was made that may end without removing its object; undefined if there is none. No
+   * When the oldest claim that may end without removing its object was made; undefined if there is none. No
    * key of such a claim has an earlier day.
    */
   findOldest(db: Db): Promise<Instant | undefined>;

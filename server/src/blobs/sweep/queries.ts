@@ -2,7 +2,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { Tx } from '../../database/database.ts';
 import { addToTotal, lockTotal } from '../total/queries.ts';
 
-/** The position of a pass over the unreferenced blobs, which go in this order. */
+/** The position of a pass over the unreferenced blobs, which are sorted by these members. */
 export interface RemovalCursor {
   readonly unreferencedAt: Instant;
   readonly id: number;

@@ -147,8 +147,8 @@ export class BlobSweeper {
     // The next sweep begins at this day. On every earlier day all uploads have ended, no object is claimed,
     // and all objects are older than the grace time and were checked.
     const nextFirstDay = [
-      // Twice: an object that is dated by the beginning of its upload is not checked before it is as old as
-      // the longest upload.
+      // Subtracted twice: an object dated by the beginning of its upload is not checked before it is as old
+      // as the longest upload.
       dayOf(before - 2 * this.#orphans.maxUploadMs),
       dayOf(oldest),
       ...faultyDays.filter((day) => day > longAgo),

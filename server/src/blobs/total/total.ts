@@ -14,7 +14,7 @@ const SETTLED_MS = HOUR;
 
 const BATCH = 10_000;
 
-/** The sum of more blobs is computed on a thread on SQLite. */
+/** On SQLite, the sum of more blobs is computed on a thread. */
 const MAX_SHORT_SUM = 20_000;
 
 /** The number and bytes of all stored blobs; `queries.ts` explains how they are counted. */

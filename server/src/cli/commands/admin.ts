@@ -26,7 +26,7 @@ export const adminResetPassword: Command = {
 export const adminResetSecondFactor: Command = {
   name: 'admin reset-second-factor',
   takes: 'NAME',
-  does: 'takes the second factors of an account away, so that its password is enough for a login',
+  does: "removes an account's second factors; its password is then enough to log in",
   run: resetSecondFactor,
 };
 

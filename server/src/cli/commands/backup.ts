@@ -67,7 +67,7 @@ async function runBackup(args: readonly string[], context: CommandContext): Prom
 export const restore: Command = {
   name: 'restore',
   takes: 'DIRECTORY',
-  does: 'restores a backup into an empty database and an empty store of any kind, and runs the doctor',
+  does: 'restores a backup into an empty database and an empty store (any kind), then runs the doctor',
   run: runRestore,
 };
 

@@ -19,7 +19,7 @@ import { withParts } from '../with-parts.ts';
 export const doctor: Command = {
   name: 'doctor',
   takes: '[--deep] [--repair] [--json]',
-  does: 'compares what is counted with what exists, with --deep every byte; --repair repairs what is safe. Exit code 0: no fault',
+  does: 'checks that counts, rows and objects agree, with --deep every byte; --repair fixes what is safe. Exit code 0: no fault',
   run,
 };
 

@@ -13,7 +13,7 @@ import { readArguments } from '../read-arguments.ts';
 export const migrate: Command = {
   name: 'migrate',
   takes: '',
-  does: 'migrates the schema to this version, as every start does; no service of an older version may run',
+  does: 'migrates the schema to this version, as every start does; stop services of older versions first',
   run,
 };
 

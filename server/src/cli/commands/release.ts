@@ -11,7 +11,7 @@ import { withAccounts } from '../with-parts.ts';
 export const releasePublish: Command = {
   name: 'release publish',
   takes: 'FILE.apk --version-name 1.4.0 --version-code 14 [--name holdall]',
-  does: 'stores a package for phones and serves it; the newest five are kept',
+  does: 'publishes a package for phones; the newest five are kept',
   run: publish,
 };
 
@@ -32,7 +32,7 @@ export const releaseList: Command = {
 export const releaseRemove: Command = {
   name: 'release remove',
   takes: 'VERSION_CODE',
-  does: 'withdraws a package; the newest remaining one becomes the latest',
+  does: 'removes a package; the newest remaining one becomes the latest',
   run: async (args, { env, say }: CommandContext) => {
     const { positionals } = readArguments(args, { positionals: ['VERSION_CODE'] });
     const versionCode = toVersionCode(positionals[0]);

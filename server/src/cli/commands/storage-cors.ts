@@ -4,12 +4,12 @@ import { type Command, type CommandContext, CommandFault } from '../command.ts';
 
 /**
  * Browsers upload to the store directly, and ask the store whether a page may do that. So the bucket must
- * know the origins of pages too, like the service does from `HOLDALL_CORS_ORIGINS`.
+ * know the origins of the pages, just as the service knows them from `HOLDALL_CORS_ORIGINS`.
  */
 export const storageCors: Command = {
   name: 'storage cors',
   takes: '[ORIGIN…]',
-  does: 'lets pages of these origins, such as https://drive.example.org, use the S3 bucket; without an origin it shows the rules',
+  does: 'allows pages from these origins, such as https://drive.example.org, to use the S3 bucket; without origins, shows the rules',
   run,
 };
 

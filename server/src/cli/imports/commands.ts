@@ -23,7 +23,7 @@ const MAP_USER = 'map-user';
 export const importDirectory: Command = {
   name: 'import',
   takes: `DIRECTORY --user NAME ${OPTIONS}`,
-  does: 'stores a directory of this machine in the drive of an account; run again, it goes on where it ended',
+  does: "copies a local directory into an account's drive; run again to continue",
   run: async (args, context) => {
     const { positionals, values, flags } = readArguments(args, {
       positionals: ['DIRECTORY'],
@@ -41,7 +41,7 @@ export const importDirectory: Command = {
 export const importNextcloud: Command = {
   name: 'import-nextcloud',
   takes: `DATA_DIRECTORY ${OPTIONS} [--map-user OLD=NEW]…`,
-  does: 'stores the files of all users of a Nextcloud; who has no account gets one, with a password that is printed once',
+  does: 'copies the files of all Nextcloud users; creates missing accounts and prints their passwords once',
   run: async (args, context) => {
     const { positionals, values, flags, lists } = readArguments(args, {
       positionals: ['DATA_DIRECTORY'],
@@ -57,7 +57,7 @@ export const importNextcloud: Command = {
 export const importFilebrowser: Command = {
   name: 'import-filebrowser',
   takes: `ROOT USERS.json ${OPTIONS} [--map-user OLD=NEW]…`,
-  does: 'does the same for File Browser, with what "filebrowser users export USERS.json" has written',
+  does: 'the same for File Browser, with the output of "filebrowser users export USERS.json"',
   run: async (args, context) => {
     const { positionals, values, flags, lists } = readArguments(args, {
       positionals: ['ROOT', 'USERS.json'],
@@ -146,7 +146,7 @@ async function findOrCreateAccount(
     say(`${username}: has an account now, password: ${password}`);
     return await operatorCommands.findAccountId(username);
   } catch (error) {
-    // Other products allow names that are none here.
+    // Other products allow names that are not valid here.
     if (!createsAccounts || !(error instanceof Failure)) throw error;
     say(
       `${JSON.stringify(username)}: ${error.message} Give another name: --map-user ${JSON.stringify(`${username}=NAME`)}`,
@@ -208,10 +208,10 @@ function report(
 }
 
 /**
- * Gives users of another product other names: their names may be none here, such as `ann@example.org`.
+ * Renames users of another product, because their names may not be valid here, such as `ann@example.org`.
  * @param mappings such as `ann@example.org=ann`
- * @throws CommandFault for another text, for a user that does not exist or is named twice, and if two users would
- *   get one account
+ * @throws CommandFault for a malformed mapping, for a user that does not exist or is named twice, and if two
+ *   users would get one account
  */
 function mapUsers(users: readonly ForeignUser[], mappings: readonly string[]): readonly ForeignUser[] {
   const names = new Map<string, string>();

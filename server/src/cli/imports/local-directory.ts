@@ -9,7 +9,7 @@ import { toFileTime } from '../../base/file-times.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** On Linux, a path below it leads to what a descriptor of this process has opened. */
+/** On Linux, the paths below this directory lead to what the descriptors of this process have opened. */
 const OWN_DESCRIPTORS = '/proc/self/fd';
 const hasOwnDescriptors = existsSync(OWN_DESCRIPTORS);
 
@@ -52,20 +52,20 @@ export class LocalDirectory {
     }
   }
 
-  /** What it contains, sorted by name. */
+  /** The entries of the directory, sorted by name. */
   async list(): Promise<readonly Dirent[]> {
     const found = await readdir(this.#base, { withFileTypes: true });
     return found.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** @throws Error with a code if it is no directory, or a link to one */
+  /** @throws Error with a code if it is not a directory, or is a link to one */
   async openDirectory(name: string): Promise<LocalDirectory> {
     const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
     return await LocalDirectory.#open(path.join(this.path, name), path.join(this.#base, name), flags);
   }
 
   /**
-   * Opens a file, whose handle the caller closes. A pipe does not make it wait.
+   * Opens a file. The caller must close its handle. A pipe does not make the call wait.
    * @throws Failure `rejected` for anything but a regular file; Error with a code for a link
    */
   async openFile(name: string): Promise<LocalFile> {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CommandFault } from '../command.ts';
 
-/** Uploads to Nextcloud that have not ended. */
+/** Unfinished uploads to Nextcloud. */
 const NEXTCLOUD_LEFTOVER = /\.ocTransferId\d+\.part$/;
 
 /** A user of another product. */
@@ -18,7 +18,7 @@ export interface ForeignUser {
 /**
  * The users of Nextcloud: https://docs.nextcloud.com/server/latest/admin_manual/ names the data directory, in
  * which `USER/files` has the files of each user.
- * @throws CommandFault for another directory, and where the files are encrypted
+ * @throws CommandFault if this is not a data directory of Nextcloud, or if the files are encrypted
  */
 export function listNextcloudUsers(dataDirectory: string): readonly ForeignUser[] {
   const names = listDirectories(dataDirectory);
@@ -54,7 +54,7 @@ export function readFilebrowserUsers(root: string, file: string): readonly Forei
       throw notAList(file);
     const { username, scope } = each;
     if (typeof username !== 'string' || typeof scope !== 'string') throw notAList(file);
-    // Nothing leads out of the root.
+    // Resolved at `/` first, so that no scope leads out of the root.
     return { username, directory: path.join(root, path.posix.resolve('/', scope)) };
   });
 }
@@ -67,7 +67,7 @@ function parse(file: string): unknown {
   }
 }
 
-/** PowerShell writes UTF-16, and both with a byte order mark. */
+/** Decodes UTF-8, or the UTF-16 that PowerShell writes. Both may begin with a byte order mark. */
 function decode(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);

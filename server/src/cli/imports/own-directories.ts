@@ -11,7 +11,7 @@ export function findOwnDirectories(dataDir: string): ReadonlySet<string> {
   return new Set(places.map(findIdentity).filter((identity) => identity !== undefined));
 }
 
-/** Whether a directory is one of them, or inside of one. */
+/** Whether the directory is one of Holdall's own, or inside one of them. */
 export function isInside(directory: string, own: ReadonlySet<string>): boolean {
   for (let at = realpathSync(directory); ; at = path.dirname(at)) {
     if (own.has(findIdentity(at) ?? '')) return true;

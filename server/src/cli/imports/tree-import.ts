@@ -18,10 +18,10 @@ import { parseNumberedName, withNumber } from '../../base/text/names/numbered-na
 import { type ListedEntry, type NamePlace, toNewFile } from '../../drive/drive.ts';
 import { LocalDirectory, type LocalFile } from './local-directory.ts';
 
-/** Files that are stored at the same time: their commits share flushes. */
+/** How many files are stored at the same time, so that their commits share flushes. */
 const CONCURRENT_FILES = 4;
 const CHILDREN_PER_QUERY = 1_000;
-/** Sentences that are kept about what could not be imported. */
+/** How many sentences are kept about failures, and how many about renamings. */
 const MAX_SENTENCES = 100;
 
 interface ImportRequest {
@@ -32,9 +32,9 @@ interface ImportRequest {
   readonly onConflict: ConflictRule;
   /** Names of files that are left out. */
   readonly leftOut?: RegExp;
-  /** Counts only. */
+  /** If true, the import only counts. */
   readonly isDryRun: boolean;
-  /** The identities of directories that are not entered: those of Holdall itself. */
+  /** The identities of Holdall's own directories, which are skipped. */
   readonly except: ReadonlySet<string>;
   readonly signal: AbortSignal;
   readonly onProgress: (sentence: string) => void;
@@ -48,14 +48,14 @@ export interface ImportSummary {
   present: number;
   /** Symbolic links, sockets, leftovers and the like. */
   ignored: number;
-  /** Names that a drive does not allow: they got the closest one. */
+  /** Names that a drive does not allow, replaced by the closest allowed name. */
   renamed: number;
-  /** From what to what, for the first of them. */
+  /** The old and the new name, for the first of them. */
   readonly renamings: string[];
   failed: number;
-  /** Why, for the first of them. */
+  /** The reasons, for the first of them. */
   readonly sentences: string[];
-  /** Directories of Holdall itself. */
+  /** Skipped directories of Holdall itself. */
   readonly excluded: string[];
 }
 
@@ -84,7 +84,7 @@ export class TreeImport {
     return this.summary;
   }
 
-  /** Closes the directory. */
+  /** Imports a directory, and closes it. */
   async #importDirectory(directory: LocalDirectory, target: LogicalPath): Promise<void> {
     try {
       if (this.#request.except.has(directory.identity)) {
@@ -126,19 +126,19 @@ export class TreeImport {
     }
   }
 
-  /** The names in the drive. They are the same each time, so that an import can be repeated. */
+  /** Chooses the names in the drive. They are the same each time, so that an import can be repeated. */
   #toNames(directory: LocalDirectory, entries: readonly Dirent[]): ReadonlyMap<string, FileName> {
     const names = new Map<string, FileName>();
     const taken = new Set<string>();
-    const give = (spelling: string, name: FileName) => {
+    const assignName = (spelling: string, name: FileName) => {
       names.set(spelling, name);
       taken.add(name);
     };
-    for (const { name } of entries) if (isFileName(name)) give(name, name);
+    for (const { name } of entries) if (isFileName(name)) assignName(name, name);
     for (const { name: spelling } of entries) {
       if (names.has(spelling)) continue;
       const name = toFreeName(toClosestFileName(spelling), taken);
-      give(spelling, name);
+      assignName(spelling, name);
       if (name !== toNormalForm(spelling, MAX_NAME_LENGTH)) {
         this.#addRenaming(path.join(directory.path, spelling), name);
       }
@@ -202,7 +202,10 @@ export class TreeImport {
     this.#request.onProgress(`Imported ${this.summary.files} files.`);
   }
 
-  /** Whether the file is there under its name, or where conflicts are renamed, under that with a number. */
+  /**
+   * Whether the drive already has the file under its name or, if conflicts are renamed, under a numbered
+   * name.
+   */
   async #isPresent(
     file: LocalFile,
     filename: FileName,
@@ -280,14 +283,14 @@ async function isSame(local: LocalFile, { entry, sha256 }: ListedEntry): Promise
   return hash.digest('hex') === sha256;
 }
 
-/** Not of the database or the store, which would fail for all others, too. */
+/** Whether the error concerns one file only. Errors of the database or the store would affect all files. */
 function isAboutOneFile(error: unknown): error is Error {
   if (error instanceof Failure) return error.kind !== 'unavailable';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'].includes(code);
 }
 
-/** Without the path in an error of the file system, which may be one of this process. */
+/** Removes the path from a file system error, because it may lead through a descriptor of this process. */
 function reasonOf(error: Error): string {
   return error instanceof Failure ? error.message : error.message.replace(/, \w+ '.*$/s, '');
 }

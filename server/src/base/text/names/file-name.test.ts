@@ -112,7 +112,7 @@ test('a folded name is in NFC, and folding it again changes nothing', () => {
   );
 });
 
-test('the closest name to any text is a name, and a name is the closest to itself', () => {
+test('the closest name to any text is a valid name, and a valid name is closest to itself', () => {
   assert.equal(toClosestFileName('a/b\\c: d'), 'a_b_c: d');
   for (const text of ['', '..', ' ', '\u00a0']) assert.equal(toClosestFileName(text), '_');
   assert.equal(toClosestFileName('ä'.repeat(200)), 'ä'.repeat(127));

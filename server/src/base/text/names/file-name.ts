@@ -9,9 +9,12 @@ declare const brand: unique symbol;
  */
 export type FileName = string & { readonly [brand]: 'FileName' };
 
-/** In UTF-8. */
+/** Counted in UTF-8. */
 export const MAX_NAME_BYTES = 255;
-/** The most code units of a name before it is normalised. No longer text becomes a valid name. */
+/**
+ * The maximum length of a name before it is normalised, in code units. Longer text never becomes a valid
+ * name.
+ */
 export const MAX_NAME_LENGTH = Math.floor(MAX_NAME_BYTES * MAX_UNITS_PER_BYTE);
 
 // Separators, and C0 and C1 control characters. Lone surrogates, which have no UTF-8 form, are checked
@@ -29,7 +32,7 @@ export function toFileName(text: string): FileName {
   return name as FileName;
 }
 
-/** Whether the text is a valid name as it is. */
+/** Whether the text is a valid name without any change. */
 export function isFileName(text: string): text is FileName {
   return toNormalForm(text, MAX_NAME_LENGTH) === text && findFault(text) === undefined;
 }
@@ -38,8 +41,8 @@ export function isFileName(text: string): text is FileName {
 const EXTENSION = /.(?<extension>(?:\.tar)?\.[^. ]{1,12})$/su;
 
 /**
- * The name that is closest to a text: with `_` in place of what names cannot have, and not too long. A name
- * that is shortened keeps its extension.
+ * The valid name closest to a text: `_` replaces characters that names cannot have, and long names are
+ * shortened. A shortened name keeps its extension.
  */
 export function toClosestFileName(text: string): FileName {
   const allowed = text.replaceAll(ALL_FORBIDDEN, '_').toWellFormed();
@@ -82,13 +85,13 @@ function findFault(name: string | undefined): string | undefined {
  * @throws Failure `invalid` for text that is longer than names can be
  */
 export function foldName(name: string): string {
-  // Lower case of a final sigma is another letter than elsewhere, so a part of a name would not be found in
-  // the name. NFC comes last, because some lower-case letters have a composed form where the capital has
+  // Lower case turns a final sigma into another letter than elsewhere, so a part of a name might not be found
+  // in the name. NFC comes last, because some lower-case letters have a composed form where the capital has
   // none.
   const folded =
     name.length > MAX_NAME_LENGTH
       ? undefined
-      : // Lower case has at most two code units for one.
+      : // Lower case turns one code unit into at most two.
         toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), 2 * MAX_NAME_LENGTH);
   if (folded === undefined) throw new Failure('invalid', 'The text is longer than names can be.');
   return folded;

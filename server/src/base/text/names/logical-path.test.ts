@@ -63,7 +63,7 @@ test('repeated separators do not count as levels', () => {
   assert.equal(toLogicalPath(`a${'/'.repeat(8_190)}b`), '/a/b');
 });
 
-test('a path of more code units than any path has is refused before it is split', () => {
+test('a path with more code units than any valid path is rejected before it is split', () => {
   for (const text of [`a${'/'.repeat(8_191)}b`, 'a/'.repeat(5_000_000), '\u0315\u0300'.repeat(1_000_000)]) {
     // CPU time, because other processes may use the cores.
     const before = process.cpuUsage();

@@ -12,7 +12,10 @@ export type LogicalPath = string & { readonly [brand]: 'LogicalPath' };
 export const ROOT_PATH = '/' as LogicalPath;
 
 const MAX_PATH_BYTES = 4_096;
-/** The most code units of a path as it is sent. A path of 4,096 bytes has at most 6,144 without NFC. */
+/**
+ * The maximum length of a path as it is sent, in code units. A path of 4,096 bytes has at most 6,144 before
+ * it is normalised.
+ */
 export const MAX_PATH_LENGTH = 8_192;
 export const MAX_LEVELS = 128;
 
@@ -73,9 +76,7 @@ export function isAtOrBelow(path: string, directory: string): boolean {
   return directory === ROOT_PATH || path === directory || path.startsWith(`${directory}/`);
 }
 
-/**
- * @throws Failure `invalid` if an entry of that name in that directory would have too long or too deep a path
- */
+/** @throws Failure `invalid` if the path of that name in that directory would be too long or too deep */
 export function checkPathLimits(directoryPath: LogicalPath, name: string): void {
   checkDepth(segmentsOf(directoryPath).length + 1);
   checkLength(childOf(directoryPath, name));

@@ -14,8 +14,8 @@ export function toNormalForm(
 }
 
 /**
- * The most code units of text for each byte or character of its NFC. Text with more cannot become short
- * enough, so a limit for the NFC gives a limit for text as it was sent.
+ * The maximum number of code units of a text per byte or character of its NFC. Text with more cannot become
+ * short enough, so a limit for the NFC implies a limit for text as it was sent.
  */
 export const MAX_UNITS_PER_BYTE = 1.5;
 export const MAX_UNITS_PER_CHARACTER = 6;

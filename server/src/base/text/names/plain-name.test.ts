@@ -46,7 +46,7 @@ for (const name of [
   test(`"${name}" keeps all of its marks`, () => assert.equal(toPlainName(name), foldName(name)));
 }
 
-test('a plain name is in NFC, and the plain name of it is the same', () => {
+test('a plain name is in NFC, and its own plain name is the same', () => {
   const unit = fc.oneof(
     fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 }),
     fc.constantFrom('e\u0301', 'ẛ', 'ǽ', 'ß', 'İ', '\u0344', '\u1ab0', 'か\u0301\u3099', '\u1100', '\u1161'),

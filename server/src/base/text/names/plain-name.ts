@@ -24,7 +24,9 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
 };
 const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`, 'g');
 
-/** More than a folded text has: lower case has at most two code units for one, and its NFC three for one. */
+/**
+ * An upper bound for folded text: lower case turns one code unit into at most two, and NFC one into three.
+ */
 const MAX_FOLDED_LENGTH = 6 * MAX_NAME_LENGTH;
 
 /**

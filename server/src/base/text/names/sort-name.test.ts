@@ -7,7 +7,7 @@ import { foldName, toClosestFileName } from './file-name.ts';
 import { toPlainName } from './plain-name.ts';
 import { toSortName, toSortPrefix } from './sort-name.ts';
 
-/** As both engines compare text. */
+/** Compares text as both engines do. */
 const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 const byKey = (one: string, other: string) => compare(toSortName(one), toSortName(other));
 const collator = new Intl.Collator('und', { numeric: true, sensitivity: 'base' });
@@ -85,7 +85,7 @@ test('keys fit into an index, and have no characters that an engine cannot store
   assert.ok(Buffer.byteLength(expanding) < 2_000);
 });
 
-test('the key of a name begins with the prefix of each text that the name begins with', () => {
+test('the key of a name begins with the sort prefix of every text that the name begins with', () => {
   fc.assert(
     fc.property(anyName, fc.nat(20), (name, length) => {
       const key = toSortName(name);

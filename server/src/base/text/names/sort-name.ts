@@ -3,8 +3,8 @@ import { toNormalForm } from './normal-form.ts';
 import { withoutAccents } from './plain-name.ts';
 
 /*
- * The sort key of a name. Its order by code points, which both engines have, is the order in which people count and
- * spell: `file 2`, `file 10`; `Ähre`, `Apfel`, `zebra`.
+ * The sort key of a name. Sorted by code point, as both engines sort, names are in the order in which people
+ * count and spell: `file 2`, `file 10`; `Ähre`, `Apfel`, `zebra`.
  *
  *     key     = weights [ ' ' folded name ]
  *     weights = the weight of each character or number, in these ranges:
@@ -27,17 +27,19 @@ const SEPARATOR = ' ';
 const PUNCTUATION = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
 const FIRST_PUNCTUATION = 0x21;
 const OTHER_SYMBOL = 'B';
-/** The letter of a number with this many digits: 'C' for one. */
+/** Plus the number of digits, this is the letter of a number: 'C' for one digit. */
 const BEFORE_DIGITS = 0x42;
 const MAX_LETTERED_DIGITS = 0x5f - BEFORE_DIGITS;
 const MANY_DIGITS = '`';
-/** Added to the number of digits: the character is then a letter for any count. */
+/** Added to the number of digits of longer numbers, so that the character is a letter for any count. */
 const COUNT_OFFSET = 0x100;
 
 /** `й` has a decomposition, but it is a letter of its own. This takes its place while accents are removed. */
 const SHORT_I = '\uf8f0';
 
-/** Follows a letter to make another one that comes after it. Higher than all letters of the basic plane. */
+/**
+ * Appended to a letter to represent a letter that comes after it. Higher than all letters of the basic plane.
+ */
 const AFTER = ['\uf8f1', '\uf8f2', '\uf8f3'] as const;
 /** Letters that follow another one in alphabets, but not in Unicode. */
 const ALPHABETS = [
@@ -58,7 +60,7 @@ const ALPHABETS = [
   'eə',
   'nŋ',
 ];
-/** Letters that differ as letters with and without accents do, and have no decomposition. */
+/** Letters that differ only like letters with and without accents, but have no decomposition. */
 const EQUAL_LETTERS = { ґ: 'г', ө: 'о', ς: 'σ' } as const;
 
 /** Accents, voicing marks, and the vowel points of Arabic and Hebrew. */
@@ -90,8 +92,9 @@ export function toSortName(name: string): string {
 }
 
 /**
- * What the keys of all names begin with whose folded or plain name begins with a text. It is shorter than the text
- * where the names may differ: at a number that may continue, and at `и`, which is also the plain form of `й`.
+ * The common beginning of the sort keys of all names whose folded or plain name begins with the text. It ends
+ * where those names may differ: at a number that may continue, and at `и`, which is also the plain form of
+ * `й`.
  * @param text folded or plain
  */
 export function toSortPrefix(text: string): string {
@@ -101,7 +104,7 @@ export function toSortPrefix(text: string): string {
   return joinWeights(weights);
 }
 
-/** Without accents, and with plain letters and digits in place of full-width and other compatible forms. */
+/** Removes accents, and replaces full-width and other compatible forms with plain letters and digits. */
 function toBareLetters(folded: string): string {
   const plain = withoutAccents(folded);
   const compatible = toNormalForm(plain, plain.length, 'NFKD') ?? plain;
@@ -155,14 +158,14 @@ function toDigit(character: string): number {
   return digit;
 }
 
-/** The letters of both Japanese syllabaries have the same order, and their small forms too. */
+/** Both Japanese syllabaries sort alike, and small letters sort like large ones. */
 function toHiragana(character: string): string {
   const code = character.charCodeAt(0);
   const hiragana = code >= 0x30a1 && code <= 0x30f6 ? String.fromCharCode(code - 0x60) : character;
   return SMALL_HIRAGANA.includes(hiragana) ? String.fromCharCode(hiragana.charCodeAt(0) + 1) : hiragana;
 }
 
-/** Leaves out what does not fit, but never a part of a weight. */
+/** Joins the weights that fit. A weight is never cut. */
 function joinWeights(weights: readonly string[]): string {
   let joined = '';
   for (const weight of weights) {
