@@ -22,7 +22,7 @@ async function open(name: string, options: VisitOptions = {}) {
   return { person, other, visit, page: visit.page };
 }
 
-/** The login page says it, and the user can log in again. */
+/** Asserts that the login page shows the text, and that the user can log in again. */
 async function says(visit: Visit, text: string): Promise<void> {
   await visit.page.waitForURL('**/login**');
   await visit.page.getByText(text).waitFor();
@@ -34,7 +34,7 @@ async function setBanned(person: Person, banned: boolean): Promise<void> {
   await admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
 }
 
-test('a login that was ended from the list of devices says so', async () => {
+test('the login page says that the session was ended from the list of devices', async () => {
   const { other, visit, page } = await open('lena');
   const sessions = await other.ask<LoginSessionRecord[]>('GET', '/api/user/sessions');
   const here = sessions.find(({ current }) => !current) ?? assert.fail();
@@ -47,7 +47,7 @@ test('a login that was ended from the list of devices says so', async () => {
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
-  test(`on ${kind}: a password that was changed elsewhere is the reason`, async () => {
+  test(`on ${kind}: the login page says that the password was changed elsewhere`, async () => {
     const { other, visit } = await open('mona', options);
     const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
     await other.ask('POST', '/api/user/password', { body });
@@ -55,16 +55,16 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   });
 }
 
-test('an administrator who has disabled the account is the reason', async () => {
+test('the login page says that an administrator has disabled the account', async () => {
   const { person, visit } = await open('nils');
   await setBanned(person, true);
   await says(visit, 'This account is blocked.');
 });
 
-test('a login that was not used for a long time says so', async () => {
+test('the login page says that the session was not used for a long time', async () => {
   const { visit, page } = await open('olga');
   holdall.clock.advance(15 * DAY);
-  // For the browser that time has passed, too. The page may have noticed the end already, and removed the session.
+  // Lets the session in the browser expire as well. The page may already have noticed the end and removed it.
   await page.evaluate(`{
     const stored = localStorage.getItem('holdall.session');
     if (stored !== null) {
@@ -75,7 +75,7 @@ test('a login that was not used for a long time says so', async () => {
   await says(visit, 'was not used for a long time');
 });
 
-test('the reason is in Chinese where the page is', async () => {
+test('the reason is in Chinese if the page is', async () => {
   const { other, visit } = await open('ping', { locale: 'zh-CN' });
   const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
   await other.ask('POST', '/api/user/password', { body });

@@ -41,7 +41,7 @@ async function download(page: Page): Promise<{ url: string; name: string; conten
   };
 }
 
-describe('a file', () => {
+describe('a shared file', () => {
   test('shows its visitors the direction marks in its name', inFull, async () => {
     const turned = await alice.upload('/Documents/invoice\u202efdp.exe', 'no invoice');
     const { token } = await share({ fileId: turned.id });
@@ -182,7 +182,7 @@ describe('a file', () => {
     assert.equal(await page.getByRole('link', { name: 'Log in to save it' }).count(), 0);
   });
 
-  test('whose file was deleted meanwhile becomes a notice when it is downloaded', inFull, async () => {
+  test('that was deleted meanwhile becomes a notice when it is downloaded', inFull, async () => {
     const doomed = await alice.upload('/doomed.bin', bytes);
     const { token } = await share({ fileId: doomed.id });
     const visit = await begin();
@@ -193,7 +193,7 @@ describe('a file', () => {
     await heading(visit.page, 'There is nothing here').waitFor();
   });
 
-  test('whose share has expired says so, and whom to ask', inFull, async () => {
+  test('whose share has expired says so, and says whom to ask', inFull, async () => {
     const { token } = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
     holdall.clock.advance(60_000);
     const visit = await begin();
@@ -217,7 +217,7 @@ describe('a file', () => {
   );
 });
 
-describe('a folder', () => {
+describe('a shared folder', () => {
   test('is copied with its content by a logged-in visitor with the link', inFull, async () => {
     const folder = await alice.mkdir('/Pictures/Holidays');
     await alice.upload('/Pictures/Holidays/day 1/a.txt', 'one');

@@ -10,7 +10,7 @@ import { Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const { chief } = await setAdminScene(holdall);
-/** The same service, for which no disk is large enough. */
+/** The same service with a limit of free space that no disk meets. */
 const low = await startHoldall({
   beside: holdall,
   env: { HOLDALL_MIN_FREE_DISK_BYTES: String(2 ** 52) },
@@ -42,7 +42,7 @@ for (const [language, show, sentence, minimum] of [
   });
 }
 
-test('nothing of these uploads is left', async () => {
+test('nothing is left of the uploads to the full disk', async () => {
   const sessions = await holdall.app.database.db.selectFrom('upload_session').select('id').execute();
   assert.deepEqual(sessions, []);
 });
