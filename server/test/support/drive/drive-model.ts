@@ -1,7 +1,7 @@
 /*
- * A model of a drive on plain objects in memory. Each method does what the service should do, and gives the
- * expected HTTP status. It is as simple as possible, so that it can be trusted; property tests compare the
- * service with it.
+ * A model of a drive with plain objects in memory. Each method does what the service should do, and returns
+ * the expected HTTP status. Property tests compare the service with it. It is kept simple so that it can be
+ * trusted.
  */
 
 interface ModelEntry {
@@ -19,7 +19,7 @@ interface RecycledEntry {
 
 export class ModelDrive {
   readonly root = newEntry('', null);
-  /** The recycled entries by the id that the service gave them. */
+  /** The recycled entries, by their ids in the service. */
   readonly bin = new Map<number, RecycledEntry>();
   readonly #quota: number;
 
@@ -131,7 +131,7 @@ export class ModelDrive {
   }
 
   /**
-   * Creates missing directories. Gives undefined, and creates nothing, if a segment of the path is a file.
+   * Creates missing directories. Returns undefined, and creates nothing, if a segment of the path is a file.
    */
   #ensure(path: readonly string[]): ModelEntry | undefined {
     if (this.#isBlocked(path)) return undefined;

@@ -7,7 +7,7 @@ import type { FaultScope } from './fault-scope.ts';
 import { injectPostgresFaults, POSTGRES_FAULTS, type PostgresFault } from './postgres-faults.ts';
 import { replaceMethod } from './replace-method.ts';
 
-/** Lets statements fail, on the engine of this run. Returns the kinds of faults. */
+/** Makes statements fail, on the engine of this run. Returns the kinds of faults. */
 export function injectDatabaseFaults(url: string | undefined, scope: FaultScope): readonly FaultKind[] {
   if (!isPostgres || url === undefined) {
     const injector = new FaultInjector<SqliteFault>(scope);
@@ -34,7 +34,7 @@ const SQLITE_FAULTS: Readonly<Record<string, SqliteFault>> = Object.fromEntries(
   ]),
 );
 
-/** Lets statements fail, `begin` and `commit` too. */
+/** Makes statements fail, including `begin` and `commit`. */
 function injectSqliteFaults(injector: FaultInjector<SqliteFault>): void {
   for (const name of ['begin', 'commit', 'execute'] as const) {
     const run = LocalSession.prototype[name] as (...parameters: unknown[]) => unknown;

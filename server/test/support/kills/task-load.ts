@@ -18,7 +18,7 @@ import { Load } from './load.ts';
 const MAX_WORKS = 4;
 const LOOK_INTERVAL_MS = 10;
 
-/** What a task is about to be queued for. */
+/** The work that a task is about to be queued for. */
 interface PreparedWork {
   readonly kind: WorkKind;
   readonly home: string;
@@ -67,7 +67,7 @@ export class TaskLoad extends Load {
     return { kind, home, source: await this.acknowledge(prepareWork(this.person, kind, home, material)) };
   }
 
-  /** After a broken connection the correlation id gives the same task. */
+  /** After a broken connection, the same correlation id returns the same task. */
   async #queue(prepared: PreparedWork): Promise<void> {
     const { id, status } = await this.acknowledge(this.#askForTask(prepared));
     this.#works = [...this.#works, { ...prepared, taskId: id, status }];
@@ -100,7 +100,7 @@ export class TaskLoad extends Load {
     await this.#look(work);
   }
 
-  /** The output is there when the task has completed, and nothing of it before. */
+  /** Checks that the output exists if the task has completed, and no part of it before. */
   async #look(work: Work): Promise<void> {
     const before = work.status;
     const isThere = await hasOutput(this.person, work);

@@ -52,7 +52,8 @@ export class FailingRun {
 const innerOf = new WeakMap<ObjectStore, ObjectStore>();
 
 /**
- * Wraps a store so that its operations are steps of the run. Has the operations that a policy migration uses.
+ * Wraps a store so that its operations are steps of the run. Supports only the operations that a policy
+ * migration uses.
  */
 export function toFailingStore(inner: ObjectStore, run: FailingRun): ObjectStore {
   const operations: Partial<ObjectStore> = {
@@ -64,7 +65,7 @@ export function toFailingStore(inner: ObjectStore, run: FailingRun): ObjectStore
   };
   const failing = new Proxy(inner, {
     get: (_inner, name) => {
-      // Read by `await`.
+      // `await` reads this property to detect promises.
       if (name === 'then') return undefined;
       const operation: unknown = Reflect.get(operations, name);
       if (operation === undefined) throw new Error(`The failing store has no ${String(name)}.`);

@@ -73,7 +73,7 @@ export class TaskLoad {
     const source = await this.#ask((person) => prepareWork(person, kind, home, this.#material));
     if (source === undefined) return void this.lostHomes.push(home);
     for (;;) {
-      // After a broken connection the correlation id gives the same task.
+      // After a broken connection, the same correlation id returns the same task.
       const task = await this.#ask((person) => this.#queue(person, { kind, source, home }));
       if (task === undefined) continue;
       this.works.push({ kind, home, source, taskId: task.id, status: task.status });

@@ -181,7 +181,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`the file that exceeds the limit of a link is rejected once the others arrived, on ${device}`, async () => {
+  test(`the file beyond the limit of a link is rejected once others arrived, on ${device}`, async () => {
     const { visit, link } = await open(`/Two of ${device}`, 'UPLOAD', options);
     const { page } = visit;
     const url = `/api/v2/folder-links/${link.id}`;

@@ -79,7 +79,7 @@ test('without a direct connection one click, or none, continues through the serv
   );
 });
 
-test('files are stored for seven days, downloaded by anyone, imported, and deleted by the sender', async () => {
+test('files are stored for a week, downloaded by anyone, imported, and deleted by the sender', async () => {
   await makeFolder(
     folder,
     new Map([

@@ -11,7 +11,7 @@ import { assertContent, assertStored } from './drive-cases.ts';
 
 const SMALL = 100;
 const LARGE = 700_000;
-/** The size of a part, and a bit more: two parts. */
+/** The size of one part. A bit more makes two parts. */
 const CHUNK = 8 * 1024 * 1024;
 const TWO_PARTS = CHUNK + 1_000;
 
@@ -59,7 +59,7 @@ export const UPLOAD_NEEDS: NeedsByName = {
   },
 };
 
-/** What the examples do not show. */
+/** Cases without an example. */
 export const MORE_UPLOAD_CASES: readonly FaultCase[] = [
   {
     route: 'PUT /api/files/upload/content',
