@@ -35,7 +35,7 @@ const fetchShare = (
 ) => holdall.anonymous.fetch(method, `${SHARES}/${token}?${query}`, { headers });
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** The cookie that an answer sets, in the form in which a browser sends it back. */
+/** The cookie that an answer sets, as a browser would send it back. */
 function passOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
@@ -67,7 +67,7 @@ describe('a shared download', () => {
   });
 
   for (const query of ['download', 'download=', 'download=1', 'download=false', 'download&download=2&x=y']) {
-    test(`is requested by ?${query}`, async () => {
+    test(`can be requested with ?${query}`, async () => {
       assert.ok((await bytesOf(await fetchShare(await share(), {}, { query }))).equals(bytes));
     });
   }
@@ -154,7 +154,7 @@ describe('a password before a download', () => {
     await assertRefused(await fetchShare(shared, {}, { method: 'GET', query: 'download' }), 403);
   });
 
-  test('may contain any Unicode letters in the header too', async () => {
+  test('may contain any Unicode letters, even in the header', async () => {
     const shared = await share({ password: 'sésame 芝麻' });
     const utf8 = Buffer.from('sésame 芝麻').toString('latin1');
     assert.equal((await fetchShare(shared, { 'x-share-password': utf8 })).status, 200);

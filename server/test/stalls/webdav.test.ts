@@ -29,7 +29,10 @@ const CONDITIONS = Array.from(
 const mona = await asDavClient(await service.logIn('mona'));
 const far = await createFarLocks();
 
-/** Half of the properties that a drive may have, so that they can be copied once: in few, and in many pieces. */
+/**
+ * Half of the properties that a drive may have, so they can be copied once. Otto has few large ones, Nina
+ * many small ones.
+ */
 const otto = await asDavClient(await service.logIn('otto'));
 await describeFiles(otto, propertyUpdate(`<a:long>${'ü'.repeat(32_000)}</a:long>`));
 const nina = await asDavClient(await service.logIn('nina'));
@@ -58,7 +61,7 @@ for (const { what, owner, address } of DIRECTORIES) {
     send('PROPFIND', address, [207], { headers: { depth: '1' } }, owner),
   );
 }
-stallTest('PUT beside many locks far below', async () => {
+stallTest('PUT next to a directory with many locks far below', async () => {
   await send('PUT', `${far}new.txt`, [201, 204], { body: 'x', headers: { if: taggedConditions() } }, mona);
 });
 stallTest('PUT', async () => {
