@@ -88,7 +88,7 @@ describe('an extract task', () => {
     assert.deepEqual(found, { 'ü.t': 'a', 'é.t': 'b', 'ж.t': 'c', 日本: 'd', 'é nfd.t': 'e' });
   });
 
-  it('gives files the types of their extensions, and new times', async () => {
+  it('sets the types of files from their extensions, and new times', async () => {
     const { person, file } = await personWith([
       { name: 'a.jpg', content: 'x' },
       { name: 'b', content: 'y' },
@@ -156,7 +156,7 @@ describe('an extract task', () => {
     await tasks.expectExtractFailure(person, file, 'DATA_STATE', /no longer exists/);
   });
 
-  it('unpacks into the directory that contains the archive by now', async () => {
+  it('unpacks into the directory that now contains the archive', async () => {
     const { person, file } = await personWith(TWO);
     tasks.beforeNextWrite(() => person.move(file, '/Pictures'));
     await tasks.extract(person, file);

@@ -19,7 +19,7 @@ import {
   TestTask,
 } from '../../support/migration/migration.ts';
 
-// Interrupts a migration at each of its steps in turn, as a crash would, and checks what is left every time.
+// Interrupts a migration at each of its steps in turn, as a crash would, and checks what is left each time.
 
 const MAX_STEPS = 400;
 

@@ -19,7 +19,7 @@ import {
 import { endGrace, failureOf, openPolicies } from '../../support/migration/migration-policies.ts';
 import { isS3 } from '../../support/storage/test-storage.ts';
 
-// Migrations that fail, are cancelled, interrupted or taken over.
+// Migrations that fail, or are cancelled, interrupted or taken over.
 
 describe('a migration that is not allowed', () => {
   for (const [what, change, category, message] of [
@@ -66,7 +66,7 @@ describe('a migration that is not allowed', () => {
   });
 
   it('fails while another migration is active, in either direction, and does not disturb it', async () => {
-    // Enough objects that the first migration is still running when the others begin.
+    // Enough objects to keep the first migration running when the others begin.
     const sizes = Array.from({ length: 40 }, (_, index) => index + 1);
     const { holdall, source, target, begin, open, checkFiles } = await openPolicies(sizes);
     const { job } = open({ page: { objects: 1, bytes: 1 } });
