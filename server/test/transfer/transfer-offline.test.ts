@@ -135,7 +135,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('gives and takes only its own files', async () => {
+  test('serves and accepts only its own files', async () => {
     const [ready, unsent] = [await openReady(), await open()];
     const mixed = { ...unsent, files: ready.files };
     await alice.refused(404, 1003, 'POST', `${urlOf(mixed)}/content`, raw(BYTES));
@@ -184,7 +184,7 @@ describe('an OFFLINE session', () => {
     assert.deepEqual(await mine(), []);
   });
 
-  test('rejects the calls of an ONLINE session, and the other way round', async () => {
+  test('rejects the calls of an ONLINE session, and vice versa', async () => {
     const offline = await open();
     const online = await openOnline(alice);
     const signals = `${TRANSFERS}/${offline.sessionId}/signals?role=sender`;
