@@ -149,7 +149,7 @@ describe('a legacy upload in steps', () => {
     assert.equal(await alice.usedBytes(), 4);
   });
 
-  test('rejects more bytes than announced by their length, before the first byte', async () => {
+  test('rejects a length above the announced one before the first byte', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 4 });
     const { pathname, search } = new URL(target.uploadUrl);

@@ -14,7 +14,7 @@ import { ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts'
 const MIB = 1024 ** 2;
 
 const holdall = await startHoldall();
-/** The same service, for which no disk is large enough. */
+/** The same service with a limit of free space that no disk meets. */
 const low = await startHoldall({
   beside: holdall,
   env: { HOLDALL_MIN_FREE_DISK_BYTES: String(2 ** 52) },
@@ -25,7 +25,7 @@ const atLow = new Person(alice.username, low.url).with(alice.login);
 afterEach(() => checkBooks(holdall));
 
 describe('while the disk is almost full', () => {
-  test('every kind of upload is refused, and stores nothing', async () => {
+  test('every kind of upload is rejected, and stores nothing', async () => {
     const raw = { 'content-type': 'application/octet-stream' };
     const { session } = await openSession(alice, { filename: 'proxy', size: 3 });
     const tus = await TusUpload.create(alice, 'tus', 3);
@@ -112,7 +112,7 @@ describe('when the disk becomes full during an upload', () => {
     }) as typeof fs.writev);
   }
 
-  test('a form is refused, its bytes are removed, and the service goes on', async (context) => {
+  test('a form is rejected, its bytes are removed, and the service keeps running', async (context) => {
     const before = await listStoredFiles(holdall);
     for (const after of [0, MIB]) {
       fillDisk(context, after);

@@ -268,7 +268,7 @@ describe('a crash between the store and the database', () => {
   });
 });
 
-describe('a store that joins while the session is cancelled', () => {
+describe('a store that joins the parts while the session is cancelled', () => {
   /** The parts are aborted while the store joins them, so the object appears after its removal. */
   function joinAfter(cancelled: Promise<unknown>, context: TestContext): Promise<void> {
     const { direct } = holdall.app.store;
