@@ -113,7 +113,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();
-  onFileEnd(() => clear(app));
+  onFileEnd(() => removeParts(app));
   const users: (() => Promise<void>)[] = [];
   const endBeforeRemoval = beside?.endBeforeRemoval ?? ((end: () => Promise<void>) => void users.push(end));
   if (beside !== undefined) endBeforeRemoval(() => app.close());
@@ -150,6 +150,6 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
  * Removes the parts of an application, which modules and closures of a test file keep in memory until the
  * process ends.
  */
-function clear(app: App): void {
+function removeParts(app: App): void {
   for (const name of Object.keys(app)) Reflect.deleteProperty(app, name);
 }

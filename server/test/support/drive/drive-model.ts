@@ -67,7 +67,7 @@ export class ModelDrive {
   move(path: readonly string[], target: readonly string[]): number {
     const [entry, directory] = [this.#findNamed(path), this.#findDirectory(target)];
     if (entry === undefined || directory === undefined) return 404;
-    if (liesIn(directory, entry)) return 400;
+    if (isInside(directory, entry)) return 400;
     if (entry.parent === directory) return 200;
     if (directory.children.has(entry.name)) return 409;
     entry.parent?.children.delete(entry.name);
@@ -78,7 +78,7 @@ export class ModelDrive {
   copy(path: readonly string[], target: readonly string[]): number {
     const [entry, directory] = [this.#findNamed(path), this.#findDirectory(target)];
     if (entry === undefined || directory === undefined) return 404;
-    if (liesIn(directory, entry)) return 400;
+    if (isInside(directory, entry)) return 400;
     if (directory.children.has(entry.name)) return 409;
     if (!this.#fits(sizeOf(entry))) return 413;
     attach(directory, cloneOf(entry));
@@ -176,7 +176,7 @@ function sizeOf(entry: ModelEntry): number {
   );
 }
 
-function liesIn(entry: ModelEntry | undefined, directory: ModelEntry): boolean {
+function isInside(entry: ModelEntry | undefined, directory: ModelEntry): boolean {
   for (let each = entry; each !== undefined; each = each.parent) if (each === directory) return true;
   return false;
 }

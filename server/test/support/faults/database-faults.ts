@@ -41,14 +41,14 @@ function injectSqliteFaults(injector: FaultInjector<SqliteFault>): void {
     replaceMethod(LocalSession.prototype, name, function (this: LocalSession, ...parameters: unknown[]) {
       const fault = injector.next();
       if (fault === undefined) return run.apply(this, parameters);
-      if (runs(fault, name)) run.apply(this, parameters);
+      if (hasEffect(fault, name)) run.apply(this, parameters);
       throw toError(fault);
     });
     const runOnThread = ThreadedSession.prototype[name] as (...parameters: unknown[]) => Promise<unknown>;
     const replacement = async function (this: ThreadedSession, ...parameters: unknown[]) {
       const fault = injector.next();
       if (fault === undefined) return await runOnThread.apply(this, parameters);
-      if (runs(fault, name)) await runOnThread.apply(this, parameters);
+      if (hasEffect(fault, name)) await runOnThread.apply(this, parameters);
       throw toError(fault);
     };
     replaceMethod(ThreadedSession.prototype, name, replacement);
@@ -56,7 +56,7 @@ function injectSqliteFaults(injector: FaultInjector<SqliteFault>): void {
 }
 
 /** SQLite begins no transaction when `begin` fails. */
-function runs(fault: SqliteFault, name: string): boolean {
+function hasEffect(fault: SqliteFault, name: string): boolean {
   return fault.hasRun && name !== 'begin';
 }
 

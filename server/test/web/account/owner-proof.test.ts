@@ -38,14 +38,14 @@ afterEach(() => {
 });
 
 /** The person with a refreshed session whose login is older than 15 minutes. */
-async function grownOld(person: Person): Promise<Person> {
+async function withOldLogin(person: Person): Promise<Person> {
   clock.advance(16 * MINUTE);
   const body = { refreshToken: person.login?.refreshToken };
   return person.with(await person.with(undefined).ask<LoginState>('POST', '/api/auth/refresh', { body }));
 }
 
 const registerLongAgo = async (name: string) =>
-  grownOld(await (await holdall.register(name)).logIn(PASSWORD, 'mobile'));
+  withOldLogin(await (await holdall.register(name)).logIn(PASSWORD, 'mobile'));
 
 async function confirm(page: Page, visit: Visit): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -102,7 +102,7 @@ describe('a user with an old login', () => {
     const young = await holdall.register('ann');
     await addPasskey(young, 'blue key');
     await new Browser(holdall.url).link(young, young.username);
-    const ann = await grownOld(await young.with(undefined).logIn(PASSWORD, 'mobile'));
+    const ann = await withOldLogin(await young.with(undefined).logIn(PASSWORD, 'mobile'));
     const visit = await begin(holdall, PHONE);
     const { page } = visit;
     await visit.logIn(ann, '/profile');
@@ -121,7 +121,7 @@ describe('a user with an old login', () => {
 
   test('has to log in again if the account has no password, and can then set one', async () => {
     const zoe = await new Browser(holdall.url).logIn('zoe');
-    const old = await grownOld(zoe);
+    const old = await withOldLogin(zoe);
     const visit = await begin(holdall, PHONE);
     const { page } = visit;
     await visit.logIn(old, '/profile');

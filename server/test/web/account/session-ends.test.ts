@@ -23,7 +23,7 @@ async function open(name: string, options: VisitOptions = {}) {
 }
 
 /** Asserts that the login page shows the text, and that the user can log in again. */
-async function says(visit: Visit, text: string): Promise<void> {
+async function assertReason(visit: Visit, text: string): Promise<void> {
   await visit.page.waitForURL('**/login**');
   await visit.page.getByText(text).waitFor();
   await visit.checkAccessible();
@@ -40,9 +40,9 @@ test('the login page says that the session was ended from the list of devices', 
   const here = sessions.find(({ current }) => !current) ?? assert.fail();
   await other.ask('DELETE', `/api/user/sessions/${here.id}`);
   // Without a reload: the page learns it from its event stream.
-  await says(visit, 'This device was logged out from another device.');
+  await assertReason(visit, 'This device was logged out from another device.');
   await page.reload();
-  await says(visit, 'This device was logged out from another device.');
+  await assertReason(visit, 'This device was logged out from another device.');
 });
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
@@ -51,14 +51,14 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     const { other, visit } = await open('mona', options);
     const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
     await other.ask('POST', '/api/user/password', { body });
-    await says(visit, 'The password of this account was changed.');
+    await assertReason(visit, 'The password of this account was changed.');
   });
 }
 
 test('the login page says that an administrator has disabled the account', async () => {
   const { person, visit } = await open('nils');
   await setBanned(person, true);
-  await says(visit, 'This account is blocked.');
+  await assertReason(visit, 'This account is blocked.');
 });
 
 test('the login page says that the session was not used for a long time', async () => {
@@ -72,12 +72,12 @@ test('the login page says that the session was not used for a long time', async 
     }
   }`);
   await page.reload();
-  await says(visit, 'was not used for a long time');
+  await assertReason(visit, 'was not used for a long time');
 });
 
 test('the reason is in Chinese if the page is', async () => {
   const { other, visit } = await open('ping', { locale: 'zh-CN' });
   const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
   await other.ask('POST', '/api/user/password', { body });
-  await says(visit, '此账号的密码已更改');
+  await assertReason(visit, '此账号的密码已更改');
 });

@@ -26,7 +26,7 @@ const share = (options: object = {}) =>
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function sayPassword(page: Page, password: string): Promise<void> {
+async function enterPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password);
   await button(page, 'Open').click();
 }
@@ -75,10 +75,10 @@ describe('a shared file', () => {
     for (const secret of ['Plans', alice.username, 'uses left'])
       assert.ok(!before.includes(secret), `${secret} in ${before}`);
     assert.equal(await button(stranger.page, 'Download').count(), 0);
-    await sayPassword(stranger.page, 'open says me');
+    await enterPassword(stranger.page, 'open says me');
     await stranger.page.getByText('The password is wrong.').waitFor();
     await stranger.checkAccessible();
-    await sayPassword(stranger.page, 'open sesame');
+    await enterPassword(stranger.page, 'open sesame');
     await heading(stranger.page, 'Plans & more.bin').waitFor();
     await stranger.page.getByText(`${alice.username} shares this with you`).waitFor();
     await stranger.page.getByText(/300 kB.*2 uses left/).waitFor();
@@ -91,7 +91,7 @@ describe('a shared file', () => {
     const bob = await register('bob');
     const importer = await begin();
     await importer.page.goto(link);
-    await sayPassword(importer.page, 'open sesame');
+    await enterPassword(importer.page, 'open sesame');
     await importer.page.getByRole('link', { name: 'Log in to save it' }).click();
     await importer.page.getByLabel('Username').fill(bob.username);
     await importer.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -145,11 +145,11 @@ describe('a shared file', () => {
     for (let guesses = 0; guesses < 10; guesses += 1) await guess();
     const visit = await begin({ colorScheme: 'dark' });
     await visit.page.goto(`/s/${token}`);
-    await sayPassword(visit.page, 'sesame');
+    await enterPassword(visit.page, 'sesame');
     await visit.page.getByText(/^Too many wrong passwords\. Try again in \d+ seconds?\.$/).waitFor();
     await visit.checkAccessible();
     holdall.clock.advance(61_000);
-    await sayPassword(visit.page, 'sesame');
+    await enterPassword(visit.page, 'sesame');
     await button(visit.page, 'Download').waitFor();
   });
 
@@ -158,7 +158,7 @@ describe('a shared file', () => {
     const visitor = await register('carla');
     const { page } = await begin(PHONE);
     await page.goto(`/s/${token}`);
-    await sayPassword(page, 'sesame');
+    await enterPassword(page, 'sesame');
     await button(page, 'Download').waitFor();
     await alice.ask('PATCH', `/api/v2/shares/${id}`, { body: { password: 'poppy' } });
     // The page reads the share again after a login.
@@ -167,7 +167,7 @@ describe('a shared file', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button(page, 'Log in').click();
     await page.getByText('The password of this link was changed. Enter the new one to go on.').waitFor();
-    await sayPassword(page, 'poppy');
+    await enterPassword(page, 'poppy');
     await button(page, 'Download').waitFor();
   });
 

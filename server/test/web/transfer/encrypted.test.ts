@@ -35,7 +35,7 @@ const MIB = 1024 ** 2;
 const WRONG = '0000-0000-0000-0000';
 
 /** The directories in which this page keeps files until it is closed. */
-const KEPT = `(async () => {
+const LIST_KEPT_DIRECTORIES = `(async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
   return names;
@@ -292,7 +292,7 @@ test('a large file is sent in pieces, and continues where the connection broke',
     ...['POST', 'PATCH 0', `PATCH ${piece}`, 'HEAD', `PATCH ${piece}`, `PATCH ${2 * piece}`],
   ]);
   assert.deepEqual(whole, [], 'nothing is sent as a whole');
-  assert.deepEqual(await sender.page.evaluate(KEPT), [], 'no copy is on disk');
+  assert.deepEqual(await sender.page.evaluate(LIST_KEPT_DIRECTORIES), [], 'no copy is on disk');
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
   const downloading = receiver.page.waitForEvent('download');
   await receiver.page.getByRole('button', { name: 'Download', exact: true }).click();

@@ -91,13 +91,13 @@ test('a receiver who reloads the page can receive again', async () => {
 });
 
 /** A page that is not told of its end, as when its browser is killed. */
-const WITHOUT_END = "addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true);";
+const WITHOUT_PAGEHIDE = "addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true);";
 
 test('a receiver whose browser dies is given up, and nothing is stored', async () => {
   const alice = await holdall.register('alice');
   const sender = await visitAs(alice);
   const code = await offer(sender);
-  const receiver = await beginToReceive(code, [WITHOUT_END]);
+  const receiver = await beginToReceive(code, [WITHOUT_PAGEHIDE]);
   await sender.page.getByRole('heading', { name: /^Sending to/ }).waitFor();
   await receiver.page.close();
   await sender.page.getByText(LEFT).waitFor({ timeout: 60_000 });

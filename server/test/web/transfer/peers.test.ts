@@ -49,7 +49,7 @@ async function offer({ isEncrypted }: { isEncrypted: boolean }) {
 }
 
 /** Records everything that the page sends to the service from now on. */
-function listen(page: Page): readonly string[] {
+function recordRequests(page: Page): readonly string[] {
   const said: string[] = [];
   page.on('request', (request) => {
     said.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
@@ -71,7 +71,7 @@ test('with the right secret the file arrives, and the service knows neither name
   );
   const receiver = await visit({ scripts: [WITHOUT_PICKERS] });
   const { page } = receiver;
-  const said = [listen(sender.page), listen(page)];
+  const said = [recordRequests(sender.page), recordRequests(page)];
   await page.goto(`/transfer/${code}#${secret}`);
   await page.getByText('film.mov').waitFor();
   const downloading = page.waitForEvent('download');

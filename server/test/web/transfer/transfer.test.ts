@@ -133,7 +133,7 @@ const FAILS_ONCE = `
 `;
 
 /** The names of all files that transfers have stored in the browser. A text, because it runs there. */
-const STORED_NAMES = `(async () => {
+const LIST_STORED_NAMES = `(async () => {
   const names = [];
   const all = await (await navigator.storage.getDirectory()).getDirectoryHandle('transfers');
   for await (const folder of all.values()) for await (const name of folder.keys()) names.push(name);
@@ -154,7 +154,7 @@ test('a folder sent to a browser without file pickers is saved as one archive', 
   await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
   await page.getByRole('button', { name: 'Save all' }).tap();
   await page.getByRole('alert').waitFor();
-  const stored = await page.evaluate<string[]>(STORED_NAMES);
+  const stored = await page.evaluate<string[]>(LIST_STORED_NAMES);
   assert.equal(stored.length, contents.size, 'a failed archive takes no room');
   const names: string[] = [];
   page.on('download', (download) => names.push(download.suggestedFilename()));

@@ -106,7 +106,7 @@ export const MORE_UPLOAD_CASES: readonly FaultCase[] = [
     what: 'in parts',
     needs: 'direct',
     prepare: async (scene, name) => {
-      const { calls, bytes } = await sentInParts(scene, name);
+      const { calls, bytes } = await openSentSession(scene, name);
       return {
         send: () => calls.complete(),
         check: () => assertStored(scene.alice, `/${name}`, bytes),
@@ -131,7 +131,7 @@ export const MORE_UPLOAD_CASES: readonly FaultCase[] = [
 ];
 
 /** A session whose bytes have all been sent. */
-async function sentInParts({ alice }: Scene, name: string) {
+async function openSentSession({ alice }: Scene, name: string) {
   const bytes = randomBytes(TWO_PARTS);
   const { calls } = await openSession(alice, { filename: name, path: `/${name}`, size: TWO_PARTS });
   await calls.putPart(0, bytes.subarray(0, CHUNK));
