@@ -67,7 +67,7 @@ for (const operation of operations) {
   });
 }
 
-/** Creates one thing of each kind, so that the requests get past the checks of ids. */
+/** Creates one thing of each kind, so requests get past the checks of ids. */
 async function createScene(): Promise<void> {
   const { member } = people;
   const learn = (answer: unknown) => known.addAll('member', answer);

@@ -38,7 +38,7 @@ describe('a local disk whose process is killed', () => {
     await rm(root, { recursive: true });
   });
 
-  it('has every acknowledged object and none of the unfinished one, and can be cleaned up', async () => {
+  it('has every acknowledged object and nothing of the unfinished one, and can be cleaned up', async () => {
     child = spawn(process.execPath, [CHILD, 'endless', root], { stdio: ['ignore', 'pipe', 'inherit'] });
     assert.ok(child.stdout);
     const acknowledged: { key: string; size: number; sha256: string; crc32: number }[] = [];

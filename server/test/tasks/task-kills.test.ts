@@ -88,7 +88,7 @@ class Killer {
     this.#left = 0;
   }
 
-  /** Kills each instance independently, so that sometimes none is running. */
+  /** Kills each instance independently. Sometimes none is running. */
   async killRepeatedly(): Promise<void> {
     await Promise.all(Array.from({ length: this.#instances.count }, (_, index) => this.#killOne(index)));
   }

@@ -167,7 +167,7 @@ describe('a thumbnail', () => {
 
 describe('the decoder', () => {
   for (const [name, make] of Object.entries(REFUSED_FILES)) {
-    test(`rejects ${name}`, { timeout: LIMIT_MS }, () => assert.rejects(decode(make()), Undecodable));
+    test(`refuses ${name}`, { timeout: LIMIT_MS }, () => assert.rejects(decode(make()), Undecodable));
   }
 
   test('ends a process over a picture that takes too much memory', {

@@ -94,7 +94,7 @@ describe('a thumbnail', () => {
     }
   });
 
-  test('has a strong ETag, for which 304 is answered without decoding', async () => {
+  test('has a strong ETag, which is answered with 304 without decoding', async () => {
     const first = await fetchOf(alice, photo);
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^"[^"]+"$/);

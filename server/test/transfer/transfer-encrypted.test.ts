@@ -126,7 +126,7 @@ describe('an encrypted session', () => {
     );
   });
 
-  test('can be announced with `filename`, and with members that are null', async () => {
+  test('can be announced with `filename`, and with null members', async () => {
     const files = [
       { filename: 'file-0', size: 17, encryptedName: NAME, relativePath: null, contentType: null },
     ];

@@ -70,7 +70,7 @@ test('a session that has expired takes no more of the share of its account', asy
   await open(dave, [MAX_UPLOAD]);
 });
 
-test('a session to which no file was uploaded for a day ends with the next clean-up', async () => {
+test('a session that got no file for a day ends with the next clean-up', async () => {
   const alice = await holdall.register('alice');
   const [empty, begun] = [await open(alice, [1, 1]), await open(alice, [1, 1])];
   await send(alice, begun, 0);

@@ -145,7 +145,7 @@ describe('an OFFLINE session', () => {
     for (const made of [ready, unsent, other]) await end(made);
   });
 
-  test('can be joined and downloaded any number of times, by range too', async () => {
+  test('can be joined and downloaded any number of times, also in ranges', async () => {
     const made = await openReady();
     for (let time = 0; time < 2; time += 1) {
       const joined = await anonymous.ask<PeerSession>('POST', `${TRANSFERS}/${made.sessionId}/join`);

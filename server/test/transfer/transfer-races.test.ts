@@ -136,7 +136,7 @@ describe('concurrent signals from both sides', () => {
     );
   });
 
-  it('of one sender all reach a reader that follows', async () => {
+  it('from one sender all reach a reader that polls meanwhile', async () => {
     const made = await openOnline(here);
     const joined = await join(there, made);
     const following = follow(new Peer(there, joined), 100);

@@ -143,7 +143,7 @@ describe('uploads that are held one byte before their end', () => {
     assert.equal(await request.finish(), 200);
   });
 
-  it('are reserved in the database, even small ones, if one owner sends very many', async () => {
+  it('are reserved in the database, even if small, once one owner sends very many', async () => {
     const { person } = await enter();
     const bytes = new Uint8Array(400_000);
     const requests = await race([person], 30, (each, index) =>

@@ -259,7 +259,7 @@ describe('a service that is killed during an upload', inFull, async () => {
     await storage.drop();
   });
 
-  test('resumes after its restart at the bytes it had acknowledged', async () => {
+  test('resumes after its restart from the last acknowledged byte', async () => {
     service = await ServiceProcess.start(env);
     const carol = new Person('carol', service.url);
     carol.login = await carol.ask<LoginState>('POST', '/api/auth/dev-login', { body: { username: 'carol' } });

@@ -40,7 +40,7 @@ export class Instances {
     return instances;
   }
 
-  /** Duration of the last start. Random delays scale with it, so that they fit slow and fast machines. */
+  /** The duration of the last start. Random delays scale with it, to fit slow and fast machines. */
   get startMs(): number {
     return this.#startMs;
   }

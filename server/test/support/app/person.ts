@@ -27,7 +27,7 @@ export interface LoginState {
 }
 
 export interface CallOptions {
-  /** Bytes, text, forms and streams are sent as they are, everything else as JSON. */
+  /** Bytes, text, forms and streams are sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

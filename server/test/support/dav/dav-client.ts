@@ -29,7 +29,7 @@ export interface Described {
 const agent = new Agent({ keepAlive: true });
 after(() => agent.destroy());
 
-/** A WebDAV client. It sends addresses exactly as they are given. */
+/** A WebDAV client that sends addresses exactly as given. */
 export class DavClient {
   readonly person: Person;
   readonly #headers: OutgoingHttpHeaders;

@@ -27,7 +27,7 @@ const upright: Pixels = {
   at: (x, y) => QUARTERS[(y < HEIGHT / 2 ? 0 : 2) + (x < WIDTH / 2 ? 0 : 1)] ?? [],
 };
 
-/** How a picture is stored with that EXIF orientation, so that it is shown upright (EXIF 2.32, tag 0x0112). */
+/** Stores a picture such that the EXIF orientation shows it upright (EXIF 2.32, tag 0x0112). */
 function storedWith(orientation: number): Pixels {
   const { width, height, at } = upright;
   const mirroredX = (x: number) => width - 1 - x;

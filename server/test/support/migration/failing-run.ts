@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../../src/storage/object-store.ts';
 
 /**
  * A simulated run of a program that fails at one step: before the step takes effect, or afterwards before its
- * result is known. After a crash every further step fails too, although running operations may still
+ * result is known. After a crash every further step also fails, although running operations may still
  * complete. After a mere error the program continues.
  */
 export class FailingRun {

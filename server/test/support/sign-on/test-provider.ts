@@ -115,7 +115,7 @@ export class TestProvider {
         accountId: login,
         claims: async () => ({ sub: login, preferred_username: login, ...this.#people.get(login) }),
       }),
-      // Nobody is asked for consent.
+      // Grants consent without asking.
       loadExistingGrant: async ({ oidc }: Context) => {
         const [clientId, accountId] = [oidc.client?.clientId, oidc.session?.accountId];
         if (clientId === undefined || accountId === undefined) return undefined;

@@ -22,7 +22,7 @@ const STEP_INTERVAL_MS = 20;
 /** Queues, cancels, retries and checks tasks at random, on instances that are being killed. */
 export class TaskLoad {
   readonly works: Work[] = [];
-  /** Directories whose preparation was interrupted, so that their content is unknown. */
+  /** Directories with unknown content, because their preparation was interrupted. */
   readonly lostHomes: string[] = [];
   readonly #person: Person;
   readonly #instances: Instances;

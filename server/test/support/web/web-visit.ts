@@ -155,7 +155,7 @@ export class Visit {
     await this.context.setOffline(true);
   }
 
-  /** Fails with every accessibility fault on the page. Frames are pages of their own. */
+  /** Fails with every accessibility fault on the page. Does not check frames. */
   async checkAccessible(): Promise<void> {
     await this.#runAxe({ type: 'tag', values: RULES });
   }

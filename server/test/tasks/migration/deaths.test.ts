@@ -23,7 +23,7 @@ import {
 
 const MAX_STEPS = 400;
 
-/** Each test takes half of the steps, so that none runs long. */
+/** Each test takes half of the steps, to keep each short. */
 const HALVES = [
   ['odd', 1],
   ['even', 2],

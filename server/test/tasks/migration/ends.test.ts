@@ -53,7 +53,7 @@ describe('a migration that is not allowed', () => {
     });
   }
 
-  it('fails if source or target does not exist, or if both are the same', async () => {
+  it('fails if the source or target does not exist, or if both are the same', async () => {
     const { source, target, begin, open } = await openPolicies([]);
     const { job } = open();
     for (const input of [
@@ -115,7 +115,7 @@ describe('a migration that fails', () => {
     ['longer', (size: number) => size + 1],
     ['shorter', (size: number) => size - 1],
   ] as const) {
-    it(`on an object that is ${what} than its record says`, inFull, async () => {
+    it(`on an object ${what} than its record says`, inFull, async () => {
       const { holdall, source, target, begin, open } = await openPolicies([1_000]);
       const [{ objectKey } = assert.fail()] = await listLocations(holdall);
       const store = await holdall.app.policies.getStore(source);

@@ -221,7 +221,7 @@ describe('with only the keyboard', () => {
     await page.getByText('5 entries').waitFor();
   });
 
-  test('a name that is being typed survives a file that appears above it', async () => {
+  test('a name being typed survives when a file appears above it', async () => {
     const { page, person } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.press('End');

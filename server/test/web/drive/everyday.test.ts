@@ -66,7 +66,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone with a keyboard', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  const title = `what was cut or is about to be moved is pale until it has left or stays, on ${device}`;
+  const title = `entries that were cut or are about to be moved are pale until that is over, on ${device}`;
   test(title, inFull, async () => {
     const { person, page } = await openWork(options);
     const pale = () => page.locator('[role=row][data-leaving]').allInnerTexts();

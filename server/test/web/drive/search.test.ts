@@ -130,7 +130,7 @@ describe('a search', () => {
     await page.getByText('Recent searches').waitFor({ state: 'detached' });
   });
 
-  test('says that there are no results, and shows new ones at once', inFull, async () => {
+  test('says that there are no results, and shows new ones immediately', inFull, async () => {
     // An address may be typed by hand, and a number in it is text to search for.
     const { page, found } = await open({}, '/search?q=2026');
     await page.getByRole('heading', { name: 'Results for “2026”' }).waitFor();
@@ -157,7 +157,7 @@ describe('a search', () => {
     );
   });
 
-  test('works on a phone too', inFull, async () => {
+  test('works on a phone', inFull, async () => {
     const { page } = await open(PHONE);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('searchbox').fill('notes');

@@ -161,7 +161,7 @@ for (const [device, options] of [
   );
 }
 
-test('a closed dialog returns the focus to what had it, or else to the list', async () => {
+test('a closed dialog returns the focus to the element that had it, or else to the list', async () => {
   const { page } = await openTrip();
   const close = async () => {
     // After the dialog has closed, keys go to the page again.

@@ -130,7 +130,7 @@ test('unreadable files in a folder dropped into the drive are counted and named'
   await tray.waitFor({ state: 'detached' });
 });
 
-test('a change of what visitors see leaves their uploads running', async () => {
+test('changing what visitors see leaves their uploads running', async () => {
   const { visit, link } = await open('/Changed', 'BOTH');
   const { page } = visit;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

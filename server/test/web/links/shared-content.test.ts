@@ -41,7 +41,7 @@ const countDownloads = async ({ token }: ShareSummary) =>
 const plans = (page: Page) => page.getByRole('region', { name: 'plans.md' });
 
 describe('the page of a share', () => {
-  test('shows text above the buttons, on a phone too', inFull, async () => {
+  test('shows text above the buttons, also on a phone', inFull, async () => {
     const shared = await share(text);
     for (const options of [{}, { ...PHONE, colorScheme: 'dark' as const }]) {
       const visit = await begin(options);

@@ -142,7 +142,7 @@ test('a text that is being edited cannot be renamed, shared, deleted or left wit
   await dialog.getByRole('button', { name: /^Previous/ }).waitFor();
 });
 
-test('the arrow keys scroll a wide table, and page where nothing is wide', async () => {
+test('the arrow keys scroll a wide table, and otherwise change the page', async () => {
   const { page, dialog } = await open('Tables', 'wide.csv');
   const cell = dialog.getByRole('columnheader', { name: 'a long heading 59' });
   await cell.waitFor();

@@ -48,7 +48,7 @@ test('the page has only the styles of the components that it uses', () => {
   const [missing, unused] = [new Set<string>(), new Set<string>()];
   for (const name of readdirSync(sheets).filter((each) => each.endsWith('.layer.css'))) {
     const sheet = readFileSync(path.join(sheets, name), 'utf8');
-    // Every component has classes of its own, which its script names.
+    // Every component has its own classes, which its script names.
     const classes = sheet.match(/\bm_[0-9a-f]{6,}\b/g) ?? [];
     if (classes.length === 0) continue;
     const isUsed = classes.some((each) => scripts.includes(each));

@@ -166,7 +166,7 @@ describe('on a phone', () => {
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
   });
 
-  test('the toolbar stays one line where there is little height, also with large text', async () => {
+  test('the toolbar stays one line on a low screen, even with large text', async () => {
     const visit = await begin({ ...PHONE, viewport: { width: 667, height: 375 } });
     const tools = await visit.openTools();
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });

@@ -68,7 +68,7 @@ test('a file is sent while it is encrypted, without a copy on disk, and arrives'
   receiver.checkClean();
 });
 
-test('a file that is gone before it was sent is named as the reason', async () => {
+test('a file that disappears before it is sent is named as the reason', async () => {
   const file = path.join(folder, 'gone.mov');
   await makeRandomFile(file, 30_000_000);
   const bob = await holdall.register('bob');

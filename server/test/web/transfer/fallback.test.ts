@@ -168,7 +168,7 @@ test('cancelling while files are stored ends the transfer for both, and leaves n
   );
 });
 
-test('in Chinese the question is Chinese too', async () => {
+test('the question is in Chinese if the page is', async () => {
   const sender = await visit({ ...PHONE, address: '/login', locale: 'zh-CN' });
   await sender.logIn(await holdall.register('alice'), '/transfer');
   const { page } = sender;
