@@ -81,7 +81,7 @@ export function finishLogin(
   return person.with(undefined).call('POST', '/api/auth/second-factor', { body: { ticket, code }, headers });
 }
 
-/** Logs in with password and code, at a new session. */
+/** Logs in with password and code, in a new session. */
 export async function logInWith(person: Person, code: string): Promise<Person> {
   const answer = await finishLogin(person, await beginLogin(person), code);
   assert.equal(answer.code, 0, answer.msg);

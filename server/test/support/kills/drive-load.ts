@@ -9,7 +9,7 @@ type Tree = ReadonlyMap<string, string | null>;
 
 interface DriveState {
   readonly live: Tree;
-  /** Each recycled tree by its former path; its own path in it is empty. */
+  /** Each recycled tree by its former path. Paths in it are relative to its root, whose own path is empty. */
   readonly bin: ReadonlyMap<string, Tree>;
 }
 

@@ -197,7 +197,7 @@ const HOSTILE: readonly Hostile[] = [
     message: /"bomb" would unpack to more than 1,000 times/,
   },
   {
-    name: 'many entries that would unpack to little each, and to much together',
+    name: 'many entries that unpack to little each, but to too much together',
     entries: Array.from({ length: 40 }, (_, index) => ({
       ...{ name: `${index}`, method: 8, packed: aDeflated, content: 'a', size: 1_000_000 },
     })),
@@ -281,7 +281,7 @@ const HOSTILE: readonly Hostile[] = [
   },
   { name: 'more than 100,000 entries', bytes: zip64Count(100_001), message: /more than 100,000 entries/ },
   {
-    name: 'more than 100,000 directories by paths alone',
+    name: 'more than 100,000 directories that exist only in paths',
     entries: manyDirectories(),
     message: /more than 100,000 files and directories/,
   },

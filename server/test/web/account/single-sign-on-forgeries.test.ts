@@ -59,7 +59,7 @@ describe('a browser is not logged in', () => {
     ['another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' }), provider.key],
     ['another audience', (claims) => ({ ...claims, aud: 'another' }), provider.key],
     ['an expired token', (claims) => ({ ...claims, exp: inSeconds(-120) }), provider.key],
-    ['a token that somebody else has signed', (claims) => claims, strange],
+    ['a token signed by someone else', (claims) => claims, strange],
   ] as readonly (readonly [
     string,
     (claims: Record<string, unknown>) => object,

@@ -12,7 +12,7 @@ const LARGE = 700_000;
 /** Large enough for more than one part of a multipart upload. */
 const IN_PARTS = 9_000_000;
 
-/** A drive's tree, and forms with files. */
+/** Operations on a drive's tree, and uploads by form. */
 export const DRIVE_NEEDS: NeedsByName = {
   'POST /api/files/mkdir': {
     check: async ({ owner }) => assert.deepEqual(await owner.names('/Letters'), ['2026']),
