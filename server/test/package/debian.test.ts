@@ -1,7 +1,7 @@
 // tier: default
 // needs: build, process
-// The Debian package. With `npm test -- --long` on a bare Debian: installed, used, upgraded, removed and purged. That
-// root is made of Debian's packages in a directory, and has no Node.js.
+// The Debian package. `npm test -- --long` installs, uses, upgrades, removes and purges it on a bare Debian:
+// a root directory made of Debian's packages, without Node.js.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -27,10 +27,10 @@ import { listEarlierFixtures, PEOPLE, toFixtureFiles, unpackFixture } from '../s
 import { startService } from '../support/package/packages.ts';
 
 const PREVIOUS = '0.0.9';
-/** What `/usr/bin/holdall` is. */
+/** The script that is installed as `/usr/bin/holdall`. */
 const COMMAND = path.join(import.meta.dirname, '..', '..', '..', 'tools', 'package', 'debian', 'holdall.sh');
 
-test('its command reads the settings as systemd does, and runs nothing in them', () => {
+test('the Debian command reads the settings as systemd does, and executes nothing in them', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'holdall-settings-'));
   after(() => rmSync(directory, { recursive: true }));
   const settings = path.join(directory, 'holdall.env');
@@ -99,7 +99,7 @@ HOLDALL_LAST='at the end'`,
   assert.deepEqual([stderr, existsSync(path.join(directory, 'ran'))], ['', false]);
 });
 
-if (isLong) describe('on a bare Debian', testOnDebian);
+if (isLong) describe('the package on a bare Debian', testOnDebian);
 
 function testOnDebian(): void {
   const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-debian-'));
@@ -107,7 +107,7 @@ function testOnDebian(): void {
   const inRoot = (name: string) => path.join(debian, name);
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
-  /** Runs a command in the root. */
+  /** Runs a command in the Debian root directory. */
   const run = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync('chroot', [debian, ...words], {
       ...plainSpawnOptions(),
@@ -120,7 +120,7 @@ function testOnDebian(): void {
     assert.equal(status, 0, output);
     return output;
   };
-  /** Starts the service as the unit does. */
+  /** Starts the service as the systemd unit does. */
   const start = () => {
     const unit = readFileSync(inRoot('lib/systemd/system/holdall.service'), 'utf8');
     const [, user = ''] = /^User=(.*)$/m.exec(unit) ?? [];
@@ -140,8 +140,8 @@ function testOnDebian(): void {
     const release = /^VERSION_CODENAME=(.*)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
     assert.ok(release);
     const options = ['--mode=root', '--variant=essential', '--include=adduser,libstdc++6'];
-    // What the package depends on is what apt would install with it. The clock of a test machine may be
-    // wrong.
+    // Installs what the package depends on, as apt would. Ignores the validity dates of packages, because the
+    // clock of a test machine may be wrong.
     const anyTime = '--aptopt=Acquire::Check-Valid-Until "false"';
     const made = spawnSync('mmdebstrap', [...options, anyTime, release, debian], {
       ...plainSpawnOptions(),
@@ -154,7 +154,7 @@ function testOnDebian(): void {
     copyFileSync(previous, inRoot('previous.deb'));
   });
 
-  test('lintian finds no error', () => {
+  test('passes lintian without an error', () => {
     const { stdout, stderr, status } = spawnSync('lintian', ['--fail-on', 'error', '--allow-root', current], {
       ...plainSpawnOptions(),
       encoding: 'utf8',
@@ -163,7 +163,7 @@ function testOnDebian(): void {
     assert.doesNotMatch(stdout, /^E: /m);
   });
 
-  test('it is installed without Node.js, with a user of its own and settings that only it may read', () => {
+  test('is installed without Node.js, with its own user and settings that only this user may read', () => {
     assert.notEqual(run('sh', '-c', 'command -v node').status, 0);
     succeed('dpkg', '--install', '/previous.deb');
     assert.equal(succeed('stat', '-c', '%U:%G %a', '/etc/holdall/holdall.env').trim(), 'root:holdall 640');
@@ -172,7 +172,7 @@ function testOnDebian(): void {
     assert.equal(succeed('holdall', '--version').trim(), `Holdall ${VERSION}`);
   });
 
-  test('it starts and stores a file, and its command works as root without leaving files of root', async () => {
+  test('starts and stores a file, and its command leaves no root-owned files when run as root', async () => {
     const service = await start();
     const admin = await new Person('admin', service.url).logIn(lineAfter(service.output(), 'password'));
     const file = await admin.upload('/a.txt', 'kept');
@@ -182,7 +182,7 @@ function testOnDebian(): void {
     assert.equal(succeed('find', '/var/lib/holdall', '-user', 'root'), '');
   });
 
-  test('an upgrade keeps data and changed settings', () => {
+  test('keeps data and changed settings in an upgrade', () => {
     writeFileSync(inRoot('etc/holdall/holdall.env'), "HOLDALL_DEFAULT_DIRECTORIES='Changed'\n");
     succeed('dpkg', '--install', '/current.deb');
     assert.equal(
@@ -193,7 +193,7 @@ function testOnDebian(): void {
   });
 
   for (const fixture of listEarlierFixtures()) {
-    test(`an upgrade migrates the data of ${fixture.name}`, async () => {
+    test(`migrates the data of ${fixture.name} in an upgrade`, async () => {
       rmSync(inRoot('var/lib/holdall'), { recursive: true });
       unpackFixture(fixture, inRoot('var/lib/holdall'));
       succeed('chown', '-R', 'holdall:holdall', '/var/lib/holdall');
@@ -210,7 +210,7 @@ function testOnDebian(): void {
     });
   }
 
-  test('its removal keeps settings and data, and a purge removes both and the user', () => {
+  test('keeps settings and data when removed, and a purge removes both and the user', () => {
     succeed('dpkg', '--remove', 'holdall');
     assert.equal(existsSync(inRoot('usr/lib/holdall')), false);
     assert.ok(existsSync(inRoot('var/lib/holdall/holdall.db')));

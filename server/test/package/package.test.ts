@@ -1,6 +1,6 @@
 // tier: full
 // needs: build
-// The archive and the Debian package for this machine, built as `npm run package` does, only less compressed.
+// The archive and the Debian package for this machine, built as by `npm run package` but less compressed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -33,8 +33,8 @@ const built = await buildOwnPackages(path.join(scratch, 'dist'));
 const home = unpack(built.archive, path.join(scratch, 'unpacked'));
 const dataDir = path.join(scratch, 'data');
 
-test('the same files give the same bytes, wherever the clone lies', () => {
-  // Everything that the packages are made of, in another place, with another time zone and other permissions.
+test('the same sources build the same bytes, wherever the clone is', () => {
+  // Builds the packages again from a copy in another place, with another time zone and other permissions.
   const clone = path.join(scratch, 'elsewhere', 'clone');
   for (const name of readdirSync(root)) {
     if (/^(?:\.git|\.cache|dist|node_modules|data)$/.test(name)) continue;
@@ -64,7 +64,7 @@ test('the same files give the same bytes, wherever the clone lies', () => {
   assert.equal(check.status, 0);
 });
 
-test('it starts without another Node.js, stores a file, shows the web client, and the doctor finds nothing', async () => {
+test('a package starts without another Node.js, stores a file and shows the web client', async () => {
   const service = await startPacked(home, { HOLDALL_DATA_DIR: dataDir });
   const admin = await new Person('admin', service.url).logIn(lineAfter(service.output(), 'password'));
   const content = Buffer.alloc(300_000, 'packed');
@@ -85,7 +85,7 @@ test('it starts without another Node.js, stores a file, shows the web client, an
   await service.stop();
 });
 
-test('its command runs through a symbolic link and says its version', () => {
+test('the command of a package runs through a symbolic link and says its version', () => {
   const link = path.join(scratch, 'holdall');
   symlinkSync(path.join(home, 'bin', 'holdall'), link);
   const { status, stdout } = spawnSync(link, ['--version'], {
@@ -95,18 +95,18 @@ test('its command runs through a symbolic link and says its version', () => {
   assert.deepEqual([status, stdout], [0, `Holdall ${VERSION}\n`]);
 });
 
-test('it keeps compiled code in the data directory where it cannot write beside the program', () => {
+test('a package keeps compiled code in the data directory if it cannot write next to the program', () => {
   const readOnly = path.join(scratch, 'read-only');
   cpSync(home, readOnly, { recursive: true });
   rmSync(path.join(readOnly, '.cache'), { recursive: true, force: true });
-  // A file stands in for the rights that root ignores.
+  // A file blocks the directory, because root ignores missing permissions.
   writeFileSync(path.join(readOnly, '.cache'), '');
   const { status, stderr } = runPacked(readOnly, ['--version'], { HOLDALL_DATA_DIR: dataDir });
   assert.equal(status, 0, stderr);
   assert.ok(existsSync(path.join(dataDir, 'compile-cache')));
 });
 
-test('it contains nothing of the machine that built it, and nothing that only developers need', () => {
+test('a package contains nothing of the machine that built it, and nothing only developers need', () => {
   for (const file of readdirSync(home, { recursive: true, withFileTypes: true })) {
     const name = path.join(file.parentPath, file.name);
     assert.doesNotMatch(file.name, /\.(?:ts|map|test\.js)$/, name);
@@ -115,7 +115,7 @@ test('it contains nothing of the machine that built it, and nothing that only de
   }
 });
 
-test('it names the licence of everything in it', () => {
+test('a package names the licence of everything in it', () => {
   const { components } = JSON.parse(readFileSync(path.join(home, 'sbom.cdx.json'), 'utf8'));
   const text = readFileSync(path.join(home, 'THIRD-PARTY.md'), 'utf8');
   for (const { name, version } of components) assert.ok(text.includes(`- ${name} ${version}\n`), name);
@@ -157,9 +157,9 @@ test('the Debian package has the program, the unit, the settings and the scripts
   assert.match(backup, /^EnvironmentFile=-\/etc\/holdall\/holdall\.env$/m);
   assert.doesNotMatch(backup, /\/opt\//);
   assert.match(text('lib/systemd/system/holdall-backup.timer'), /^OnCalendar=/m);
-  // Nobody has asked for backups yet.
+  // Backups are off until someone asks for them.
   assert.doesNotMatch(control.get('./postinst')?.toString() ?? '', / (?:enable|start) holdall-backup/);
-  // Only comments: every setting has its default at first.
+  // Contains only comments: every setting has its default at first.
   assert.doesNotMatch(text('etc/holdall/holdall.env'), /^[^#\n]/m);
   for (const name of ['./postinst', './prerm', './postrm']) {
     const { status, stderr } = spawnSync('sh', ['-n'], { input: control.get(name), encoding: 'utf8' });

@@ -1,6 +1,6 @@
 // tier: default
 // needs: build
-// The present version starts on the data of every released one, and of no other: see docs/upgrading.md.
+// This version starts with the data of every released version, and of no other: see docs/upgrading.md.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -49,14 +49,14 @@ for (const fixture of listFixtures()) {
     const next = MIGRATIONS[MIGRATIONS.findIndex(({ name }) => name === fixture.lastStep) + 1];
     const expected = next === undefined ? [] : [`holdall.db.before-${next.name.slice(0, 4)}`];
     assert.deepEqual(copiesIn(dataDir), expected);
-    // Another start has nothing to migrate.
+    // A second start has nothing to migrate.
     await (await start(dataDir)).stop();
     assert.deepEqual(copiesIn(dataDir), expected);
   });
 }
 
 for (const fixture of listEarlierFixtures()) {
-  test(`the copy of the data of ${fixture.name} is the whole database as it was`, () => {
+  test(`the copy made before migrating ${fixture.name} is the whole database as it was`, () => {
     const dataDir = path.join(scratch, `${fixture.name}-copied`);
     unpackFixture(fixture, dataDir);
     const rows = readAll(path.join(dataDir, 'holdall.db'));
@@ -72,7 +72,7 @@ for (const [version, step] of [
   ['a newer', '9999-from-the-future'],
   ['an unreleased', '0001-accounts-and-drive'],
 ] as const) {
-  test(`a schema of ${version} version is refused with a sentence, and nothing is changed or copied`, () => {
+  test(`a schema of ${version} version is rejected with a message, and nothing is changed or copied`, () => {
     const dataDir = path.join(scratch, step);
     mkdirSync(dataDir, { mode: 0o700 });
     const made = command(dataDir, 'migrate');
@@ -99,7 +99,7 @@ for (const [version, step] of [
 
 /** Every row of every table. */
 function readAll(file: string): Record<string, unknown[]> {
-  // A reader of the file itself would leave files of its own beside it.
+  // Reads a copy, because opening the file itself would leave additional files beside it.
   const copy = path.join(scratch, 'read.db');
   copyFileSync(file, copy);
   const database = new Sqlite(copy);

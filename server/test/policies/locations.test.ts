@@ -62,7 +62,7 @@ const migrate = (targetPolicyId: number) =>
 const ownKey = 'blobs/20260101/0000/00000000-0000-4000-8000-000000000000';
 
 describe('the location of a policy', () => {
-  test('is marked as the policy’s of this database when the policy is created', async () => {
+  test('is marked with the ids of the database and the policy when the policy is created', async () => {
     const { id } = await create('new');
     const own = await holdall.app.settings.findMarker(holdall.app.database.db, STORE_ID_KEY);
     assert.equal(await readStoreId('new'), `${own}/${id}`);
@@ -92,7 +92,7 @@ describe('the location of a policy', () => {
     }
   });
 
-  test('cannot be one that has unknown objects', async () => {
+  test('cannot contain unknown objects', async () => {
     await put('unknown', ownKey, 'theirs');
     await admin.refused(409, 1003, 'POST', POLICIES, { body: draft('unknown') });
     assert.equal(await readStoreId('unknown'), undefined);
@@ -122,8 +122,8 @@ describe('the location of a policy', () => {
   });
 });
 
-describe('a location that turns out to belong to another owner', () => {
-  test('is no target of a migration, and its objects stay', async () => {
+describe('a location whose owner is checked on first use', () => {
+  test('is rejected as the target of a migration if it is foreign, and keeps its objects', async () => {
     await ann.upload('/stays', 'stays');
     const target = await addPolicy(holdall, { prefix: prefixOf('foreign') });
     await put('foreign', STORE_ID_KEY, FOREIGN);
@@ -137,7 +137,7 @@ describe('a location that turns out to belong to another owner', () => {
     assert.deepEqual([await listKeys('foreign'), await readStoreId('foreign')], [[ownKey], FOREIGN]);
   });
 
-  test('is no source of a migration', async () => {
+  test('is rejected as the source of a migration if it is foreign', async () => {
     const source = await addPolicy(holdall, { prefix: prefixOf('foreign-source') });
     await put('foreign-source', STORE_ID_KEY, FOREIGN);
     const body = { sourcePolicyId: source, targetPolicyId: standard.id };
@@ -149,7 +149,7 @@ describe('a location that turns out to belong to another owner', () => {
     );
   });
 
-  test('is claimed by its first use if it is still free', async () => {
+  test('is claimed if it is still free', async () => {
     const person = await holdall.admin();
     const target = await addPolicy(holdall, { prefix: prefixOf('free') });
     const body = { sourcePolicyId: standard.id, targetPolicyId: target };

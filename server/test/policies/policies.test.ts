@@ -71,7 +71,7 @@ describe('the default policy', () => {
     ['another bucket', { ...S3, bucketName: 'other' }],
     ['another prefix', { ...S3, prefix: '' }],
   ] as const) {
-    it(`prevents a start that is configured for ${what}`, async () => {
+    it(`prevents a start with a configuration for ${what}`, async () => {
       const { policies, instance } = await openPolicies();
       await start(policies, S3);
       await assert.rejects(
@@ -93,7 +93,7 @@ describe('the store of a policy', () => {
     assert.deepEqual(opened, [S3]);
   });
 
-  it('of the default policy is opened at the endpoint that each instance is configured with', async () => {
+  it('is opened at each instance’s configured endpoint if the policy is the default one', async () => {
     const { policies, instance, opened } = await openPolicies();
     const { id } = await start(policies, S3);
     const other = instance();
@@ -143,7 +143,7 @@ describe('the store of a policy', () => {
   });
 });
 
-/** What a start of the service does with its policies. */
+/** Does what a start of the service does with its policies. */
 async function start(policies: Policies, configured: StoreLocation) {
   await policies.configure(configured);
   return await policies.getOrCreateDefault();

@@ -50,7 +50,7 @@ async function open(second: (own: LocalDiskStore) => LocalDiskStore) {
   return { database, clock, settings, own, other, blobs, policyId, faults, sweep };
 }
 
-test('a policy whose location is the default policy’s under another name loses no file', async () => {
+test('a policy that has the default policy’s location under another name loses no file', async () => {
   const { database, clock, own, blobs, sweep, faults } = await open((own) => own);
   const bytes = await blobs.write(send(Buffer.from('kept')));
   const fixed = { kind: 'FILE', contentType: null, createdBy: 1 } as const;

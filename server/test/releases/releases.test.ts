@@ -168,7 +168,7 @@ describe('publishing', async () => {
   test('the five newest releases are kept, and the maintenance jobs remove the bytes of the others', async () => {
     const codes = [30, 31, 32, 33, 34, 35, 36];
     const ends = await Promise.allSettled(codes.map((code) => publish(holdall, `3.${code}`, code)));
-    // The two oldest may be published when there are five newer ones already.
+    // The two oldest may fail, if five newer ones are already published by then.
     for (const end of ends.slice(2)) assert.equal(end.status, 'fulfilled');
     const kept = (await app.releases.list()).map(({ versionCode }) => versionCode);
     assert.deepEqual(kept, [36, 35, 34, 33, 32]);
@@ -185,7 +185,7 @@ describe('publishing', async () => {
     await checkBooks(holdall);
   });
 
-  test('a withdrawn release is gone at once, and the previous one is the newest', async () => {
+  test('a withdrawn release is gone immediately, and the previous one becomes the newest', async () => {
     assert.equal((await app.releases.remove(36, async () => {})).fileName, 'holdall-3.36.apk');
     assert.equal((await anonymous.ask<MobileRelease>('GET', LATEST)).versionCode, 35);
     await rejects(

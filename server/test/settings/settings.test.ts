@@ -12,7 +12,7 @@ describe('settings', async () => {
   const second = await startHoldall({ beside: first });
   const { database, settings } = first.app;
   const other = { database: second.app.database, settings: new Settings(second.clock, systemIds) };
-  // Two connections to SQLite within one thread would wait for each other until they give up.
+  // Two SQLite connections in one thread would wait for each other until they give up.
   const racers = isPostgres ? [first.app, other] : [first.app];
 
   test('a secret is generated once, also by concurrent callers, and has 256 bits', async () => {

@@ -14,7 +14,7 @@ const urls = [holdall, another].flatMap((one) => one?.url ?? []);
 const { database } = holdall.app;
 
 /** Copies the only row of a table of links until there are `count`. */
-async function multiply(table: 'share' | 'folder_link', count: number): Promise<void> {
+async function fillTable(table: 'share' | 'folder_link', count: number): Promise<void> {
   const { id: _id, ...link } = await database.db.selectFrom(table).selectAll().executeTakeFirstOrThrow();
   const copies = Array.from({ length: count - 1 }, (_, index) => ({ ...link, token: `copy ${index}` }));
   await database.transact(async (tx) => {
@@ -37,7 +37,7 @@ test('an account has at most 2,000 shares and 2,000 folder links', async () => {
   ] as const;
   for (const { table, path, body } of kinds) {
     const { id } = await alice.ask<{ id: number }>('POST', path, { body });
-    await multiply(table, 1_997);
+    await fillTable(table, 1_997);
     const answers = await race(atEveryInstance(alice, urls), 10, (person) =>
       person.call('POST', path, { body }),
     );

@@ -33,7 +33,7 @@ test('a share has the same password in a header, a body and a query, with and wi
   await bob.refused(403, 2403, 'POST', `${SHARES}/${token}/verify-password`, {
     body: { password: 'opensesame' },
   });
-  // Set before blanks were removed.
+  // A password that was set before the service removed blanks.
   const passwordHash = await hashPassword(' old ', { accountId: alice.id });
   await holdall.app.database.transact((tx) =>
     tx.updateTable('share').set({ password_hash: passwordHash }).where('id', '=', id).execute(),

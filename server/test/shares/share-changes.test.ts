@@ -37,7 +37,7 @@ const download = async ({ token }: ShareSummary, headers: Record<string, string>
 const inDays = (days: number) => new Date(holdall.clock.now() + days * DAY).toISOString();
 
 describe('a share', () => {
-  test('gets each option that the body has, and keeps the others', async () => {
+  test('takes each option in the body, and keeps the others', async () => {
     const made = await share({ shareName: 'For you', maxDownloads: 3, password: 'sesame' });
     const expiresAt = inDays(2);
     const steps: [object, Partial<ShareSummary>][] = [
@@ -67,7 +67,7 @@ describe('a share', () => {
     );
   });
 
-  test('gets the default of an option that is null, and of a blank text', async () => {
+  test('resets an option to its default if it is null or blank', async () => {
     const made = await share({
       ...{ shareName: 'For you', password: 'sesame', expiresAt: inDays(1), maxDownloads: 1 },
       ...{ allowImport: false, allowDownload: false },
@@ -99,7 +99,7 @@ describe('a share', () => {
     assert.deepEqual([await download(used), await download(used)], [200, 410]);
   });
 
-  test('has a budget of at least what is spent: the same number ends it, a lower one is refused', async () => {
+  test('is used up by a budget equal to what is spent, and rejects a lower one', async () => {
     const made = await share({ maxDownloads: 5 });
     for (const count of [1, 2]) assert.equal(await download(made), 200, String(count));
     await refused(400, made, { maxDownloads: 1, shareName: 'never' });
@@ -109,7 +109,7 @@ describe('a share', () => {
     assert.equal(await download(made), 410);
   });
 
-  test('is protected by its new password at once, and no longer by the old one', async () => {
+  test('is protected by its new password immediately, and no longer by the old one', async () => {
     const made = await share();
     assert.equal(await download(made), 200);
     assert.equal((await change(made, { password: 'sesame' })).passwordRequired, true);
@@ -121,7 +121,7 @@ describe('a share', () => {
   });
 });
 
-describe('a change is refused', () => {
+describe('a change of a share is rejected', () => {
   test('if a value breaks a rule for new shares', async () => {
     const made = await share({ shareName: 'For you' });
     const faults: unknown[] = [

@@ -35,8 +35,8 @@ const fetchShare = (
 ) => holdall.anonymous.fetch(method, `${SHARES}/${token}?${query}`, { headers });
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-/** The cookie that an answer sets, in the form in which a browser sends it back. */
-function passOf(response: Response): string {
+/** The cookie that an answer sets, as a browser would send it back. */
+function cookieOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
@@ -67,7 +67,7 @@ describe('a shared download', () => {
   });
 
   for (const query of ['download', 'download=', 'download=1', 'download=false', 'download&download=2&x=y']) {
-    test(`is requested by ?${query}`, async () => {
+    test(`can be requested with ?${query}`, async () => {
       assert.ok((await bytesOf(await fetchShare(await share(), {}, { query }))).equals(bytes));
     });
   }
@@ -154,7 +154,7 @@ describe('a password before a download', () => {
     await assertRefused(await fetchShare(shared, {}, { method: 'GET', query: 'download' }), 403);
   });
 
-  test('may contain any Unicode letters in the header too', async () => {
+  test('may contain any Unicode letters, even in the header', async () => {
     const shared = await share({ password: 'sésame 芝麻' });
     const utf8 = Buffer.from('sésame 芝麻').toString('latin1');
     assert.equal((await fetchShare(shared, { 'x-share-password': utf8 })).status, 200);
@@ -169,7 +169,7 @@ describe('after the password was entered', () => {
     const shared = await share({ maxDownloads: 2, password: 'sesame' });
     await assertRefused(await enterPassword(shared, 'wrong'), 403);
     const said = await enterPassword(shared, 'sesame');
-    const cookie = passOf(said);
+    const cookie = cookieOf(said);
     assert.match(
       said.headers.get('set-cookie') ?? '',
       new RegExp(`; Max-Age=3600; Path=/api/v2/shares/${shared.token}; HttpOnly; SameSite=Strict$`),
@@ -189,7 +189,7 @@ describe('after the password was entered', () => {
 
   test('the password is required again after an hour', async () => {
     const shared = await share({ password: 'sesame' });
-    const cookie = passOf(await enterPassword(shared, 'sesame'));
+    const cookie = cookieOf(await enterPassword(shared, 'sesame'));
     holdall.clock.advance(HOUR + 1);
     await alice.logIn();
     await assertRefused(await fetchShare(shared, { cookie }), 403);
@@ -201,9 +201,9 @@ describe('after the password was entered', () => {
 
   test('a new password ends the cookies of those who know the old one, even if it is the same', async () => {
     const shared = await share({ password: 'sesame' });
-    const cookie = passOf(await enterPassword(shared, 'sesame'));
+    const cookie = cookieOf(await enterPassword(shared, 'sesame'));
     const begun = await fetchShare(shared, { cookie });
-    const download = passOf(begun);
+    const download = cookieOf(begun);
     await bytesOf(begun);
     const rest = { range: 'bytes=100000-', cookie: download };
     assert.equal((await bytesOf(await fetchShare(shared, rest))).length, bytes.length - 100_000);
@@ -214,14 +214,14 @@ describe('after the password was entered', () => {
       await assertRefused(await fetchShare(shared, { cookie }), 403);
       await assertRefused(await fetchShare(shared, rest), 403);
     }
-    const next = passOf(await enterPassword(shared, 'poppy'));
+    const next = cookieOf(await enterPassword(shared, 'poppy'));
     await bytesOf(await fetchShare(shared, { cookie: next }));
   });
 
   test('the first password of a share ends the downloads that were begun without one', async () => {
     const shared = await share();
     const begun = await fetchShare(shared);
-    const cookie = passOf(begun);
+    const cookie = cookieOf(begun);
     await bytesOf(begun);
     await alice.ask('PATCH', `${SHARES}/${shared.id}`, { body: { password: 'sesame' } });
     await assertRefused(await fetchShare(shared, { range: 'bytes=100000-', cookie }), 403);
@@ -229,7 +229,7 @@ describe('after the password was entered', () => {
 
   test('the cookie of a deleted share opens no later share, whose id is a new one', async () => {
     const deleted = await share({ password: 'sesame' });
-    const [, value = ''] = passOf(await enterPassword(deleted, 'sesame')).split('=');
+    const [, value = ''] = cookieOf(await enterPassword(deleted, 'sesame')).split('=');
     await alice.ask('DELETE', `${SHARES}/${deleted.id}`);
     const later = await share({ password: 'another' });
     assert.ok(later.id > deleted.id);
@@ -246,7 +246,7 @@ describe('a continued download', () => {
     const shared = await share({ maxDownloads: 1, password: 'sesame' });
     const begun = await fetchShare(shared, { 'x-share-password': 'sesame' });
     await bytesOf(begun);
-    const cookie = passOf(begun);
+    const cookie = cookieOf(begun);
     assert.match(
       begun.headers.get('set-cookie') ?? '',
       new RegExp(`; Max-Age=86400; Path=/api/v2/shares/${shared.token}; HttpOnly; SameSite=Lax$`),
@@ -270,7 +270,7 @@ describe('a continued download', () => {
 
   test('beyond twice the bytes of the file counts as a new download', async () => {
     const shared = await share({ maxDownloads: 2 });
-    const cookie = passOf(await fetchShare(shared));
+    const cookie = cookieOf(await fetchShare(shared));
     const almostAll = { range: 'bytes=1-', cookie };
     for (let part = 0; part < 2; part += 1) await bytesOf(await fetchShare(shared, almostAll));
     assert.equal(await count(shared), 1);
@@ -282,7 +282,7 @@ describe('a continued download', () => {
   test('without the cookie, or with another one, counts as a new download', async () => {
     const shared = await share({ maxDownloads: 4 });
     const other = await share({ maxDownloads: 4 });
-    const cookie = passOf(await fetchShare(other));
+    const cookie = cookieOf(await fetchShare(other));
     const [name = '', value = ''] = cookie.split('=');
     const ownName = `holdall_share_${shared.id}`;
     const forged = [
@@ -300,7 +300,7 @@ describe('a continued download', () => {
 
   test('ends when the share expires', async () => {
     const shared = await share({ expiresAt: new Date(holdall.clock.now() + HOUR).toISOString() });
-    const cookie = passOf(await fetchShare(shared));
+    const cookie = cookieOf(await fetchShare(shared));
     holdall.clock.advance(HOUR);
     await alice.logIn();
     await assertRefused(await fetchShare(shared, { ...rest, cookie }), 410);

@@ -196,7 +196,7 @@ test('a link to any directory shows and imports exactly what is below it', inFul
     fc.asyncProperty(files, name, async (paths, shared) => {
       round += 1;
       const owner = await holdall.register('owner');
-      // Entries below a file are not created. Siblings of the shared directory are there on purpose.
+      // Entries below a file are not created. Siblings of the shared directory are created on purpose.
       for (const names of paths) {
         await owner.call('POST', '/api/files/mkdir', { body: { path: `/${names.slice(0, -1).join('/')}` } });
         const form = new FormData();
@@ -232,7 +232,7 @@ describe('the links of an account', () => {
   const list = (person: Person, query = '') =>
     person.ask<Listing<OwnShareLink>>('GET', `${OWN}/mine${query}`);
 
-  test('are listed newest first, files and directories, with their uses and places', async () => {
+  test('are listed newest first, for files and directories, with uses and locations', async () => {
     const carol = await holdall.register('carol');
     assert.deepEqual(await list(carol), { items: [], total: 0, page: 0, size: 20 });
     const file = await carol.upload('/deep/down/a.txt', 'text');
@@ -267,7 +267,7 @@ describe('the links of an account', () => {
     assert.equal((await list(carol)).total, 2);
   });
 
-  test('have no shares among them', async () => {
+  test('do not include shares', async () => {
     const carol = await holdall.register('carol');
     const file = await carol.upload('/a.txt', 'text');
     const share = await carol.ask<{ id: number }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
@@ -279,7 +279,7 @@ describe('the links of an account', () => {
     assert.equal((await list(carol)).total, 1);
   });
 
-  test('stop working when their owner deletes them; the next link of the entry is another one', async () => {
+  test('stop working when their owner deletes them; the next link to the entry is a new one', async () => {
     const carol = await holdall.register('carol');
     const file = await carol.upload('/a.txt', 'text');
     const { token } = await link(file, carol);

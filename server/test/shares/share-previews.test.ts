@@ -15,7 +15,7 @@ const file = await alice.upload('/Documents/plans.txt', 'x'.repeat(1_500));
 const share = (options: object = {}) =>
   alice.ask<ShareSummary>('POST', '/api/v2/shares', { body: { fileId: file.id, ...options } });
 
-test('the page of a share has its name, size and owner for programs that show links, escaped', async () => {
+test('the page of a share tells programs that preview links its name, size and owner, escaped', async () => {
   const { token } = await share({ shareName: 'Trip & <b>"home"' });
   const tags = await readTags(holdall, `/s/${token}`);
   assert.equal(tags.get('og:title'), 'Trip &amp; &lt;b&gt;&quot;home&quot;');
@@ -34,7 +34,7 @@ test('the page of a shared picture names its thumbnail', async () => {
   await response.arrayBuffer();
 });
 
-test('the page of a legacy link to a folder says that it is one', async () => {
+test('the page of a legacy link to a folder says that it links to a folder', async () => {
   const folder = await alice.mkdir('/Documents/Holiday');
   const { token } = await alice.ask<ShareLink>('POST', `/api/files/${folder.id}/share-links`);
   const tags = await readTags(holdall, `/l/${token}`);
@@ -44,7 +44,7 @@ test('the page of a legacy link to a folder says that it is one', async () => {
   );
 });
 
-test('pages reveal nothing of shares with a password, of used-up, expired and unknown ones', async () => {
+test('pages reveal nothing about unknown, expired, used-up or password-protected shares', async () => {
   const hidden = await share({ password: 'secret words' });
   const used = await share({ maxDownloads: 1 });
   await (await fetch(new URL(`/api/v2/shares/${used.token}?download`, holdall.url))).arrayBuffer();

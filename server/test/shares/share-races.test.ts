@@ -41,7 +41,7 @@ function countOf(answers: readonly { status: number }[]): Record<number, number>
   return countStatuses(answers as Parameters<typeof countStatuses>[0]);
 }
 
-describe('of a budget of 5', () => {
+describe('a share with a budget of 5', () => {
   it('50 concurrent downloads spend 5', async () => {
     const { owner, share } = await makeShare({ maxDownloads: 5 });
     const answers = await race(strangers, 50, (person) => download(person, share));
@@ -50,7 +50,7 @@ describe('of a budget of 5', () => {
     assert.deepEqual([seen.downloadCount, seen.exhausted], [5, true]);
   });
 
-  it('50 concurrent imports spend 5, and no more bytes are charged', async () => {
+  it('50 concurrent imports spend 5, and only their bytes are charged', async () => {
     const { share } = await makeShare({ maxDownloads: 5 });
     const taker = await holdall.register('taker');
     const doors = atEveryInstance(taker, urls);

@@ -29,7 +29,10 @@ const people: Readonly<Record<'member' | 'admin', Person>> = {
 const random = new Random(1);
 const known = new KnownValues(random);
 const context = { random, odd: new OddValues(random), known };
-/** In the short form two of each five or six: a run of many operations tries each of them often. */
+/**
+ * The short form chooses two of every five or six texts. Over many operations, each text is still tried
+ * often.
+ */
 const CHOSEN = 2;
 const chance = new Random(randomInt(2 ** 31));
 const choose: ChooseBodies = (all) =>
@@ -64,7 +67,7 @@ for (const operation of operations) {
   });
 }
 
-/** Creates one thing of each kind, so that the requests get past the checks of ids. */
+/** Creates one thing of each kind, so requests get past the checks of ids. */
 async function createScene(): Promise<void> {
   const { member } = people;
   const learn = (answer: unknown) => known.addAll('member', answer);

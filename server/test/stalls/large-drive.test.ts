@@ -1,6 +1,6 @@
 // tier: full
 // runs on: sqlite
-// SQLite answers on the event loop, so whatever touches many entries must let others have their turn.
+// SQLite runs on the event loop, so work on many entries must let other requests have their turn.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLong } from '../../../tools/testing/tiers.ts';

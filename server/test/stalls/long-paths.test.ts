@@ -1,6 +1,6 @@
 // tier: full
 // runs on: sqlite
-// Lists of as many files as a page may have, each with the longest path.
+// Lists with the maximum number of files on a page, each with the longest path.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
@@ -36,7 +36,7 @@ for (const list of LISTS) {
   stallTest(`GET ${list.slice(0, 60)} of long paths`, () => person.ask('GET', `${list}&size=1000`));
 }
 
-/** A link to a directory with 1,000 directories of one file. */
+/** A link to a directory with 1,000 directories of one file each. */
 const { id: directoryId, path: linked } = ancestors.at(-1) ?? assert.fail();
 const { token } = await person.ask<{ token: string }>('POST', '/api/v2/folder-links', {
   body: { directoryId, mode: 'VIEW' },

@@ -27,9 +27,12 @@ const CONDITIONS = Array.from(
 
 /** 100 locks, each 120 directories deep. */
 const mona = await asDavClient(await service.logIn('mona'));
-const far = await createFarLocks();
+const lockedDirectory = await createDeepLockedDirectory();
 
-/** Half of the properties that a drive may have, so that they can be copied once: in few, and in many pieces. */
+/**
+ * Half of the properties that a drive may have, so they can be copied once. Otto has few large ones, Nina
+ * many small ones.
+ */
 const otto = await asDavClient(await service.logIn('otto'));
 await describeFiles(otto, propertyUpdate(`<a:long>${'ü'.repeat(32_000)}</a:long>`));
 const nina = await asDavClient(await service.logIn('nina'));
@@ -37,8 +40,8 @@ await describeFiles(nina, manyProperties());
 
 const DIRECTORIES = [
   { what: 'many files', owner: client, address: LARGE, isCopied: true },
-  { what: 'many locks above', owner: client, address: deep, isCopied: false },
-  { what: 'many locks far below', owner: mona, address: far, isCopied: false },
+  { what: 'a directory below many locks', owner: client, address: deep, isCopied: false },
+  { what: 'a directory with many locks', owner: mona, address: lockedDirectory, isCopied: false },
   { what: 'large properties', owner: otto, address: '/dav/Described/', isCopied: true },
   { what: 'many properties', owner: nina, address: '/dav/Described/', isCopied: true },
 ];
@@ -58,8 +61,14 @@ for (const { what, owner, address } of DIRECTORIES) {
     send('PROPFIND', address, [207], { headers: { depth: '1' } }, owner),
   );
 }
-stallTest('PUT beside many locks far below', async () => {
-  await send('PUT', `${far}new.txt`, [201, 204], { body: 'x', headers: { if: taggedConditions() } }, mona);
+stallTest('PUT into a directory with many locks', async () => {
+  await send(
+    'PUT',
+    `${lockedDirectory}new.txt`,
+    [201, 204],
+    { body: 'x', headers: { if: taggedConditions() } },
+    mona,
+  );
 });
 stallTest('PUT', async () => {
   await send('PUT', `${deep}new.txt`, [423], { body: 'x' });
@@ -149,7 +158,7 @@ function propertyUpdate(properties: string): string {
   );
 }
 
-async function createFarLocks(): Promise<string> {
+async function createDeepLockedDirectory(): Promise<string> {
   let address = '/dav/';
   for (let level = 0; level < 120; level += 1) {
     address += 'd/';
@@ -161,7 +170,7 @@ async function createFarLocks(): Promise<string> {
 
 /** As many conditions as a header may have, each of another resource. */
 function taggedConditions(): string {
-  return Array.from({ length: 100 }, (_, index) => `<${far}${index}.txt> (Not <urn:x>)`)
+  return Array.from({ length: 100 }, (_, index) => `<${lockedDirectory}${index}.txt> (Not <urn:x>)`)
     .join(' ')
     .slice(0, 8_000)
     .replace(/ <[^>]*$|\([^)]*$/, '');

@@ -38,7 +38,7 @@ describe('a local disk whose process is killed', () => {
     await rm(root, { recursive: true });
   });
 
-  it('has every acknowledged object and none of the unfinished one, and can be cleaned up', async () => {
+  it('has every acknowledged object and nothing of the unfinished one, and can be cleaned up', async () => {
     child = spawn(process.execPath, [CHILD, 'endless', root], { stdio: ['ignore', 'pipe', 'inherit'] });
     assert.ok(child.stdout);
     const acknowledged: { key: string; size: number; sha256: string; crc32: number }[] = [];
@@ -51,7 +51,7 @@ describe('a local disk whose process is killed', () => {
     for (const { key, ...digest } of acknowledged) {
       assert.deepEqual(digestOf(await buffer(await store.open(key))), digest);
     }
-    // One more may have been completed right before the end.
+    // One more may have been completed right before the process was killed.
     const keys: string[] = [];
     for await (const object of store.list('')) keys.push(object.key);
     assert.ok(keys.every((key) => key.startsWith('killed/acknowledged/')));
@@ -69,7 +69,7 @@ describe('a local disk whose process is killed', () => {
     const reported: { id: string; point: ResumePoint }[] = [];
     for await (const line of createInterface(child.stdout)) {
       reported.push(JSON.parse(line));
-      // Five small pieces are done, and the last one is being written.
+      // Five small pieces are complete, and the long last one is being written.
       if (reported.length === 6) child.kill('SIGKILL');
     }
     assert.deepEqual(
@@ -111,7 +111,7 @@ describe('a full local disk', () => {
   const means = mayMount() ? [SMALL_DISK, SMALL_FILES] : [SMALL_FILES];
   for (const command of means) {
     it(`rejects a write, keeps nothing of it and then works again (${command[0]})`, async () => {
-      // A file that is too large for the file system does not mean that the disk is full.
+      // Hitting the file size limit does not count as a full disk.
       const kind = command === SMALL_DISK ? 'over-limit' : 'unavailable';
       assert.deepEqual(await runFull(command, root), {
         failures: [kind, kind, kind],

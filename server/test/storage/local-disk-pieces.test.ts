@@ -38,7 +38,7 @@ describe('resumable writes on a local disk', () => {
 
   const partialOf = (key: string) => path.join(root, '.partial', key.replaceAll('/', '%2F'));
 
-  it('collect the pieces in one unlisted file, which is finally renamed to the key', async () => {
+  it('collect the pieces in one unlisted file, and rename it to the key at the end', async () => {
     const write = await PiecewiseWrite.begin(store, 'moved', 10);
     assert.equal((await stat(partialOf(write.key))).size, 0);
     await write.append(4);

@@ -84,7 +84,7 @@ describe('the local disk store', () => {
     assert.deepEqual(await readdir(root), ['.incoming']);
   });
 
-  it('acknowledges a removal when it is durable', async () => {
+  it('acknowledges a removal only once it is durable', async () => {
     await store.write('durable/a/one', send());
     await store.write('durable/a/two', send());
     await store.write('durable/b/three', send());

@@ -88,7 +88,7 @@ test('acknowledged changes survive a power cut at any moment', { timeout: TIMEOU
   const random = new Random(seed);
   const states = [];
   while (states.length < CUTS) {
-    // Any moment will do; these are spread over the requests.
+    // Any moment works. These are spread over the requests.
     await sleep(random.below(60));
     const dataDir = path.join(directory, `${states.length}`);
     data.cut(dataDir, states.length % 2 === 0 ? undefined : random);
@@ -106,8 +106,8 @@ test('acknowledged changes survive a power cut at any moment', { timeout: TIMEOU
         const expected = isEqual(found, next) ? next : drive;
         assert.deepEqual(found, expected);
       }
-      // The object of a request that was not acknowledged may be left. The sweeper removes it, as the doctor
-      // does.
+      // The object of an unacknowledged request may be left. The doctor removes it here, as the sweeper
+      // would.
       const { faults } = await diagnose(left.app, { isDeep: true, onRepair: async () => {} });
       assert.deepEqual(
         faults.filter(({ rule }) => rule !== 'orphan'),

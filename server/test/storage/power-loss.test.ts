@@ -136,6 +136,6 @@ async function assertBytes(
   expected: Buffer = Buffer.alloc(0),
 ): Promise<void> {
   const bytes = await buffer(await store.open(key));
-  // With its own message: for the usual one, large buffers are compared byte by byte, which takes minutes.
+  // Has its own message, because the default one compares large buffers byte by byte, which takes minutes.
   assert.ok(bytes.equals(expected), `${key} has other bytes: ${bytes.length}, not ${expected.length}`);
 }

@@ -228,7 +228,7 @@ describe('responses of an S3 store', () => {
       assert.equal(fake.requests.length, 6);
     });
 
-    it('count as failures of the store, but not if they are answers or were aborted', async () => {
+    it('count as failures of the store, unless they are normal answers or were aborted', async () => {
       const reports: boolean[] = [];
       const store = fake.store({ onCall: (_operation, isOk) => reports.push(isOk) });
       for (const [status, code] of [

@@ -19,7 +19,7 @@ import { assertMissing, claimNothing, failureOf, MIB, readAll } from '../support
 const engine = readS3Engine();
 const LARGE = randomBytes(20 * MIB);
 
-describe('remains in a bucket', () => {
+describe('leftovers in a bucket', () => {
   const client = new S3Client({ ...engine, credentials: engine });
   const opened: { close(): Promise<void> }[] = [];
   let prefix: string;
@@ -192,7 +192,7 @@ describe('a copy from another bucket or prefix of the same S3 store', () => {
     await assertMissing(to.store, 'beside/never');
   });
 
-  it('is refused when the credentials differ or the other store is not a bucket', async () => {
+  it('is rejected when the credentials differ or the other store is not a bucket', async () => {
     const credentials = { accessKeyId: 'somebody', secretAccessKey: 'else' };
     const elsewhere = await makeS3Store({ credentials });
     assert.equal(await elsewhere.store.copyFrom(from.store, 'beside/source', 'beside/never'), false);

@@ -52,7 +52,7 @@ describe('an S3 store with other connection settings', () => {
     await tryEverything(await open({ checksums: 'when-supported' }));
   });
 
-  it('works without a prefix, beside objects of other programs', async () => {
+  it('works without a prefix, next to objects of other programs', async () => {
     const [name, store] = [`alone-${engine.bucket}-${process.pid}`, await open({ prefix: '' })];
     await store.write(name, send(Buffer.of(1)));
     assert.deepEqual(

@@ -92,7 +92,7 @@ describe('while the store is unreachable', () => {
     await bob.ask('POST', '/api/files/upload', { body: body() });
   });
 
-  test('a running download is interrupted, and never ends short', inFull, async () => {
+  test('a running download is interrupted, and never ends early without an error', inFull, async () => {
     const file = await alice.upload('/cut', bytes);
     const response = await alice.fetch('GET', `/api/files/download/${file.id}`);
     const reader = response.body?.getReader();

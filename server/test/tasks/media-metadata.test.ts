@@ -115,8 +115,8 @@ describe('an uploaded image', () => {
   });
 });
 
-describe('a raw file of a camera', () => {
-  it('has the type of its name, the size of the picture and its time', async () => {
+describe('a raw camera file', () => {
+  it('has the type of its extension, and the size and time of its picture', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/card/P7060001.ORF', makeOlympusRaw(), 'application/octet-stream');
     assert.equal(file.contentType, 'image/x-olympus-orf');

@@ -48,7 +48,7 @@ describe('50 tasks queued at the same moment', () => {
 });
 
 describe('a task that is cancelled while it completes', () => {
-  it('ends as either, and the changes of the job match its status', async () => {
+  it('ends as cancelled or completed, and the changes of the job match its status', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < (isFull ? 30 : 10); round += 1) {
       const setting = `raced-${round}`;

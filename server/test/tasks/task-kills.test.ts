@@ -38,7 +38,7 @@ test('tasks end with all of their output or none, even if instances are killed',
     HOLDALL_RATE_LIMITS: 'off',
     HOLDALL_TASK_LEASE: '2s',
     HOLDALL_TASK_BACKOFF_SCALE: '0.01',
-    // Clean-ups run too if the test is configured to run for minutes.
+    // Clean-ups also run if the test is configured to run for minutes.
     HOLDALL_CLEANUP_INTERVAL: '5s',
     HOLDALL_SWEEP_GRACE: '2m',
     HOLDALL_DOWNLOAD_URL_TTL: '2m',
@@ -88,7 +88,7 @@ class Killer {
     this.#left = 0;
   }
 
-  /** Kills each instance independently, so that sometimes none is running. */
+  /** Kills each instance independently. Sometimes none is running. */
   async killRepeatedly(): Promise<void> {
     await Promise.all(Array.from({ length: this.#instances.count }, (_, index) => this.#killOne(index)));
   }

@@ -27,12 +27,12 @@ const instances = [
 ];
 const urls = instances.map(({ url }) => url);
 
-describe('of the tasks of an account', async () => {
+describe('the unfinished tasks of an account', async () => {
   const ann = await idle.register('ann');
   const directory = await ann.mkdir('/a');
   const body = { fileId: directory.id, path: directory.path };
 
-  test('500 may be unfinished; further ones are refused until one ends', async () => {
+  test('may be 500; further ones are rejected until one ends', async () => {
     const now = idle.clock.now();
     await sabotage(
       idle,
@@ -53,13 +53,13 @@ describe('of the tasks of an account', async () => {
     await ann.refused(429, 2429, 'POST', `${TASKS}/archive`, { body });
   });
 
-  test('automatic ones are not counted, and their uploads succeed at the limit', async () => {
+  test('do not include automatic ones, whose uploads succeed at the limit', async () => {
     const picture = await ann.upload('/picture.png', 'pixels', 'image/png');
     const automatic = await queueTask(ann, picture, { type: 'MEDIA_META' });
     assert.equal(automatic.correlationId, `media-meta:auto:${picture.id}`);
   });
 
-  test('a failed one is not retried beyond the limit', async () => {
+  test('cannot exceed the limit by retrying a failed one', async () => {
     const [newest] = (await listTasks(ann, '?size=1')).items;
     const { id } = newest ?? assert.fail();
     await sabotage(

@@ -152,7 +152,7 @@ describe('a correlation id', () => {
     assert.deepEqual(await queueTask(alice, text, { correlationId: 'mine' }), cancelled);
   });
 
-  it('is separate for each account, and counts as none if it is blank', async () => {
+  it('is separate for each account, and is ignored if it is blank', async () => {
     const hers = await queueTask(alice, text, { correlationId: 'shared' });
     const file = await mallory.upload('/own.txt', 'x');
     const other = await queueTask(mallory, file, { correlationId: 'shared' });

@@ -269,7 +269,7 @@ describe('an account with a long queue', () => {
     ];
     job.does(async (attempt) => {
       await gate.promise;
-      // Owners take turns by start times, which must differ by a millisecond.
+      // Owners take turns by start time, so start times must differ by at least a millisecond.
       holdall.clock.advance(1);
       await completing(() => holdall)(attempt);
     });

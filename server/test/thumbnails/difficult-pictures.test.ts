@@ -1,6 +1,6 @@
 // tier: default
-// The decoder of thumbnails with pictures that are made for it. Everything gives a thumbnail or is refused, in
-// time and with a limit of memory.
+// The thumbnail decoder with specially made pictures. Each one yields a thumbnail or is rejected, within
+// limits of time and memory.
 import assert from 'node:assert/strict';
 import { ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
@@ -27,7 +27,7 @@ import {
 import { buildExif, makeExif, makeJpegWith, pngChunk } from '../support/media/exif-files.ts';
 import { makeHeic } from '../support/media/heic.ts';
 
-/** Long, because other tests may use the processors: each file takes a few seconds at most when it is alone. */
+/** Long, because other tests may use the processors. Alone, each file takes at most a few seconds. */
 const LIMIT_MS = 60_000;
 
 const turnedExif = makeExif({ orientation: 6 });
@@ -38,7 +38,7 @@ after(() => decoder.close());
 const decode = (bytes: Buffer, size = 256, by = decoder) =>
   by.decode({ size, length: bytes.length }, async () => Readable.from([bytes]));
 
-/** What the middles of the quarters look like. */
+/** The colours in the middle of each quarter. */
 async function quartersOf(thumbnail: Buffer): Promise<readonly (readonly number[])[]> {
   const { data, info } = await sharp(thumbnail).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return [1, 3].flatMap((row) =>
@@ -114,7 +114,7 @@ describe('a thumbnail', () => {
       const isUpright = order[0] + order[1] === 1 || order[0] + order[1] === 5;
       assert.deepEqual([width, height], isUpright ? [256, 128] : [128, 256]);
       const seen = await quartersOf(thumbnail);
-      // Back to the places in which they are stored.
+      // Compares the colours in their stored order.
       assertQuarters(
         order.map((_, quarter) => seen[(order as readonly number[]).indexOf(quarter)] ?? []),
         15,
@@ -122,7 +122,7 @@ describe('a thumbnail', () => {
     });
   }
 
-  test('of a HEIC is made of the small picture inside of it, if that is large enough', async () => {
+  test('of a HEIC is made from its embedded thumbnail if that is large enough', async () => {
     const bytes = makeHeic({ isThumbnail: true });
     assertQuarters(await quartersOf(await decode(bytes)), 15);
     await assert.rejects(decode(bytes, 1_024), Undecodable);
@@ -135,7 +135,7 @@ describe('a thumbnail', () => {
       .toBuffer();
     const { icc } = await sharp(wide).metadata();
     const [red] = await quartersOf(await decode(makeHeic({ profile: icc ?? assert.fail() })));
-    // The same numbers are a stronger red in Display P3.
+    // The same values are a stronger red in Display P3.
     assert.ok((red?.[0] ?? 0) > QUARTERS[0][0] + 5 && (red?.[1] ?? 255) < QUARTERS[0][1] - 5, String(red));
   });
 
@@ -145,7 +145,7 @@ describe('a thumbnail', () => {
     assert.deepEqual([width, height], [WIDTH, HEIGHT]);
   });
 
-  test('keeps what is transparent', async () => {
+  test('keeps transparency', async () => {
     const glass = sharp({ create: { width: 9, height: 9, channels: 4, background: '#ff000000' } });
     const { data } = await sharp(await decode(await glass.png().toBuffer()))
       .raw()
@@ -182,7 +182,7 @@ describe('the decoder', () => {
     ...['a JPEG', 'a progressive JPEG', 'a PNG', 'a GIF', 'a WebP', 'an AVIF', 'a HEIC', 'a TIFF'],
   ]) {
     const options = { ...(name === 'a JPEG' ? {} : inFull), timeout: LIMIT_MS };
-    test(`shows or refuses ${name} that is cut off anywhere`, options, async () => {
+    test(`decodes or rejects ${name} that is truncated anywhere`, options, async () => {
       const whole = (await SOUND_PICTURES[name]?.()) ?? Buffer.alloc(0);
       for (const share of [0.05, 0.3, 0.6, 0.95]) {
         const cut = whole.subarray(0, Math.floor(whole.length * share));
@@ -194,7 +194,7 @@ describe('the decoder', () => {
     });
   }
 
-  test('shows a photo with damage in the middle', async () => {
+  test('decodes a photo with damage in the middle', async () => {
     const photo = (await SOUND_PICTURES['a JPEG']?.()) ?? Buffer.alloc(0);
     photo.fill(0x5a, photo.length - 200, photo.length - 100);
     const [topLeft] = await quartersOf(await decode(photo));
@@ -213,20 +213,16 @@ describe('the decoder', () => {
     assert.equal(hasty.processCount, 0);
   });
 
-  test(
-    'ends a process to which a picture is sent too slowly, which is not the fault of the picture',
-    inFull,
-    async () => {
-      const hasty = new PictureDecoder({ readingMs: 20 });
-      after(() => hasty.close());
-      const stalled = new Readable({ read: () => undefined });
-      const decoding = hasty.decode({ size: 256, length: 9 }, async () => stalled);
-      await assert.rejects(decoding, DecodingInterrupted);
-      assert.deepEqual([hasty.processCount, stalled.destroyed], [0, true]);
-    },
-  );
+  test('ends a process whose picture arrives too slowly, without blaming the picture', inFull, async () => {
+    const hasty = new PictureDecoder({ readingMs: 20 });
+    after(() => hasty.close());
+    const stalled = new Readable({ read: () => undefined });
+    const decoding = hasty.decode({ size: 256, length: 9 }, async () => stalled);
+    await assert.rejects(decoding, DecodingInterrupted);
+    assert.deepEqual([hasty.processCount, stalled.destroyed], [0, true]);
+  });
 
-  test('passes on the error of a source, and can be used afterwards', async () => {
+  test('passes on the error of a source, and remains usable', async () => {
     const broken = async () =>
       Readable.from(
         (async function* () {
@@ -257,9 +253,9 @@ describe('the decoder', () => {
     assert.notEqual(own.processIds[0], first);
   });
 
-  test('is refused when no process can be started, because too many files are open', async () => {
+  test('fails with a clear error when too many files are open to start a process', async () => {
     const own = new PictureDecoder();
-    // So does Node: without pipes, and with an event.
+    // Fails as Node does: without pipes, and with an event.
     const spawning = mock.method(
       ChildProcess.prototype as unknown as { spawn(): number },
       'spawn',

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
-// Who waits for thumbnails, and how long. The processes that decode are paused meanwhile, so that no test depends on
-// how fast they are.
+// The order in which requests for thumbnails wait. The decoding processes are paused meanwhile, so no test
+// depends on their speed.
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import type { Person } from '../support/app/person.ts';
 
 const PERMITS = 2;
 
-// No tasks, which read pictures too.
+// No background tasks, because they also read pictures.
 const holdall = await startHoldall({ env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
 const { thumbnails } = holdall.app;
 const { decoder } = thumbnails;
@@ -78,7 +78,7 @@ async function share({ id: fileId }: EntryRecord): Promise<string> {
   return `/api/v2/shares/${token}/thumbnail?size=256`;
 }
 
-/** Both processes run and stand still. */
+/** Starts both decoding processes and pauses them. */
 async function pauseDecoding(): Promise<void> {
   while (decoder.processCount < PERMITS) {
     const started = await upload(PERMITS);
@@ -96,7 +96,7 @@ async function waitForDecodings(count: number): Promise<void> {
 }
 
 describe('a thumbnail', () => {
-  test('that another member has asked for last comes in the own turn', async () => {
+  test('that one member queued last is decoded early if another member also requests it', async () => {
     const [others, [last = assert.fail()]] = [await upload(11), await upload(1, 640)];
     const files = [...others, last];
     const address = await share(last);
@@ -114,12 +114,12 @@ describe('a thumbnail', () => {
     await own;
     await Promise.all(all);
     const turn = decodings.lengths.indexOf(last.size ?? assert.fail());
-    // After those that ran already.
+    // Only the pictures that were already being decoded came before.
     assert.ok(turn >= PERMITS && turn <= PERMITS + 1, `${turn} of ${files.length} came before`);
     assert.equal(thumbnails.waitingCount, 0);
   });
 
-  test('that ten members ask for at the same time is decoded once', async () => {
+  test('that ten members request at the same time is decoded once', async () => {
     const [wanted, ...others] = await upload(1 + PERMITS);
     const address = await share(wanted ?? assert.fail());
     const members: Person[] = [];
@@ -136,7 +136,7 @@ describe('a thumbnail', () => {
   });
 });
 
-test('a member who disconnects leaves the queue, but what is being decoded counts until it has ended', async () => {
+test('a member who disconnects leaves the queue, but a running decoding counts until it ends', async () => {
   const files = await upload(PERMITS + 3);
   await pauseDecoding();
   decodings.reset();

@@ -18,7 +18,7 @@ import { SVG } from '../support/media/pictures.ts';
 
 const queries: string[] = [];
 const holdall = await startHoldall({
-  // No tasks, as statements are counted, and logins that outlive the hours of these tests.
+  // No background tasks, because statements are counted. Logins outlast the hours that these tests advance.
   env: { HOLDALL_WORKER_CONCURRENCY: '0', HOLDALL_ACCESS_TOKEN_TTL: '10d' },
   onQuery: onQueryOfRequest((sql) => queries.push(sql)),
 });
@@ -63,7 +63,7 @@ const listCache = async () => {
 };
 
 describe('a thumbnail', () => {
-  test('is a WebP of one of three sizes, and every other size is refused', async () => {
+  test('is a WebP of one of three sizes, and every other size is rejected', async () => {
     assert.deepEqual(await sizeOf(await fetchOf(alice, photo)), ['webp', 256, 192]);
     assert.deepEqual(await sizeOf(await fetchOf(alice, photo, 'size=1024')), ['webp', 1_024, 768]);
     assert.deepEqual(await sizeOf(await fetchOf(alice, photo, 'size=2048')), ['webp', 1_600, 1_200]);
@@ -80,7 +80,7 @@ describe('a thumbnail', () => {
     assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="photo\.jpg\.webp"/);
   });
 
-  test('may be cached for ever at an address with the present version, and is revalidated at others', async () => {
+  test('can be cached forever at a URL with the current version, and is revalidated at others', async () => {
     const { thumbnailVersion } = photo;
     assert.ok(thumbnailVersion);
     const cacheControl = async (query: string) =>
@@ -94,7 +94,7 @@ describe('a thumbnail', () => {
     }
   });
 
-  test('has a strong ETag, for which 304 is answered without decoding', async () => {
+  test('has a strong ETag, which is answered with 304 without decoding', async () => {
     const first = await fetchOf(alice, photo);
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^"[^"]+"$/);
@@ -117,7 +117,7 @@ describe('a thumbnail', () => {
     }
   });
 
-  test('is there for whoever may read the file only, and as long as it can be read', async () => {
+  test('is available only to those who may read the file, and only while it can be read', async () => {
     const bob = await holdall.register('bob');
     await bob.refused(404, 2404, 'GET', addressOf(photo));
     await holdall.anonymous.refused(401, 2401, 'GET', addressOf(photo));
@@ -143,7 +143,7 @@ describe('a thumbnail', () => {
     assert.notDeepEqual(now, before);
   });
 
-  test('is not there for directories, and files that are no pictures by their record or their bytes', async () => {
+  test('is missing for directories, and for files whose record or bytes are not a picture', async () => {
     const directory = await alice.mkdir('/pictures');
     const text = await alice.upload('/text.txt', 'x');
     const svg = await alice.upload('/drawing.svg', SVG);
@@ -156,7 +156,7 @@ describe('a thumbnail', () => {
     await alice.refused(415, 2415, 'GET', addressOf(lying));
   });
 
-  test('says its version in every list of files', async () => {
+  test('has its version in every list of files', async () => {
     const { thumbnailVersion: expected } = photo;
     const lists = [
       (await alice.list('/', { size: 100 })).items,
@@ -170,7 +170,7 @@ describe('a thumbnail', () => {
     }
   });
 
-  test('takes two statements, made or cached, and a list takes none for it', async () => {
+  test('takes two SQL statements, made or cached, and no extra one in a list', async () => {
     const file = await alice.upload('/counted.jpg', await photoOf('#123456'));
     for (let turn = 0; turn < 2; turn += 1) {
       queries.length = 0;
@@ -184,7 +184,7 @@ describe('a thumbnail', () => {
 });
 
 describe('the cache', () => {
-  test('serves a picture without its bytes, copies too, and can be deleted', async () => {
+  test('serves a file and its copies from one thumbnail, and can be deleted', async () => {
     const other = await holdall.register('other');
     const file = await other.upload('/cached.jpg', await photoOf('#30a080'));
     await other.mkdir('/copies');
@@ -199,7 +199,7 @@ describe('the cache', () => {
     assert.equal((await listCache()).length, 1);
   });
 
-  test('has files that the doctor and the sweeper do not take for objects', async () => {
+  test('has files that the doctor and the sweeper do not mistake for objects', async () => {
     await fetchOf(alice, photo);
     const files = await listCache();
     assert.ok(files.length > 0);
@@ -235,7 +235,7 @@ describe('many requests', () => {
     assert.equal(most, 2);
   });
 
-  test('a picture that fails is not decoded again for an hour, in any size', async () => {
+  test('for a picture that cannot be decoded start no other attempt for an hour, in any size', async () => {
     const file = await alice.upload('/broken.jpg', Buffer.from('\xff\xd8\xff broken', 'latin1'));
     await alice.refused(415, 2415, 'GET', addressOf(file));
     await Promise.all(decoder.processIds.map((id) => process.kill(id, 'SIGKILL')));
@@ -249,7 +249,7 @@ describe('many requests', () => {
     assert.equal(decoder.processCount, 1);
   });
 
-  test('a lost object is not remembered as a broken picture', async () => {
+  test('for a picture whose object is lost do not mark it as broken', async () => {
     const lost = await startHoldall();
     const carol = await lost.register('carol');
     const file = await carol.upload('/lost.jpg', bytes);
@@ -260,7 +260,7 @@ describe('many requests', () => {
   });
 });
 
-test('a picture that takes too long is unavailable for a while, and the service and other pictures go on', async () => {
+test('a picture that takes too long is unavailable for a while, and others are still served', async () => {
   const hasty = await startHoldall({ beside: holdall, decodingMs: 100 });
   const visitor = alice.with(alice.login);
   Object.assign(visitor, { url: hasty.url });
@@ -275,7 +275,7 @@ test('a picture that takes too long is unavailable for a while, and the service 
   assert.equal((await alice.list('/')).total > 0, true);
 });
 
-test('the thumbnail of a share has the rights of the share, and spends no download', async () => {
+test('the thumbnail of a share is as accessible as the share, and spends no download', async () => {
   const share = async (options: object) =>
     (
       await alice.ask<{ id: number; token: string }>('POST', '/api/v2/shares', {
@@ -313,7 +313,7 @@ test('the thumbnail of a share has the rights of the share, and spends no downlo
   assert.equal((await visit(open)).status, 404);
 });
 
-test('the thumbnails of a folder link have the rights of the link', async () => {
+test('the thumbnails of a folder link are as accessible as the link', async () => {
   const picture = await alice.upload('/album/summer/beach.jpg', bytes);
   await alice.upload('/album/notes.txt', 'no picture');
   const album = (await alice.list('/')).items.find(({ filename }) => filename === 'album') ?? assert.fail();

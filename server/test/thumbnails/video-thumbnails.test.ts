@@ -23,7 +23,7 @@ const directory = await mkdtemp(path.join(tmpdir(), 'videos-'));
 after(() => rm(directory, { recursive: true, force: true }));
 const ffmpeg = (await findProgram('ffmpeg', process.env.PATH)) ?? assert.fail('There is no ffmpeg.');
 
-/** A video of the program itself: a red area. @param more arguments before the name of the file */
+/** Makes a video with ffmpeg: a red area. @param more arguments before the name of the file */
 async function make(
   name: string,
   size: string,
@@ -99,7 +99,7 @@ describe('a video', () => {
     assert.equal(await countRuns(), before + 2);
   });
 
-  test('that is none is 415, and leaves no temporary file', async () => {
+  test('that is not really one is 415, and leaves no temporary file', async () => {
     const playlist = '#EXTM3U\n#EXTINF:1,\nfile:///etc/hostname\n';
     for (const content of ['not a video', playlist, longer.subarray(0, 200)]) {
       const file = await alice.upload(`/${randomUUID()}.mp4`, content, 'video/mp4');
@@ -109,7 +109,7 @@ describe('a video', () => {
     assert.deepEqual(await readdir(temporary), []);
   });
 
-  test('is copied to a place where what a crash has left is removed', async () => {
+  test('is copied to a directory from which a start removes the leftovers of crashes', async () => {
     const abandoned = path.join(temporary, 'video-abandoned');
     await mkdir(abandoned, { recursive: true });
     await writeFile(path.join(abandoned, 'video'), longer);
@@ -122,12 +122,12 @@ describe('a video', () => {
     await rm(inUse, { recursive: true });
   });
 
-  test('is decoded without a limit of memory where there is no prlimit, which the log says once', () => {
+  test('is decoded without a memory limit if prlimit is missing, which is logged once', () => {
     const warnings = lines.filter((line) => line.includes('prlimit'));
     assert.equal(warnings.length, 1);
   });
 
-  test('has none where they are off', async () => {
+  test('has no thumbnail if video thumbnails are off', async () => {
     const plain = await startHoldall();
     const bob = await plain.register('bob');
     const file = await bob.upload('/longer.mp4', longer, 'video/mp4');
@@ -136,8 +136,8 @@ describe('a video', () => {
   });
 });
 
-describe('the program', () => {
-  /** A program in the place of ffmpeg. */
+describe('ffmpeg', () => {
+  /** Replaces ffmpeg by a script. */
   async function fake(script: string, decodingMs?: number, readingMs?: number): Promise<VideoFrames> {
     const file = path.join(directory, `fake-${randomUUID()}`);
     await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -150,7 +150,7 @@ describe('the program', () => {
   const take = (frames: VideoFrames, bytes = short) =>
     frames.take(bytes.length, async () => Readable.from([bytes]));
 
-  test('is killed after its time, and when it writes too much', inFull, async () => {
+  test('is killed when it runs too long or writes too much', inFull, async () => {
     await assert.rejects(take(await fake('exec /bin/sleep 600', 200)), DecodingInterrupted);
     await assert.rejects(take(await fake('exec /bin/cat /dev/zero', 60_000)), Undecodable);
   });
@@ -163,15 +163,19 @@ describe('the program', () => {
     await assert.rejects(taken, /stopping/).finally(() => clearInterval(watch));
   });
 
-  test('is not started for a video that cannot be read in time, which may be sound', inFull, async () => {
-    const frames = await fake('echo frame', 60_000, 100);
-    const never = new Readable({ read: () => {} });
-    await assert.rejects(
-      frames.take(10, async () => never),
-      (error) => error instanceof DecodingInterrupted && /too long/.test(error.message),
-    );
-    assert.ok(never.destroyed);
-  });
+  test(
+    'is not started for a video that cannot be read in time, which is not marked as broken',
+    inFull,
+    async () => {
+      const frames = await fake('echo frame', 60_000, 100);
+      const never = new Readable({ read: () => {} });
+      await assert.rejects(
+        frames.take(10, async () => never),
+        (error) => error instanceof DecodingInterrupted && /too long/.test(error.message),
+      );
+      assert.ok(never.destroyed);
+    },
+  );
 
   test('is not started, and the copy ends, when the service stops', inFull, async () => {
     const frames = await fake('echo frame', 60_000, 600_000);
@@ -184,7 +188,7 @@ describe('the program', () => {
     assert.deepEqual(await readdir(path.join(directory, 'copies')), []);
   });
 
-  test('gets no environment of the service, and no formats or protocols that name other files', async () => {
+  test('gets neither the environment of the service, nor formats and protocols naming other files', async () => {
     const seen = path.join(directory, 'seen');
     process.env.HOLDALL_SECRET_OF_TEST = 'secret';
     const frames = await fake(`/usr/bin/env > ${seen}; echo "$@" >> ${seen}; echo frame`);

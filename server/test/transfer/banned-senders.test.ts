@@ -18,7 +18,7 @@ const create = (mode: 'OFFLINE' | 'ONLINE', person = ann) =>
 const setBanned = (person: Person, banned: boolean) =>
   admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
 
-test('a ban ends the transfers of the sender, and maintenance removes their bytes', async () => {
+test('a ban ends the transfers of a sender, and maintenance removes their bytes', async () => {
   const { data: stored } = await create('OFFLINE');
   const { data: online } = await create('ONLINE');
   const bob = await holdall.register('bob');
@@ -50,7 +50,7 @@ test('no stored transfer that is created during the ban of its sender survives i
   for (let round = 0; round < 8; round += 1) {
     await setBanned(ann, false);
     await ann.logIn(PASSWORD);
-    // An ONLINE session needs no login, so a session that is created after the ban belongs to nobody.
+    // Only OFFLINE sessions: an ONLINE session needs no login, so one created after the ban has no owner.
     const made = [create('OFFLINE'), create('OFFLINE'), create('OFFLINE')];
     const [answers] = await Promise.all([Promise.all(made), setBanned(ann, true)]);
     for (const { status, data } of answers) {

@@ -45,7 +45,7 @@ async function download(sessionId: string, headers: Record<string, string> = {})
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-test('anybody with the session gets all files in their directories, whole or in ranges', async () => {
+test('anyone with the session gets all files in their directories, whole or in ranges', async () => {
   const { sessionId } = await store();
   const { response, bytes } = await download(sessionId.toUpperCase());
   assert.equal(response.status, 200);
@@ -74,7 +74,7 @@ test('anybody with the session gets all files in their directories, whole or in 
   );
 });
 
-test('there is no archive before all files have arrived, after the end, and of other sessions', async () => {
+test('there is no archive before all files have arrived, after the end, or of other sessions', async () => {
   const made = await announce();
   await anonymous.refused(400, 2400, 'GET', urlOf(made.sessionId));
   const online = await openOnline(anonymous);

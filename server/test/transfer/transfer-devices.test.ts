@@ -29,7 +29,7 @@ after(() => {
 });
 
 /** A client of the same login at the other instance, which on SQLite is the same. */
-function there(person: Person): Person {
+function atOtherInstance(person: Person): Person {
   const client = new Person(person.username, another.url);
   client.login = person.login;
   return client;
@@ -44,7 +44,7 @@ async function openDevice(person: Person, headers?: Readonly<Record<string, stri
 /** Another login of the same account, with a stream at the other instance. */
 async function openPhone(person: Person): Promise<DeviceReader> {
   const phone = await person.with(undefined).logInAt(randomUUID(), 'mobile');
-  return openDevice(there(phone));
+  return openDevice(atOtherInstance(phone));
 }
 
 async function openBoth(name: string) {
@@ -114,7 +114,7 @@ describe('a device', () => {
 });
 
 describe('a device', inFull, () => {
-  /** Waits until no message has come for longer than the service waits between two. Returns how many there were. */
+  /** Waits until no message has come for longer than the service waits between two. Returns their number. */
   async function untilQuiet(device: DeviceReader): Promise<number> {
     for (;;) {
       const count = device.messages.length;
@@ -129,7 +129,7 @@ describe('a device', inFull, () => {
     phone.close();
     const again = await openDevice(phone.person);
     assert.equal(await isPresent(laptop.person, phone.id), true);
-    // A later message has arrived, so no message came before it.
+    // A later message has arrived, so any earlier one would have arrived before it.
     const made = await openOnline(phone.person);
     await offer(again, made, laptop.id);
     await laptop.until(() => laptop.offers.length === 1);
@@ -159,7 +159,7 @@ describe('a device', inFull, () => {
   test('with two streams is present until both have closed', async () => {
     const ann = await one.register('ann');
     const first = await openDevice(ann);
-    const second = await openDevice(there(ann));
+    const second = await openDevice(atOtherInstance(ann));
     second.close();
     await first.until(() => first.messages.length > 2);
     await untilHere(ann, first.id, true);
@@ -243,11 +243,11 @@ describe('an offer', () => {
       [['declined', 'receiver']],
     );
     await phone.until(() => phone.messages.length > 1 && phone.offers.length === 0);
-    // It can be offered again.
+    // The declined transfer can be offered again.
     assert.equal((await offer(laptop, made, phone.id)).status, 200);
   });
 
-  test('racing with a join is refused or ends with it', async () => {
+  test('racing with a join is rejected or ends with it', async () => {
     const { laptop, phone } = await openBoth('ann');
     for (let round = 0; round < 10; round += 1) {
       const made = await openOnline(laptop.person);
@@ -280,8 +280,8 @@ describe('an offer', () => {
   });
 });
 
-describe('nobody but another device of the same account that is present', () => {
-  test('can be asked: not oneself, not who is away, not a device of another account', async () => {
+describe('only another present device of the same account', () => {
+  test('can get an offer: not the sender itself, an absent device or one of another account', async () => {
     const { laptop, phone } = await openBoth('ann');
     const stranger = await openBoth('bob');
     const made = await openOnline(laptop.person);
@@ -294,7 +294,7 @@ describe('nobody but another device of the same account that is present', () => 
     assert.deepEqual(await stranger.phone.readOffers(), []);
   });
 
-  test('sees or declines an offer, and only the sender makes one', async () => {
+  test('sees or declines an offer, which only the sender can make', async () => {
     const { laptop, phone } = await openBoth('ann');
     const stranger = await openBoth('bob');
     const made = await openOnline(laptop.person);
@@ -307,13 +307,13 @@ describe('nobody but another device of the same account that is present', () => 
     const ids = (await listDevices(stranger.laptop.person)).map(({ id }) => id);
     assert.ok(!ids.includes(phone.id) && !ids.includes(laptop.id));
     await one.anonymous.refused(401, 2401, 'POST', offerUrl(made), UNKNOWN);
-    // A session that a visitor has created has no account.
+    // A session created by a visitor belongs to no account, so no one can offer it.
     const anonymous = await openOnline(one.anonymous);
     assert.equal((await offer(laptop, anonymous, phone.id)).status, 403);
     assert.equal((await offer(laptop, { sessionId: NOBODY }, phone.id)).status, 404);
   });
 
-  test('gets a stored transfer offered', async () => {
+  test('is offered a transfer, which must not be a stored one', async () => {
     const { laptop, phone } = await openBoth('ann');
     const body = { mode: 'OFFLINE', files: ONE_FILE };
     const made = await laptop.person.ask<{ sessionId: string }>('POST', TRANSFERS, { body });

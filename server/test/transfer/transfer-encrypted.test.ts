@@ -66,7 +66,7 @@ describe('an encrypted session', () => {
     checkShown(await join(anonymous, online));
   });
 
-  test('sends the bytes to everybody with the code, also by range', async () => {
+  test('sends the bytes to anyone with the code, also in ranges', async () => {
     const { sessionId, files } = await openReady();
     const url = `${TRANSFERS}/${sessionId}/files/${files[0]?.id}/download`;
     const whole = await anonymous.fetch('GET', url);
@@ -126,7 +126,7 @@ describe('an encrypted session', () => {
     );
   });
 
-  test('can be announced with `filename`, and with members that are null', async () => {
+  test('can be announced with `filename`, and with null members', async () => {
     const files = [
       { filename: 'file-0', size: 17, encryptedName: NAME, relativePath: null, contentType: null },
     ];
@@ -142,7 +142,7 @@ describe('a session that is not encrypted', () => {
     assert.deepEqual([made.encrypted, made.salt, made.files[0]?.encryptedName], [false, null, null]);
   });
 
-  test('is rejected with a salt or an encrypted name, which nobody would use', async () => {
+  test('is rejected with a salt or an encrypted name, which no one would use', async () => {
     const bodies = [
       { files: ONE_FILE, salt: SALT },
       { files: ONE_FILE, encrypted: false, salt: SALT },

@@ -24,7 +24,7 @@ import {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-// Without task workers, which would count as waiters too.
+// Without task workers, which would also count as waiters.
 const holdall = await startHoldall({
   env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' },
 });

@@ -70,7 +70,7 @@ test('a session that has expired takes no more of the share of its account', asy
   await open(dave, [MAX_UPLOAD]);
 });
 
-test('a session to which no file was uploaded for a day ends with the next clean-up', async () => {
+test('a session that got no file for a day ends with the next clean-up', async () => {
   const alice = await holdall.register('alice');
   const [empty, begun] = [await open(alice, [1, 1]), await open(alice, [1, 1])];
   await send(alice, begun, 0);
@@ -94,10 +94,10 @@ test('a session whose first file is still being uploaded after a day does not en
   const reserved = () => database.db.selectFrom('upload_reservation').selectAll().execute();
   await waitUntil('its bytes are reserved', async () => (await reserved()).length > 0);
   clock.advance(DAY);
-  // As the instance does it every few seconds.
+  // Extends the reservation, as the instance does every few seconds.
   const expires_at = clock.now() + MINUTE;
   await database.transact((tx) => tx.updateTable('upload_reservation').set({ expires_at }).execute());
-  // Not the whole clean-up: to the store, an upload without bytes for a day is an abandoned one.
+  // Not the whole clean-up, because the store would treat an upload without bytes for a day as abandoned.
   await transfers.deleteExpired(new AbortController().signal);
   assert.equal(await request.finish(), 200);
   assert.equal(await statusOf(made), 200);

@@ -135,7 +135,7 @@ describe('an OFFLINE session', () => {
     await end(made);
   });
 
-  test('gives and takes only its own files', async () => {
+  test('serves and accepts only its own files', async () => {
     const [ready, unsent] = [await openReady(), await open()];
     const mixed = { ...unsent, files: ready.files };
     await alice.refused(404, 1003, 'POST', `${urlOf(mixed)}/content`, raw(BYTES));
@@ -145,7 +145,7 @@ describe('an OFFLINE session', () => {
     for (const made of [ready, unsent, other]) await end(made);
   });
 
-  test('can be joined and downloaded any number of times, by range too', async () => {
+  test('can be joined and downloaded any number of times, also in ranges', async () => {
     const made = await openReady();
     for (let time = 0; time < 2; time += 1) {
       const joined = await anonymous.ask<PeerSession>('POST', `${TRANSFERS}/${made.sessionId}/join`);
@@ -184,7 +184,7 @@ describe('an OFFLINE session', () => {
     assert.deepEqual(await mine(), []);
   });
 
-  test('rejects the calls of an ONLINE session, and the other way round', async () => {
+  test('rejects the calls of an ONLINE session, and vice versa', async () => {
     const offline = await open();
     const online = await openOnline(alice);
     const signals = `${TRANSFERS}/${offline.sessionId}/signals?role=sender`;

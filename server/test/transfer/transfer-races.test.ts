@@ -21,7 +21,7 @@ import {
   withToken,
 } from '../support/transfer/transfer.ts';
 
-// Without task workers, which would count as waiters too.
+// Without task workers, which would also count as waiters.
 const env = { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' };
 const holdall = await startHoldall({ env });
 const another = isPostgres ? await startHoldall({ beside: holdall, env }) : undefined;
@@ -61,7 +61,7 @@ describe('of 30 concurrent joins', () => {
   });
 });
 
-describe('of concurrent leaves, joins and signals', () => {
+describe('under concurrent leaves, joins and signals', () => {
   it('each receiver leaves once, and the sender gets every signal of the last one', async () => {
     const made = await openOnline(here);
     const first = await join(there, made);
@@ -136,7 +136,7 @@ describe('concurrent signals from both sides', () => {
     );
   });
 
-  it('of one sender all reach a reader that follows', async () => {
+  it('from one sender all reach a reader that polls meanwhile', async () => {
     const made = await openOnline(here);
     const joined = await join(there, made);
     const following = follow(new Peer(there, joined), 100);

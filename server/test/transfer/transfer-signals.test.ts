@@ -19,7 +19,7 @@ import {
 } from '../support/transfer/transfer.ts';
 
 let signalQueries = 0;
-// Without task workers, which would count as waiters too.
+// Without task workers, which would also count as waiters.
 const env = { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' };
 const holdall = await startHoldall({
   env,
@@ -199,7 +199,7 @@ describe('a peer token', () => {
 describe('a receiver who leaves', () => {
   const typesOf = async (peer: Peer) => (await peer.read()).items.map(({ type }) => type);
 
-  test('gives the code back, and the next one reads no signals of the former', async () => {
+  test('frees the code, and the next receiver reads none of the earlier signals', async () => {
     const { made, joined, sender, receiver } = await openAndJoin({ requirePeerToken: true });
     await sender.send('description', 'for the first');
     await receiver.send('description', 'of the first');
@@ -214,7 +214,7 @@ describe('a receiver who leaves', () => {
     assert.deepEqual(await typesOf(sender), ['peer-left', 'peer-joined']);
   });
 
-  test('has no part in the session any more, and cannot put the next one out', async () => {
+  test('can no longer use the session or remove the next receiver', async () => {
     const { made, joined, receiver } = await openAndJoin();
     const old = withToken(joined.peerToken);
     const polling = anonymous.call('GET', `${receiver.signalsUrl}?waitSeconds=25`, old);
@@ -227,7 +227,7 @@ describe('a receiver who leaves', () => {
     assert.equal((await lookUp(anonymous, made.pickupCode)).data.status, 'JOINED');
   });
 
-  test('without a word is put out by the sender, and by nobody else', async () => {
+  test('without notice can be removed by the sender, and by no one else', async () => {
     const { made } = await openAndJoin();
     const url = receiverUrl(made.sessionId);
     const other = await openOnline(anonymous);

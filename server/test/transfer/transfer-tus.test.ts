@@ -87,8 +87,8 @@ describe('a file of a stored transfer', () => {
     const held = await PausedUpload.start(alice, { line, name: '', bytes, encoding: 'raw', headers });
     await held.cut();
     let answer = await continueAt(upload, bytes);
-    // The service noticed the broken request after the new one had begun. Clients ask for the offset then,
-    // and go on.
+    // The service may notice the broken request only after the new one has begun. Clients then ask for the
+    // offset and continue.
     while (answer.status === 423) answer = await continueAt(upload, bytes);
     assertTus(answer, 204);
     assert.deepEqual(await download(made), bytes);

@@ -246,12 +246,12 @@ describe('ICE servers', () => {
     assert.deepEqual(Object.keys(iceServers[1] ?? {}), ['urls', 'username', 'credential']);
   });
 
-  test('have one of the login session without a transfer session', async () => {
+  test('have a credential of the login session if there is no transfer session', async () => {
     const { iceServers } = await list(alice);
     assert.match(iceServers[1]?.username ?? '', /^\d{10}:[\w-]+$/);
   });
 
-  test('give strangers without a session no relay', async () => {
+  test('include no relay for strangers without a session', async () => {
     assert.deepEqual((await list(anonymous)).iceServers, [STUN]);
     const ended = '00000000-0000-4000-8000-000000000000';
     await anonymous.refused(404, 1003, 'GET', `/api/transfer/ice-servers?sessionId=${ended}`);

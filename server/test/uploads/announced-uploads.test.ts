@@ -15,13 +15,13 @@ const QUOTA = 200_000;
 const MAX_UPLOAD = 150_000;
 
 const holdall = await startHoldall();
-const tight = await startHoldall({
+const smallQuota = await startHoldall({
   env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${QUOTA}`, HOLDALL_DEFAULT_MAX_UPLOAD_BYTES: `${MAX_UPLOAD}` },
 });
 await withoutDirect(holdall);
-await withoutDirect(tight);
+await withoutDirect(smallQuota);
 /** An account whose uploads are all rejected. */
-const refused = await holdall.register('refused');
+const rejectedUser = await holdall.register('refused');
 
 describe('a legacy upload in steps', () => {
   test('creates a file once it is announced, sent and completed', async () => {
@@ -149,7 +149,7 @@ describe('a legacy upload in steps', () => {
     assert.equal(await alice.usedBytes(), 4);
   });
 
-  test('rejects more bytes than announced by their length, before the first byte', async () => {
+  test('rejects a length above the announced one before the first byte', async () => {
     const alice = await holdall.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 4 });
     const { pathname, search } = new URL(target.uploadUrl);
@@ -177,7 +177,7 @@ describe('a legacy upload in steps', () => {
   });
 
   test('is rejected at its announcement when it exceeds the quota', async () => {
-    const alice = await tight.register('alice');
+    const alice = await smallQuota.register('alice');
     const announce = (size: number) =>
       alice.refused(413, 1003, 'POST', `${UPLOAD}/initiate`, { body: { filename: 'a', size } });
     await announce(MAX_UPLOAD + 1);
@@ -188,7 +188,7 @@ describe('a legacy upload in steps', () => {
   });
 
   test('must fit the quota together with all other announced uploads', async () => {
-    const alice = await tight.register('alice');
+    const alice = await smallQuota.register('alice');
     const announce = (size: number) =>
       alice.call('POST', `${UPLOAD}/initiate`, { body: { filename: 'a', size } });
     const answers = await Promise.all(Array.from({ length: 10 }, () => announce(60_000)));
@@ -201,23 +201,23 @@ describe('a legacy upload in steps', () => {
     await complete(alice, target, { filename: 'a' });
     assert.equal((await announce(20_000)).status, 413);
     assert.equal((await announce(19_997)).status, 200);
-    await (await tight.register('bob')).ask('POST', `${UPLOAD}/initiate`, {
+    await (await smallQuota.register('bob')).ask('POST', `${UPLOAD}/initiate`, {
       body: { filename: 'a', size: MAX_UPLOAD },
     });
   });
 
   test('no longer counts against the quota once it has expired', async () => {
-    const alice = await tight.register('alice');
+    const alice = await smallQuota.register('alice');
     await initiate(alice, { filename: 'a', size: MAX_UPLOAD });
     const body = { filename: 'b', size: MAX_UPLOAD };
     await alice.refused(413, 1003, 'POST', `${UPLOAD}/initiate`, { body });
-    tight.clock.advance(24 * 3_600_000);
+    smallQuota.clock.advance(24 * 3_600_000);
     await alice.logIn();
     await initiate(alice, body);
   });
 
   test('is rejected at completion when it no longer fits, and can be completed later', async () => {
-    const alice = await tight.register('alice');
+    const alice = await smallQuota.register('alice');
     const target = await initiate(alice, { filename: 'a', size: 100_000 });
     await put(alice, target, randomBytes(100_000));
     const other = await alice.upload('/other', randomBytes(140_000));
@@ -257,8 +257,8 @@ describe('a legacy upload in steps', () => {
   ];
   for (const [what, body] of wrong) {
     test(`${what} cannot be announced`, async () => {
-      await refused.logIn();
-      await refused.refused(400, 1000, 'POST', `${UPLOAD}/initiate`, { body });
+      await rejectedUser.logIn();
+      await rejectedUser.refused(400, 1000, 'POST', `${UPLOAD}/initiate`, { body });
     });
   }
 

@@ -47,7 +47,7 @@ function pausedRequest(encoding: PausedRequest['encoding'], name = 'held'): Paus
   return { line: 'POST /api/files/upload', name, bytes: LARGE, encoding };
 }
 
-/** Starts uploads. All but the first are refused; the service waits for the last byte of the first. */
+/** Starts uploads. All but the first are rejected; the service still waits for the last byte of the first. */
 async function startAllButOneRefused(start: (index: number) => Promise<PausedUpload>): Promise<PausedUpload> {
   const first = await start(0);
   // Uploads without an announced length that begin together could each reserve a part of the room.
@@ -127,7 +127,7 @@ describe('uploads that are held one byte before their end', () => {
     assert.equal((await upload(person, 'other', LARGE)).status, 200);
   });
 
-  it('no longer count when they are refused', async () => {
+  it('no longer count when they are rejected', async () => {
     const { person } = await enter();
     await person.upload('/taken', 'x');
     const request = await PausedUpload.start(person, pausedRequest('form', 'taken'));
@@ -143,7 +143,7 @@ describe('uploads that are held one byte before their end', () => {
     assert.equal(await request.finish(), 200);
   });
 
-  it('are reserved in the database, even small ones, if one owner sends very many', async () => {
+  it('are reserved in the database, even if small, once one owner sends very many', async () => {
     const { person } = await enter();
     const bytes = new Uint8Array(400_000);
     const requests = await race([person], 30, (each, index) =>
@@ -182,7 +182,7 @@ describe('an announced upload', () => {
     assert.equal((await upload(person, 'plain', LARGE)).status, 200);
   });
 
-  it('is refused while another upload has taken the room', async () => {
+  it('is rejected while another upload has taken the room', async () => {
     const { person } = await enter();
     const request = await PausedUpload.start(person, pausedRequest('form'));
     await waitUntil('bytes are reserved', async () => (await listReservations()).length === 1);
@@ -290,7 +290,7 @@ describe('a reservation', () => {
     await untilNothingReserved();
   });
 
-  it('ends when its upload is refused, so that of several that fit alone the last one stays', async () => {
+  it('ends when its upload is rejected, so the last of several that each fit alone succeeds', async () => {
     const { person } = await enter();
     const reservations = new UploadReservations({
       ...{ database, clock: holdall.clock, ids: systemIds },
@@ -301,7 +301,7 @@ describe('a reservation', () => {
     const refused = Promise.withResolvers<void>();
     const open = new Set<number>();
     let turn = Promise.resolve();
-    // They take turns, and those that were refused do not end before the last one has all its bytes.
+    // The uploads take turns. Rejected ones do not end before the last one has all its bytes.
     const uploads = Array.from({ length: UPLOADS }, (_, index) =>
       reservations.reserveDuring({ ownerId: person.id, size }, async (reservation) => {
         open.add(index);

@@ -14,18 +14,18 @@ import { ok, openSession, SESSIONS } from '../support/uploads/upload-session.ts'
 const MIB = 1024 ** 2;
 
 const holdall = await startHoldall();
-/** The same service, for which no disk is large enough. */
-const low = await startHoldall({
+/** The same service with a limit of free space that no disk meets. */
+const fullDisk = await startHoldall({
   beside: holdall,
   env: { HOLDALL_MIN_FREE_DISK_BYTES: String(2 ** 52) },
 });
 const alice = await holdall.register('alice');
-const atLow = new Person(alice.username, low.url).with(alice.login);
+const atFullDisk = new Person(alice.username, fullDisk.url).with(alice.login);
 
 afterEach(() => checkBooks(holdall));
 
 describe('while the disk is almost full', () => {
-  test('every kind of upload is refused, and stores nothing', async () => {
+  test('every kind of upload is rejected, and stores nothing', async () => {
     const raw = { 'content-type': 'application/octet-stream' };
     const { session } = await openSession(alice, { filename: 'proxy', size: 3 });
     const tus = await TusUpload.create(alice, 'tus', 3);
@@ -40,19 +40,19 @@ describe('while the disk is almost full', () => {
     const before = await listStoredFiles(holdall);
     const form = () => formOf('/form', 'abc');
     const answers = [
-      await atLow.call('POST', '/api/files/upload', { body: form() }),
-      await atLow.call('POST', SESSIONS, { body: announced }),
-      await atLow.call('POST', '/api/files/upload/initiate', { body: announced }),
-      await atLow.call('POST', `${SESSIONS}/${session.sessionId}/content`, { body: form() }),
-      await atLow.call('PUT', `${pathname}${search}`, { body: Buffer.from('abc'), headers: raw }),
-      await atLow.call('POST', `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}/content`, {
+      await atFullDisk.call('POST', '/api/files/upload', { body: form() }),
+      await atFullDisk.call('POST', SESSIONS, { body: announced }),
+      await atFullDisk.call('POST', '/api/files/upload/initiate', { body: announced }),
+      await atFullDisk.call('POST', `${SESSIONS}/${session.sessionId}/content`, { body: form() }),
+      await atFullDisk.call('PUT', `${pathname}${search}`, { body: Buffer.from('abc'), headers: raw }),
+      await atFullDisk.call('POST', `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}/content`, {
         body: 'abc',
         headers: raw,
       }),
-      await askTus(atLow, 'POST', TUS, {
+      await askTus(atFullDisk, 'POST', TUS, {
         headers: { 'upload-length': '3', 'upload-metadata': metadataOf({ filename: 'b' }) },
       }),
-      await new TusUpload(atLow, tus.path).patch(0, 'abc'),
+      await new TusUpload(atFullDisk, tus.path).patch(0, 'abc'),
     ];
     for (const { status, code, msg } of answers) {
       assert.equal(status, 413);
@@ -72,17 +72,17 @@ describe('while the disk is almost full', () => {
     const file = await alice.upload('/kept', 'x'.repeat(1_000));
     const { calls } = await openSession(alice, { filename: 'sent', size: 3 });
     ok(await calls.send('abc'));
-    assert.ok(ok(await calls.by(atLow).complete()).fileId);
-    assert.equal((await atLow.download(file)).length, 1_000);
-    await atLow.rename(file, 'renamed');
-    await atLow.recycle(file);
-    await atLow.purge(file);
-    assert.equal(await atLow.usedBytes(), await alice.usedBytes());
+    assert.ok(ok(await calls.by(atFullDisk).complete()).fileId);
+    assert.equal((await atFullDisk.download(file)).length, 1_000);
+    await atFullDisk.rename(file, 'renamed');
+    await atFullDisk.recycle(file);
+    await atFullDisk.purge(file);
+    assert.equal(await atFullDisk.usedBytes(), await alice.usedBytes());
   });
 
   test('the administrator sees how much must stay free', async () => {
     const admin = await holdall.admin();
-    const there = new Person('admin', low.url).with(admin.login);
+    const there = new Person('admin', fullDisk.url).with(admin.login);
     const { dataDirectory } = await there.ask<{ dataDirectory: Record<string, number> }>(
       'GET',
       '/api/admin/filesystem',
@@ -112,7 +112,7 @@ describe('when the disk becomes full during an upload', () => {
     }) as typeof fs.writev);
   }
 
-  test('a form is refused, its bytes are removed, and the service goes on', async (context) => {
+  test('a form is rejected, its bytes are removed, and the service keeps running', async (context) => {
     const before = await listStoredFiles(holdall);
     for (const after of [0, MIB]) {
       fillDisk(context, after);

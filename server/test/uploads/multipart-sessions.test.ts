@@ -147,7 +147,7 @@ describe('an invalid part', () => {
     }
   });
 
-  test("that is missing or has another ETag than the store's leaves the session open", async () => {
+  test("that is missing, or whose ETag is not the store's, leaves the session open", async () => {
     const calls = await openSent('missing', [1]);
     const refused = await calls.complete();
     assertRefused(refused, 400);
@@ -193,7 +193,7 @@ describe('a session that ends without a file', () => {
     await holdall.app.cleanUp();
     await alice.logIn();
     assert.equal(ok(await expired.get()).status, 'EXPIRED');
-    // The open sessions of earlier tests expire too.
+    // The open sessions of earlier tests also expire.
     const left = await listStoredFiles(holdall);
     assert.deepEqual(
       left.filter((name) => !stored.includes(name)),
@@ -268,7 +268,7 @@ describe('a crash between the store and the database', () => {
   });
 });
 
-describe('a store that joins while the session is cancelled', () => {
+describe('a store that joins the parts while the session is cancelled', () => {
   /** The parts are aborted while the store joins them, so the object appears after its removal. */
   function joinAfter(cancelled: Promise<unknown>, context: TestContext): Promise<void> {
     const { direct } = holdall.app.store;
@@ -333,7 +333,7 @@ test('a session whose bytes go to the store directly cannot be continued by tus'
   ok(await calls.cancel());
 });
 
-test('an announced upload reduces what else can be announced', async () => {
+test('an announced upload reduces the size of further announcements', async () => {
   const tight = await startHoldall({ env: { HOLDALL_DEFAULT_QUOTA_BYTES: `${bytes.length}` } });
   const bob = await tight.register('bob');
   const { calls } = await openSession(bob, { filename: 'a', size: bytes.length });

@@ -151,7 +151,7 @@ describe('a legacy upload in steps', () => {
     assert.equal((await complete(alice, { ...body, filename: 'b' })).status, 404);
   });
 
-  test('works once, and for its creator only', async () => {
+  test('can be completed once, and only by its creator', async () => {
     const mallory = await holdall.register('mallory');
     const target = await initiate(alice, { filename: 'once', size: bytes.length });
     await putTo(target, bytes);

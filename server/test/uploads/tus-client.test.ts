@@ -23,7 +23,7 @@ import { uploadByClient } from '../support/uploads/tus-client.ts';
 import { ok, SessionCalls } from '../support/uploads/upload-session.ts';
 
 const MB = 1_000_000;
-/** Bytes become durable after each part on S3, which has 8 MiB, and on the local disk after 64 MiB. */
+/** Bytes become durable after each part of 8 MiB on S3, and after 64 MiB on the local disk. */
 const KILLED_BYTES = (isS3 ? 24 : 72) * MB;
 const holdall = await startHoldall();
 const proxies: FlakyProxy[] = [];
@@ -181,7 +181,7 @@ describe('a request that hangs', () => {
     assert.equal((await upload.patch(received, bytes.subarray(received))).status, 204);
   });
 
-  test('goes on although another transaction runs for longer than its lease', inFull, async () => {
+  test('continues although another transaction runs for longer than its lease', inFull, async () => {
     const bob = await holdall.register('bob');
     const upload = await TusUpload.create(bob, 'patient', 2 * PIECE);
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
@@ -259,7 +259,7 @@ describe('a service that is killed during an upload', inFull, async () => {
     await storage.drop();
   });
 
-  test('resumes after its restart at the bytes it had acknowledged', async () => {
+  test('resumes after its restart from the last acknowledged byte', async () => {
     service = await ServiceProcess.start(env);
     const carol = new Person('carol', service.url);
     carol.login = await carol.ask<LoginState>('POST', '/api/auth/dev-login', { body: { username: 'carol' } });

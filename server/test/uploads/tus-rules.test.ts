@@ -1,6 +1,7 @@
 // tier: default
 // runs on: sqlite
-// The rules of the tus protocol, request by request: each rule that a client can break, and the status.
+// The rules of the tus protocol, request by request: each rule that a client can break, and the resulting
+// status.
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -84,7 +85,7 @@ describe('a request that breaks a rule', () => {
     for (const offset of [1, 9, 10, 1_000]) assertTus(await upload.patch(offset, 'a'), 409);
   });
 
-  test('at an offset whose bytes are there already is 409, and adds nothing', async () => {
+  test('at an offset whose bytes have already arrived is 409, and adds nothing', async () => {
     const repeated = await TusUpload.create(alice, 'repeated', 6);
     assertTus(await repeated.patch(0, 'abc'), 204);
     for (const offset of [0, 1, 2]) assertTus(await repeated.patch(offset, 'abc'), 409);

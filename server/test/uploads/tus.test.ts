@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // runs on, with --full: s3
-// The tus protocol request by request: from the first byte to the file, or to another end.
+// The tus protocol, request by request: from the first byte to the finished file, or to another end.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, before, describe, test } from 'node:test';

@@ -71,7 +71,7 @@ describe('an upload in one request whose name is taken', () => {
     );
   });
 
-  test('is refused for a directory, for a file among the parents, and with another rule', async () => {
+  test('is rejected for a directory, for a file among the parents, and with another rule', async () => {
     await alice.upload('/form/file', 'x');
     assertRefused(await uploadForm('/form', 'x', 'NEW_VERSION'), 409, 1003);
     assertRefused(await uploadForm('/form/file/below', 'x', 'NEW_VERSION'), 409, 1003);
@@ -81,7 +81,7 @@ describe('an upload in one request whose name is taken', () => {
     assert.equal(await countVersions(await alice.upload('/form/other', 'x')), 0);
   });
 
-  test('takes the rule from the query, too', async () => {
+  test('can have the rule in the query', async () => {
     const file = await alice.upload('/query.txt', 'old');
     const body = formOf('/query.txt', 'new');
     const query = '?onConflict=NEW_VERSION';
@@ -93,7 +93,7 @@ describe('an upload in one request whose name is taken', () => {
 describe('an upload of the bytes that the file has already', inFull, () => {
   const path = '/same/a.txt';
 
-  test('leaves the file as it is, in a form and in a session', async () => {
+  test('leaves the file unchanged, in a form and in a session', async () => {
     const file = await alice.upload(path, 'same');
     const used = await alice.usedBytes();
     const { nextCursor } = await readChanges(alice, { limit: 1_000 });
@@ -149,7 +149,7 @@ describe('an upload session whose name is taken', () => {
     assert.deepEqual(await alice.download(file), bytes);
     assert.equal(await alice.usedBytes(), used + bytes.length - 3);
     assert.equal(await countVersions(file), 1);
-    // Sent again, it changes nothing more.
+    // Completing again changes nothing more.
     assert.equal(ok(await calls.complete()).fileId, file.id);
     assert.equal(await countVersions(file), 1);
   });
@@ -165,7 +165,7 @@ describe('an upload session whose name is taken', () => {
     assert.equal((await alice.download(file)).toString(), 'new');
   });
 
-  test('is refused at its beginning if the name is a directory, and at its completion if it has become one', async () => {
+  test('is rejected at the beginning if the name is a directory, or at completion if it became one', async () => {
     await alice.mkdir('/sessions/folder');
     const body = { ...announced('folder', 3), ...NEW_VERSION };
     assertRefused(await alice.call('POST', '/api/v2/files/upload-sessions', { body }), 409);
@@ -176,7 +176,7 @@ describe('an upload session whose name is taken', () => {
     ok(await calls.cancel());
   });
 
-  test('takes the rule of its completion, so that the bytes need not be sent again', async () => {
+  test('follows the rule sent with its completion, so the bytes need not be sent again', async () => {
     const { calls } = await openSession(alice, announced('race.txt', 5));
     ok(await calls.send('mine!'));
     const file = await alice.upload('/sessions/race.txt', 'theirs');
@@ -197,14 +197,14 @@ describe('an upload session whose name is taken', () => {
     assert.equal((await alice.download({ id: fileId ?? 0 })).toString(), 'new');
   });
 
-  test('must fit beside the old content until it is completed', async () => {
+  test('must fit in addition to the old content until it is completed', async () => {
     const bob = await holdall.register('bob');
     await bob.upload('/big.bin', randomBytes(QUOTA - 1_000));
     const body = { filename: 'big.bin', size: 2_000, ...NEW_VERSION };
     assertRefused(await bob.call('POST', '/api/v2/files/upload-sessions', { body }), 413);
   });
 
-  test('creates one file with the other contents as its versions when several race for a free name', async () => {
+  test('becomes one file with the other contents as versions when several race for a free name', async () => {
     const opened = await Promise.all(
       Array.from({ length: 6 }, () => openSession(alice, { ...announced('six.txt', 1), ...NEW_VERSION })),
     );

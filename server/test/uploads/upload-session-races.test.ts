@@ -154,7 +154,7 @@ describe('one session under concurrent requests', () => {
 });
 
 describe('a completion that runs', () => {
-  it('holds up the next one for five seconds at most when its instance crashes', async (t) => {
+  it('delays the next one by at most five seconds when its instance crashes', async (t) => {
     const { person } = await enter();
     const { resumable } = await holdall.app.policies.getStore(1);
     const finish = resumable.finish.bind(resumable);
@@ -203,7 +203,7 @@ describe('a request that stops sending but stays connected', () => {
           (writer) => writer !== null && writer !== before,
           'the service to begin',
         );
-        // It has the bytes already, and reads them after it has taken the lock.
+        // The service already has the bytes, and reads them once it has taken the lock.
         await new Promise((resolve) => setTimeout(resolve, 100));
       };
       await stall();

@@ -295,7 +295,7 @@ describe('an announcement is rejected for', () => {
     }
   });
 
-  test('a size above what other announced uploads leave of the quota', async () => {
+  test('a size above the quota that other announced uploads leave', async () => {
     const erin = await holdall.register('erin');
     const { calls } = await openSession(erin, { filename: 'first', size: 200_000 });
     assertRefused(await erin.call('POST', SESSIONS, { body: { filename: 'second', size: 100_001 } }), 413);

@@ -1,9 +1,9 @@
 // tier: full
 // runs on: s3
 // needs: browser
-// The example of examples/uppy in a real browser, from another origin: the service allows it by
-// HOLDALL_CORS_ORIGINS, the bucket by `holdall storage cors`. With page.route playwright answers preflights
-// itself, so CORS is only tested by the tests without it.
+// The example of examples/uppy in a real browser, from another origin. The service allows the origin by
+// HOLDALL_CORS_ORIGINS, the bucket by `holdall storage cors`. With page.route, Playwright answers preflights
+// itself, so only the tests without it test CORS.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -27,7 +27,7 @@ const [holdall, browser] = await Promise.all([
   startBrowser(),
 ]);
 const alice = await holdall.register('alice');
-// A login on a desktop ends the other ones there, so this person uses a mobile client.
+// Uses a mobile client, because a login on a desktop ends the other desktop logins.
 await alice.logIn(PASSWORD, 'mobile');
 let page: Page;
 let uppy: UppyPage;

@@ -14,7 +14,7 @@ export function listAppPasswords(person: Person): Promise<readonly AppPasswordRe
   return person.ask('GET', APP_PASSWORDS);
 }
 
-/** A program of the person, which has an app password and no login. */
+/** An app of the person, which uses an app password instead of a login. */
 export function asProgram(person: Person, password: string): Person {
   return new Program(person, password);
 }

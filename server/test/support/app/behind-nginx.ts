@@ -3,9 +3,9 @@ import { type Example, toExampleConfig } from '../../../../tools/programs/exampl
 import { type Nginx, startNginx } from '../../../../tools/programs/nginx.ts';
 
 interface BehindNginx extends Example {
-  /** The port of nginx, for callers that had to know it in advance. */
+  /** The port of nginx, for callers that must know it in advance. */
   readonly port?: number;
-  /** Directives of the `http` block, as an operator's own configuration may have them. */
+  /** Additional directives for the `http` block, as an operator might configure them. */
   readonly surrounding?: string;
 }
 
@@ -22,8 +22,8 @@ export async function startExampleNginx(options: BehindNginx): Promise<Nginx> {
 }
 
 /**
- * Lines of the log about responses and requests in temporary files. The files themselves are unlinked while
- * in use.
+ * Log lines about responses and requests buffered in temporary files. Reads the log, because nginx unlinks
+ * the files while they are in use.
  */
 export async function listBuffered(of: Nginx): Promise<readonly string[]> {
   return (await of.readErrors()).split('\n').filter((line) => line.includes('buffered to a temporary file'));

@@ -74,7 +74,7 @@ export class Cluster {
     this.#instances[index] = undefined;
   }
 
-  /** Logs in through nginx as the user of that name, who is created if necessary. */
+  /** Logs in through nginx as the user with that name, creating the user if needed. */
   logIn(username: string, client?: string): Promise<Person> {
     return new Person(username, this.url).enter('/api/auth/dev-login', { username, role: 'USER' }, client);
   }

@@ -17,7 +17,7 @@ interface CommandEnd {
   readonly complained: readonly string[];
 }
 
-/** The environment for commands beside a running Holdall: the settings it was started with. */
+/** The environment for commands that run beside a Holdall: the settings it was started with. */
 export function environmentOf({ dataDir, databaseUrl, storage }: Holdall): Environment {
   return { HOLDALL_DATA_DIR: dataDir, HOLDALL_DATABASE_URL: databaseUrl, ...storage.env };
 }

@@ -10,7 +10,7 @@ import type { Person } from './person.ts';
 import { setUpTotp } from './second-factor.ts';
 import { addPasskey } from './software-authenticator.ts';
 
-/** Registers a user who has something in every table that refers to accounts. */
+/** Registers a user with rows in every table that refers to accounts. */
 export async function registerFullAccount(holdall: Holdall) {
   const ann = await holdall.register('ann');
   const file = await ann.upload('/Documents/deep/er/file.txt', 'the content');
@@ -56,7 +56,7 @@ export async function registerFullAccount(holdall: Holdall) {
   return { ann, file, share, link, folderLink, zip, transfer, program };
 }
 
-/** Without a provider. */
+/** Inserts an identity directly, so no provider is needed. */
 async function linkIdentity({ app, clock }: Holdall, { id, username }: Person): Promise<void> {
   const identity = { accountId: id, issuer: 'https://id.example.org', subject: username, now: clock.now() };
   await app.database.transact((tx) => insertIdentity(tx, identity));

@@ -30,7 +30,7 @@ export interface Holdall {
   readonly clock: TestClock;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Stores its objects, unless the environment in the options says otherwise. */
+  /** Where its objects are stored, unless the environment in the options says otherwise. */
   readonly storage: TestStorage;
   /** A user without a login. */
   readonly anonymous: Person;
@@ -40,8 +40,9 @@ export interface Holdall {
   register(name?: string): Promise<Person>;
   inviteCode(): Promise<string>;
   /**
-   * Adds what uses the database and the data directory, and has to end before they are removed. Node runs `after` hooks
-   * in the order in which they were added, so the hook of a second instance would be too late.
+   * Registers the end of something that uses the database and the data directory, to run before they are
+   * removed. An `after` hook of a second instance would run too late, because Node runs hooks in the order in
+   * which they were added.
    */
   endBeforeRemoval(end: () => Promise<void>): void;
 }
@@ -64,11 +65,11 @@ interface HoldallOptions {
   readonly objectClaims?: readonly ObjectClaims[];
   /** The time between two heartbeats of an event stream. */
   readonly eventBeatMs?: number;
-  /** The most entries of one copy, import or ZIP download. */
+  /** The maximum number of entries in one copy, import or ZIP download. */
   readonly maxTreeEntries?: number;
   /** How long the decoding of one picture may take. By default long: a busy machine starts a decoder slowly. */
   readonly decodingMs?: number;
-  /** How long a second takes for the limits of slow bodies. */
+  /** How long the limits on slow bodies take a second to be. */
   readonly bodyTickMs?: number;
 }
 
@@ -99,7 +100,8 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   const app = await createApp(config, {
     clock,
     logger,
-    // Otherwise it would run in the middle of a test that takes more than a minute, and change what the test looks at.
+    // Maintenance is off. It would run in the middle of a test that takes more than a minute, and change what
+    // the test checks.
     isMaintained: false,
     postgres: options.postgres,
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
@@ -111,7 +113,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();
-  onFileEnd(() => clear(app));
+  onFileEnd(() => removeParts(app));
   const users: (() => Promise<void>)[] = [];
   const endBeforeRemoval = beside?.endBeforeRemoval ?? ((end: () => Promise<void>) => void users.push(end));
   if (beside !== undefined) endBeforeRemoval(() => app.close());
@@ -144,7 +146,10 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   };
 }
 
-/** Modules and closures of a test file keep the application until the process ends: without its parts it is small. */
-function clear(app: App): void {
+/**
+ * Removes the parts of an application, which modules and closures of a test file keep in memory until the
+ * process ends.
+ */
+function removeParts(app: App): void {
   for (const name of Object.keys(app)) Reflect.deleteProperty(app, name);
 }

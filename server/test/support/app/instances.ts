@@ -5,7 +5,7 @@ import type { Holdall } from './holdall.ts';
 import { Person } from './person.ts';
 import { ServiceProcess } from './service-process.ts';
 
-/** Holdall processes that serve beside the test's own Holdall, on its database and store, and are killed by the test. */
+/** Holdall processes that share the database and store of the test's own Holdall, and that the test kills. */
 export class Instances {
   readonly count: number;
   readonly #running: (ServiceProcess | undefined)[] = [];
@@ -18,7 +18,7 @@ export class Instances {
     this.#env = env;
   }
 
-  /** Stop with the test file. */
+  /** Starts instances that stop with the test file. */
   static async start(
     count: number,
     beside: Holdall,
@@ -40,7 +40,7 @@ export class Instances {
     return instances;
   }
 
-  /** Duration of the last start. Random delays scale with it, so that they fit slow and fast machines. */
+  /** The duration of the last start. Random delays scale with it, to fit slow and fast machines. */
   get startMs(): number {
     return this.#startMs;
   }
@@ -57,7 +57,7 @@ export class Instances {
     await Promise.all(this.#running.map((instance) => instance?.stop()));
   }
 
-  /** The same person, talking to an instance that serves; waits until there is one. */
+  /** Waits for a serving instance, and returns the person connected to it. */
   async admit(person: Person): Promise<Person> {
     const doors = await waitFor(
       () => this.#running.flatMap((instance) => (instance === undefined ? [] : [instance.url])),

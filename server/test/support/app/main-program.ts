@@ -1,4 +1,4 @@
-// The program as an administrator starts it, with what it prints.
+// Runs the program as an administrator would, and captures what it prints.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { buildServer } from '../../../../tools/build/build-server.ts';
 import { createTestDatabase } from '../database/test-database.ts';
 import { endProcess } from './service-process.ts';
 
-// The test runner has built it already for the files that say so (`needs: build`).
+// For test files with `needs: build`, the test runner has already built it.
 buildServer();
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
@@ -32,7 +32,8 @@ export async function newHome(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'holdall-main-'));
   const database = await createTestDatabase();
   after(async () => {
-    // Hooks run in the order in which they were added: otherwise the programs would end after this.
+    // Ends the programs here, because hooks run in the order in which they were added and theirs would run
+    // later.
     await Promise.all((programsOf.get(dataDir) ?? []).map((child) => endProcess(child, 'SIGKILL')));
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
@@ -83,7 +84,7 @@ export async function stop({ child }: Program, signal: NodeJS.Signals = 'SIGTERM
   return { code, signal: by };
 }
 
-/** What the program has printed after the label, in the same line. */
+/** The text after the label, on the same line of the output. */
 export function lineAfter(output: string, label: string): string {
   return new RegExp(`^${label}: (\\S+)$`, 'm').exec(output)?.[1] ?? '';
 }

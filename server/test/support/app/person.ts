@@ -27,7 +27,7 @@ export interface LoginState {
 }
 
 export interface CallOptions {
-  /** Bytes, text, forms and streams are sent as they are, everything else as JSON. */
+  /** Bytes, text, forms and streams are sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -35,7 +35,7 @@ export interface CallOptions {
 
 export const PASSWORD = 'correct horse battery staple';
 
-/** A user of the service, who uses it over HTTP only. */
+/** A user of the service, who only uses HTTP. */
 export class Person {
   readonly username: string;
   readonly url: string;
@@ -56,7 +56,7 @@ export class Person {
     return this.login.user.id;
   }
 
-  /** Gives the raw response, for downloads and streams. */
+  /** Returns the raw response, for downloads and streams. */
   fetch(method: string, path: string, { body, headers, signal }: CallOptions = {}): Promise<Response> {
     const isJson = body !== undefined && isPlain(body);
     return fetch(new URL(path, this.url), {
@@ -77,7 +77,7 @@ export class Person {
     });
   }
 
-  /** Gives the answer in the envelope, whether it is a success or a failure. */
+  /** Returns the answer in the envelope, whether it is a success or a failure. */
   async call<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
     const response = await this.fetch(method, path, options);
     const text = await response.text();
@@ -91,7 +91,7 @@ export class Person {
     return { status: response.status, headers: response.headers, ...envelope };
   }
 
-  /** Makes a call that must succeed, and gives its `data`. */
+  /** Makes a call that must succeed, and returns its `data`. */
   async ask<T = unknown>(method: string, path: string, options: CallOptions = {}): Promise<T> {
     const answer = await this.call<T>(method, path, options);
     assert.equal(answer.code, 0, `${method} ${path}: ${answer.status} ${answer.code} ${answer.msg}`);
@@ -117,13 +117,13 @@ export class Person {
     return this;
   }
 
-  /** Logs in with a call that answers a login state. */
+  /** Logs in with a call that returns a login state. */
   async enter(path: string, body: unknown, client?: string): Promise<this> {
     this.login = await this.ask<LoginState>('POST', path, { body, headers: clientHeader(client) });
     return this;
   }
 
-  /** Logs in as a client on the device with that UUID. */
+  /** Logs in from the device with that UUID. */
   async logInAt(device: string, client?: string, more: Readonly<Record<string, string>> = {}): Promise<this> {
     this.login = undefined;
     this.login = await this.ask<LoginState>('POST', '/api/auth/login', {

@@ -21,18 +21,18 @@ export class Authenticator {
     this.#clock = clock;
   }
 
-  /** The code that the app shows now, or as many steps later. It may have been used. */
+  /** The code that the app shows now, or `steps` steps later. It may have been used. */
   code(steps = 0): string {
     return codeAt(this.secret, this.#clock.now() + steps * STEP_MS);
   }
 
-  /** A code that nobody has used: that of a later step. */
+  /** A code that was never used, because it is from a later step. */
   nextCode(): string {
     this.#clock.advance(2 * STEP_MS);
     return this.code();
   }
 
-  /** A code of six digits that is none of those that are accepted now. */
+  /** A six-digit code that is not accepted now. */
   wrongCode(): string {
     const right = [-2, -1, 0, 1, 2].map((steps) => this.code(steps));
     for (let number = 0; ; number += 1) {
@@ -63,7 +63,7 @@ interface Needed {
   readonly ticket: string;
 }
 
-/** Logs in with the right password, as far as that leads for an account with a second factor. */
+/** Completes the first step of a login with a second factor: the right password. */
 export async function beginLogin(person: Person, headers: Record<string, string> = {}): Promise<string> {
   const body = { username: person.username, password: PASSWORD };
   const answer = await person.with(undefined).call<Needed>('POST', '/api/auth/login', { body, headers });
@@ -81,7 +81,7 @@ export function finishLogin(
   return person.with(undefined).call('POST', '/api/auth/second-factor', { body: { ticket, code }, headers });
 }
 
-/** Logs in with password and code, at a new session. */
+/** Logs in with password and code, in a new session. */
 export async function logInWith(person: Person, code: string): Promise<Person> {
   const answer = await finishLogin(person, await beginLogin(person), code);
   assert.equal(answer.code, 0, answer.msg);

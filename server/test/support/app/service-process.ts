@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline';
 const SUPPORT = path.dirname(import.meta.dirname);
 const MAIN = path.join(SUPPORT, '..', '..', 'src', 'main.mjs');
 
-/** A process that has loaded the service, which saves most of the time of a start. */
+/** A process that has already loaded the service, which saves most of the start time. */
 export interface StandbyProcess {
   /** Resolves when it listens. */
   start(): Promise<ServiceProcess>;
   kill(): Promise<void>;
 }
 
-/** Holdall as a program of its own, for tests that kill it. */
+/** Holdall in a separate process, for tests that kill it. */
 export class ServiceProcess {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -25,7 +25,7 @@ export class ServiceProcess {
 
   /**
    * Resolves when it listens.
-   * @param program another program below `test/support` that says so as the service does
+   * @param program another program below `test/support` that reports this as the service does
    */
   static start(env: Readonly<Record<string, string>>, program?: string): Promise<ServiceProcess> {
     const script = program === undefined ? MAIN : path.join(SUPPORT, program);
@@ -51,7 +51,7 @@ export class ServiceProcess {
     for await (const line of createInterface(child.stdout)) {
       const url = /^listening on (http:\S+)$/.exec(line)?.[1];
       if (url === undefined) continue;
-      // Further output must not block the process when nobody reads it.
+      // Discards further output: a full pipe would block the process.
       child.stdout.resume();
       return new ServiceProcess(child, url);
     }

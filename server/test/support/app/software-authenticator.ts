@@ -16,7 +16,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** What an answer has instead of the right thing, for tests of wrong ones. */
+/** Wrong values that replace the right ones in an answer. */
 export interface Faults {
   readonly origin?: string;
   readonly rpId?: string;
@@ -25,7 +25,7 @@ export interface Faults {
   readonly flags?: number;
   readonly signCount?: number;
   readonly userHandle?: string | null;
-  /** The format of an attestation that nobody has asked for, whose statement is nonsense. */
+  /** The format of an attestation that the service did not request. Its statement is nonsense. */
   readonly attestation?: string;
 }
 
@@ -38,7 +38,7 @@ export class SoftwareAuthenticator {
   readonly #id = randomBytes(32);
   #userHandle = '';
 
-  /** @param url of the service, at a loopback address */
+  /** @param url the URL of the service, at a loopback address */
   constructor(url: string) {
     this.#origin = `http://localhost:${new URL(url).port}`;
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

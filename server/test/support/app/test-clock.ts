@@ -14,8 +14,8 @@ export class TestClock implements Clock {
   }
 
   /**
-   * From now on only `advance` changes the time, so that a test with limits of a second does not depend on how long
-   * its requests take.
+   * From now on only `advance` changes the time. Tests with one-second limits then do not depend on how long
+   * their requests take.
    */
   stop(): void {
     this.#stoppedAt ??= Date.now();

@@ -22,7 +22,7 @@ interface Audited {
 }
 
 interface AuditOptions {
-  /** Reads every object that was written since the last time, and compares its SHA-256. */
+  /** Reads every object written since the last check, and compares its SHA-256. */
   readonly deep?: boolean;
 }
 
@@ -93,7 +93,7 @@ async function readLedger({ db }: Database) {
   };
 }
 
-/** What the properties of WebDAV clients count for, and in which drive. */
+/** Checks how many bytes the WebDAV properties of an entry count for, and in which drive. */
 function* auditProperties({ properties, entryOf }: Ledger): Generator<string> {
   for (const { entry_id: id, owner_id: owner, bytes, properties: text } of properties) {
     if (entryOf.get(id)?.owner_id !== owner) yield `the properties of entry ${id} count in drive ${owner}`;
@@ -335,7 +335,7 @@ function isUnfinished({ status }: { status: string }): boolean {
   return ['CREATED', 'UPLOADING', 'COMPLETING'].includes(status);
 }
 
-/** What has been read, by store and key. After each test of a file only the new objects are read. */
+/** The objects already read, by store and key. Each check in a test file then reads only the new ones. */
 const verified = new WeakMap<ObjectStore, Map<string, string>>();
 
 /** Reads the object, unless it has been read since it was written. */

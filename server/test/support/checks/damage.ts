@@ -39,7 +39,7 @@ export async function fillDrives(holdall: Holdall): Promise<{ alice: Person; bob
   return { alice, bob };
 }
 
-/** Each damage is reported and repaired or reverted, and then the drives have no faults. */
+/** Tests that each damage is reported, and that the drives have no faults once it is repaired or reverted. */
 export function testDamages(holdall: Holdall, damages: readonly Damage[]): void {
   for (const { title, damage, rules, undo, isDeep = false } of damages) {
     test(`reports ${title}, and nothing else${undo === undefined ? ', and repairs it' : ''}`, async () => {

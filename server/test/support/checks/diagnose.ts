@@ -40,7 +40,8 @@ export async function diagnose(
       stores: policy === undefined ? [] : [{ policyId: policy.id, store, isExclusive: true }],
       orphans: new OrphanSearch({
         database,
-        // Objects uploaded in parts are dated by the start of the upload; otherwise none would be old enough.
+        // Negative, so every object is old enough: objects uploaded in parts are dated by the start of the
+        // upload.
         uploadSessionTtlMs: -1_000_000 * SECOND,
         claims: OBJECT_CLAIMS,
       }),

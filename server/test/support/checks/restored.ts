@@ -16,7 +16,7 @@ interface TestConfiguration {
   readonly storage: 'local disk' | 'S3';
 }
 
-/** Needs no server, so it is available in every test run. */
+/** SQLite and the local disk need no server, so this is available in every test run. */
 export const EMBEDDED: TestConfiguration = { database: 'SQLite', storage: 'local disk' };
 
 /** The configuration of this test run. */

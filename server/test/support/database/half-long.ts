@@ -1,8 +1,8 @@
 import type { Database } from '../../../src/database/database.ts';
 
 /**
- * Treats every second change as a long one, whatever its size. So on SQLite small trees, too, are changed on
- * the thread, among transactions that are not.
+ * Treats every second change as a long one, whatever its size. On SQLite, small trees are then also changed
+ * on the database thread, between transactions that are not.
  */
 export function treatHalfAsLong(database: Database): void {
   const transactBySize = database.transactBySize.bind(database);

@@ -44,7 +44,8 @@ function describeColumn({ column, required }: ColumnRow): string {
 // Only SQLite has tables for the name index, and the shadow tables of a full-text table are internal.
 const WITHOUT_NAME_INDEX = sql`t.name not like 'sqlite_%' and t.name not like 'entry_search%' and t.name <> 'unindexed_entry'`;
 
-// On PostgreSQL a primary key is always `not null`; SQLite reports that only if it was declared.
+// A primary key counts as `not null`: it always is on PostgreSQL, and SQLite reports that only if it was
+// declared.
 const SQLITE_COLUMNS = sql`
   select t.name as "table", c.name as "column", max(c."notnull", c.pk > 0) as required
   from sqlite_schema as t, pragma_table_info(t.name) as c

@@ -17,9 +17,8 @@ interface TestDatabase {
 }
 
 /**
- * Creates a database that only this test uses: empty, or already migrated if the file of SQLite is named and the
- * runner has a template.
- *
+ * Creates a database that only this test uses. It is empty, or already migrated if `migratedFile` is given
+ * and the runner has a template.
  * @param options.migratedFile where the database will be on SQLite
  */
 export async function createTestDatabase({

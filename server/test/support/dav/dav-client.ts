@@ -29,7 +29,7 @@ export interface Described {
 const agent = new Agent({ keepAlive: true });
 after(() => agent.destroy());
 
-/** A WebDAV client. It sends addresses exactly as they are given. */
+/** A WebDAV client that sends addresses exactly as given. */
 export class DavClient {
   readonly person: Person;
   readonly #headers: OutgoingHttpHeaders;
@@ -72,7 +72,7 @@ export class DavClient {
     return { status: response.statusCode ?? 0, headers: response.headers, body: text };
   }
 
-  /** Makes a request that must be answered with this status. */
+  /** Makes a request that must get this status. */
   async expect(
     status: number,
     method: string,
@@ -125,7 +125,7 @@ export class DavClient {
     return this.send('LOCK', address, { body, headers });
   }
 
-  /** Locks with success, and gives the `If` header with the token. */
+  /** Locks, which must succeed, and returns the token and the `If` header with it. */
   async locked(address: string, options: LockOptions = {}): Promise<{ token: string; if: string }> {
     const response = await this.lock(address, options);
     assert.ok([200, 201].includes(response.status), `LOCK ${address}: ${response.status} ${response.body}`);
@@ -141,7 +141,7 @@ interface LockOptions {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** What is true of every answer: it names the classes, and an error has no envelope. */
+/** Checks what every answer must have: the DAV classes, and no envelope for an error. */
 function checkAnswer(method: string, { statusCode = 0, headers }: IncomingMessage, body: string): void {
   assert.equal(headers.dav, '1, 2, 3', `${method}: ${statusCode}`);
   if (statusCode < 400 || body === '') return;
@@ -149,7 +149,7 @@ function checkAnswer(method: string, { statusCode = 0, headers }: IncomingMessag
   assert.deepEqual(parseXml(Buffer.from(body)).name, { namespace: DAV, local: 'error' });
 }
 
-/** The body of a PROPFIND that asks for properties of `DAV:`, or for other elements as they are given. */
+/** The body of a PROPFIND that asks for properties of `DAV:`. Other elements are inserted as given. */
 export function named(...properties: readonly string[]): string {
   const elements = properties.map((property) => (property.startsWith('<') ? property : `<D:${property}/>`));
   return `<D:propfind xmlns:D="DAV:" xmlns:a="urn:a" xmlns:oc="http://owncloud.org/ns"><D:prop>${elements.join('')}</D:prop></D:propfind>`;

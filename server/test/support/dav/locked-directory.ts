@@ -7,7 +7,10 @@ interface LockedDirectory {
   readonly files: readonly string[];
 }
 
-/** 14 directories in one another with long names, 130 files in the last, and 80 locks on the last five. */
+/**
+ * Creates 14 nested directories with long names, 130 files in the innermost one, and 80 locks on the
+ * innermost five.
+ */
 export async function createLockedDirectory(client: DavClient): Promise<LockedDirectory> {
   let address = '/dav/';
   const directories: string[] = [];

@@ -1,4 +1,4 @@
-// Office documents as small as programs accept them.
+// Minimal office documents that programs still accept.
 import { type ForgedEntry, forgeZip } from '../zip/zip-forge.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -12,7 +12,7 @@ export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsh
 
 interface Relation {
   readonly id: string;
-  /** The last part of its type, such as `hyperlink`. */
+  /** The last segment of its type URI, such as `hyperlink`. */
   readonly type: string;
   readonly target: string;
   readonly isExternal?: boolean;
@@ -37,7 +37,7 @@ function contentTypes(parts: Readonly<Record<string, string>>): string {
   );
 }
 
-/** A file of the archive, packed like office programs do. */
+/** A file of the archive, compressed as by office programs. */
 export function part(name: string, content: string | Uint8Array): ForgedEntry {
   return { name, content, isDeflated: true };
 }
@@ -73,12 +73,12 @@ export function paragraph(text: string): string {
   return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 }
 
-/** A place of the text that leads to a relation. */
+/** A hyperlink in the text to the relation with that id. */
 export function linkTo(id: string, text: string): string {
   return `<w:p><w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`;
 }
 
-/** A picture of the text. @param attribute `r:embed` or `r:link` with the id of a relation */
+/** A picture in the text. @param attribute `r:embed` or `r:link` with the id of a relation */
 export function picture(attribute: string): string {
   return (
     '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="952500" cy="952500"/><a:graphic><a:graphicData>' +
@@ -134,7 +134,10 @@ export function makeXlsx(
 
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** A workbook as reporting programs write it: outside of `xl/`, with absolute targets and other letters. */
+/**
+ * A workbook as reporting tools write it: with parts outside `xl/`, absolute targets, and names in other
+ * case.
+ */
 export function makeReport(rows: string): Uint8Array<ArrayBuffer> {
   return pack([
     part('[Content_Types].xml', contentTypes({ 'report/book.xml': `${SPREADSHEET}.sheet.main` })),
@@ -158,7 +161,7 @@ export function makeReport(rows: string): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** A row of texts and numbers from the first column on. */
+/** A row of texts and numbers, starting in the first column. */
 export function row(number: number, values: readonly (string | number)[]): string {
   const cells = values.map((value, at) => {
     const place = `${String.fromCharCode(65 + at)}${number}`;

@@ -53,7 +53,7 @@ export function linePage(line: string): PdfPage {
   return { content: `BT /Latin 24 Tf 72 720 Td (${line}) Tj ET` };
 }
 
-/** A trailer that announces a password, of which the rest of the file is independent. */
+/** Trailer entries that declare a password. Nothing else in the file is encrypted. */
 export const ENCRYPTED = [
   '/ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]',
   `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'4f'.repeat(32)}> /U <${'55'.repeat(32)}> >>`,

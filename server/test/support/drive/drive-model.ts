@@ -1,7 +1,7 @@
 /*
- * A model of a drive on plain objects in memory. Each method does what the service should do, and gives the
- * expected HTTP status. It is as simple as possible, so that it can be trusted; property tests compare the
- * service with it.
+ * A model of a drive with plain objects in memory. Each method does what the service should do, and returns
+ * the expected HTTP status. Property tests compare the service with it. It is kept simple so that it can be
+ * trusted.
  */
 
 interface ModelEntry {
@@ -19,7 +19,7 @@ interface RecycledEntry {
 
 export class ModelDrive {
   readonly root = newEntry('', null);
-  /** The recycled entries by the id that the service gave them. */
+  /** The recycled entries, by their ids in the service. */
   readonly bin = new Map<number, RecycledEntry>();
   readonly #quota: number;
 
@@ -67,7 +67,7 @@ export class ModelDrive {
   move(path: readonly string[], target: readonly string[]): number {
     const [entry, directory] = [this.#findNamed(path), this.#findDirectory(target)];
     if (entry === undefined || directory === undefined) return 404;
-    if (liesIn(directory, entry)) return 400;
+    if (isInside(directory, entry)) return 400;
     if (entry.parent === directory) return 200;
     if (directory.children.has(entry.name)) return 409;
     entry.parent?.children.delete(entry.name);
@@ -78,7 +78,7 @@ export class ModelDrive {
   copy(path: readonly string[], target: readonly string[]): number {
     const [entry, directory] = [this.#findNamed(path), this.#findDirectory(target)];
     if (entry === undefined || directory === undefined) return 404;
-    if (liesIn(directory, entry)) return 400;
+    if (isInside(directory, entry)) return 400;
     if (directory.children.has(entry.name)) return 409;
     if (!this.#fits(sizeOf(entry))) return 413;
     attach(directory, cloneOf(entry));
@@ -131,7 +131,7 @@ export class ModelDrive {
   }
 
   /**
-   * Creates missing directories. Gives undefined, and creates nothing, if a segment of the path is a file.
+   * Creates missing directories. Returns undefined, and creates nothing, if a segment of the path is a file.
    */
   #ensure(path: readonly string[]): ModelEntry | undefined {
     if (this.#isBlocked(path)) return undefined;
@@ -176,7 +176,7 @@ function sizeOf(entry: ModelEntry): number {
   );
 }
 
-function liesIn(entry: ModelEntry | undefined, directory: ModelEntry): boolean {
+function isInside(entry: ModelEntry | undefined, directory: ModelEntry): boolean {
   for (let each = entry; each !== undefined; each = each.parent) if (each === directory) return true;
   return false;
 }

@@ -27,8 +27,8 @@ export class DriveWorker {
   #running: Tree | undefined;
   #isResting = false;
   /**
-   * Hashes by entry id, so that each file is read once: its bytes never change, and a final check reads all
-   * again.
+   * Hashes by entry id. Each file is read only once, because its bytes never change. A final check reads all
+   * files again.
    */
   readonly #read = new Map<number, string>();
 
@@ -41,7 +41,7 @@ export class DriveWorker {
 
   /**
    * Works until the service is gone or {@link rest} is called.
-   * @param isInterruption whether an error leaves open if the step has happened
+   * @param isInterruption whether an error leaves it unknown if the step has happened
    */
   async work(isInterruption = isBrokenConnection): Promise<void> {
     this.#isResting = false;
@@ -131,7 +131,7 @@ export class DriveWorker {
     return { after, act: () => this.#person.ask('DELETE', `/api/files/${this.#ids.get(path)}`) };
   }
 
-  /** A directory that exists, or a new one, which the step creates too. */
+  /** A directory that exists, or one that the step creates. */
   #newDirectory(): string {
     return `/${'abcdefgh'[randomInt(8)]}/${'uvwxyz'[randomInt(6)]}`;
   }

@@ -7,8 +7,8 @@ import { fillSortNames } from './sort-names.ts';
 /**
  * Fills an empty directory with many files `file 00000.txt`, … directly in the database, which is faster than
  * uploading. All files share the bytes of one file, and no events are recorded.
- * @param options.type their content type, and then they have the size of that file; by default they are text, and
- * have as many bytes as their number says
+ * @param options.type their content type; with it they have the size of that file. By default they are text,
+ *   and each has as many bytes as its number.
  */
 export async function fillDirectory(
   { app }: Holdall,

@@ -14,8 +14,8 @@ const DIRECTORIES_PER_TRANSACTION = 20;
 
 /**
  * Fills an empty directory with directories `directory 00000`, … of files `file 00000.txt`, … directly in the
- * SQLite database, which is faster than uploading. Each file has a blob of its own, whose bytes do not exist,
- * and no events are recorded.
+ * SQLite database, which is faster than uploading. Each file has its own blob, whose bytes do not exist. No
+ * events are recorded.
  */
 export async function fillTree(
   { app }: Holdall,

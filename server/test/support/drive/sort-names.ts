@@ -5,8 +5,8 @@ import { toNameColumns } from '../../../src/database/name-columns.ts';
 const NAMES_PER_BATCH = 1_000;
 
 /**
- * Computes the sort keys of entries that SQL has inserted.
- * @param first the id of the first of them
+ * Computes the sort keys of entries that were inserted with plain SQL.
+ * @param first the id of the first entry
  */
 export async function fillSortNames(tx: Tx, first: number): Promise<void> {
   for (let after = first - 1; ; ) {

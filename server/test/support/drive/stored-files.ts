@@ -12,8 +12,8 @@ export function loseStoredFiles(holdall: Holdall): Promise<void> {
 }
 
 /**
- * Waits until the store has that many files: the bytes of an interrupted upload are removed with a short
- * delay.
+ * Waits until the store has that many files, because the bytes of an interrupted upload are removed shortly
+ * afterwards.
  */
 export async function untilStored(holdall: Holdall, count: number): Promise<void> {
   await waitUntil(

@@ -7,7 +7,9 @@ import type { FileEventRecord } from '../../../src/events/contract.ts';
 import type { Person } from '../app/person.ts';
 
 export const EVENTS = '/api/v2/files/events';
-/** Only a failure lasts this long: a busy machine may take many times as long as an idle one. */
+/**
+ * Generous, because a busy machine may take many times as long as an idle one. Only failures last this long.
+ */
 const TIMEOUT_MS = 120_000;
 
 /** One message of a stream, as a browser's `EventSource` would deliver it. */
@@ -111,7 +113,7 @@ export class EventReader {
   }
 }
 
-/** Requests a stream that must be refused. Returns its status and code. */
+/** Requests a stream that must be rejected. Returns its status and code. */
 export async function refusedStream(
   person: Person,
   options: StreamOptions = {},

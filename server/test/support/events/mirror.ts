@@ -5,7 +5,7 @@ import { readChanges } from './changes.ts';
 import { EventReader } from './event-reader.ts';
 
 /** What the client knows about an entry. */
-interface Known {
+interface KnownEntry {
   readonly id: number;
   readonly directory: boolean;
   readonly size: number;
@@ -21,11 +21,11 @@ type EventWithoutId = Omit<FileEventRecord, 'id'>;
 export class Mirror {
   /** Everything up to this event is in the tree. */
   cursor: number;
-  #tree: Map<string, Known>;
+  #tree: Map<string, KnownEntry>;
   /** Directories whose content is unknown. */
   #unlisted: Set<string>;
 
-  constructor(cursor = 0, tree = new Map<string, Known>(), unlisted = new Set<string>()) {
+  constructor(cursor = 0, tree = new Map<string, KnownEntry>(), unlisted = new Set<string>()) {
     this.cursor = cursor;
     this.#tree = tree;
     this.#unlisted = unlisted;
@@ -48,7 +48,7 @@ export class Mirror {
     return hasMore;
   }
 
-  /** Reads a stream until it has sent `maxEvents` events, or the event `upTo`; then breaks it. */
+  /** Reads a stream until it has sent `maxEvents` events or the event `upTo`, then closes it. */
   async follow(person: Person, { maxEvents, upTo }: { maxEvents: number; upTo: number }): Promise<void> {
     if (this.cursor >= upTo) return;
     const reader = await EventReader.open(person, { headers: { 'last-event-id': String(this.cursor) } });
@@ -60,7 +60,7 @@ export class Mirror {
     reader.close();
     const [ready, ...events] = reader.messages;
     assert.equal(ready?.id, this.cursor);
-    // More events may have arrived: they are lost with the stream.
+    // Ignores further events, as if they were lost with the stream.
     for (const { id, event, data } of events.slice(0, maxEvents)) {
       assert.equal(event, data.eventType);
       this.take(id, data);
@@ -103,7 +103,7 @@ export class Mirror {
 
   /** Removes the entries at and below a path. Returns them with their paths relative to it. */
   #remove(root: string): {
-    readonly entries: ReadonlyMap<string, Known>;
+    readonly entries: ReadonlyMap<string, KnownEntry>;
     readonly unlisted: readonly string[];
   } {
     const isBelow = (path: string) => path === root || path.startsWith(`${root}/`);

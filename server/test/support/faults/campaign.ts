@@ -13,13 +13,13 @@ import type { Scope } from './fault-scope.ts';
 /** The statuses of a request that failed because of a fault below it. */
 const FAILURES = { 413: 'over-limit', 500: 'internal', 503: 'unavailable' } as const;
 
-/** How many points of a case the short form takes, at random: all of them in a few hundred runs. */
-const SAMPLE = 1;
+/** How many random points of a case the short form tests. A few hundred runs cover all of them. */
+const POINTS_PER_CASE = 1;
 
-/** For a test of one case: the long form of some takes minutes. */
+/** Test options for one case. The long form of some cases takes minutes. */
 export const CASE_OPTIONS = isLong ? { timeout: 30 * 60_000 } : {};
 
-/** Lets the calls of requests fail, one in each request, and checks what comes of it. */
+/** Makes one call in each request fail, and checks the consequences. */
 export class Campaign {
   /** How many failures were injected. */
   points = 0;
@@ -33,7 +33,7 @@ export class Campaign {
     this.#scope = scope;
   }
 
-  /** Lets each call of the request fail in each way; in the short form a random choice of them. */
+  /** Makes each call of the request fail in each way, or in the short form only a random sample. */
   async run(t: TestContext, tested: FaultCase, kinds: readonly FaultKind[]): Promise<void> {
     const before = this.points;
     const all: { readonly kind: FaultKind; readonly call: number }[] = [];
@@ -63,7 +63,7 @@ export class Campaign {
 
   #sample<T>(all: readonly T[]): readonly T[] {
     const rest = [...all];
-    return Array.from({ length: Math.min(SAMPLE, all.length) }, () =>
+    return Array.from({ length: Math.min(POINTS_PER_CASE, all.length) }, () =>
       rest.splice(this.#random.below(rest.length), 1),
     ).flat();
   }
@@ -113,7 +113,7 @@ export class Campaign {
   }
 }
 
-/** Asserts that the answer is that of a fault, with the code of its family. */
+/** Asserts that the answer reports the fault, with the code of the route's family. */
 function assertFailure({ route }: FaultCase, kind: FaultKind, outcome: Outcome, where: string): void {
   const { headers, code } = outcome;
   const isDownload = route.startsWith('GET ');

@@ -7,7 +7,7 @@ import type { FaultScope } from './fault-scope.ts';
 import { injectPostgresFaults, POSTGRES_FAULTS, type PostgresFault } from './postgres-faults.ts';
 import { replaceMethod } from './replace-method.ts';
 
-/** Lets statements fail, on the engine of this run. Returns the kinds of faults. */
+/** Makes statements fail, on the engine of this run. Returns the kinds of faults. */
 export function injectDatabaseFaults(url: string | undefined, scope: FaultScope): readonly FaultKind[] {
   if (!isPostgres || url === undefined) {
     const injector = new FaultInjector<SqliteFault>(scope);
@@ -34,21 +34,21 @@ const SQLITE_FAULTS: Readonly<Record<string, SqliteFault>> = Object.fromEntries(
   ]),
 );
 
-/** Lets statements fail, `begin` and `commit` too. */
+/** Makes statements fail, including `begin` and `commit`. */
 function injectSqliteFaults(injector: FaultInjector<SqliteFault>): void {
   for (const name of ['begin', 'commit', 'execute'] as const) {
     const run = LocalSession.prototype[name] as (...parameters: unknown[]) => unknown;
     replaceMethod(LocalSession.prototype, name, function (this: LocalSession, ...parameters: unknown[]) {
       const fault = injector.next();
       if (fault === undefined) return run.apply(this, parameters);
-      if (runs(fault, name)) run.apply(this, parameters);
+      if (hasEffect(fault, name)) run.apply(this, parameters);
       throw toError(fault);
     });
     const runOnThread = ThreadedSession.prototype[name] as (...parameters: unknown[]) => Promise<unknown>;
     const replacement = async function (this: ThreadedSession, ...parameters: unknown[]) {
       const fault = injector.next();
       if (fault === undefined) return await runOnThread.apply(this, parameters);
-      if (runs(fault, name)) await runOnThread.apply(this, parameters);
+      if (hasEffect(fault, name)) await runOnThread.apply(this, parameters);
       throw toError(fault);
     };
     replaceMethod(ThreadedSession.prototype, name, replacement);
@@ -56,7 +56,7 @@ function injectSqliteFaults(injector: FaultInjector<SqliteFault>): void {
 }
 
 /** SQLite begins no transaction when `begin` fails. */
-function runs(fault: SqliteFault, name: string): boolean {
+function hasEffect(fault: SqliteFault, name: string): boolean {
   return fault.hasRun && name !== 'begin';
 }
 

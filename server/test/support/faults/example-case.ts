@@ -7,13 +7,16 @@ import { Fixture } from './fixture.ts';
 
 /** What an operation needs besides its example. */
 export interface Needs extends Pick<FaultCase, 'repeated' | 'needs'> {
-  /** Who sends the request. By default the owner, an admin or somebody without a login, as it requires. */
+  /**
+   * Who sends the request. By default the owner, an admin or someone without a login, depending on the
+   * operation.
+   */
   readonly sender?: (fixture: Fixture) => Promise<Person>;
-  /** Makes what the example does not name. */
+  /** Prepares what the example does not mention. */
   readonly before?: (fixture: Fixture) => Promise<unknown>;
-  /** Parts of the request, if those of the example would not do. */
+  /** Parts of the request that replace those of the example. */
   readonly request?: (fixture: Fixture) => Promise<ExampleRequest>;
-  /** Throws if what a success has acknowledged is not there. */
+  /** Throws if the acknowledged effect of a success is missing. */
   readonly check?: (fixture: Fixture) => Promise<unknown>;
 }
 

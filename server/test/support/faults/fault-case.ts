@@ -2,7 +2,7 @@ import type { Holdall } from '../app/holdall.ts';
 import type { CallOptions, Person } from '../app/person.ts';
 import type { TusUpload } from '../uploads/tus.ts';
 
-/** What a request needs besides its own things. */
+/** What all cases share. */
 export interface Scene {
   readonly holdall: Holdall;
   readonly alice: Person;
@@ -12,7 +12,7 @@ export interface Scene {
   readonly isDirect: boolean;
 }
 
-/** The part of an answer that shows whether it is right. */
+/** The part of an answer that tests check. */
 export interface Outcome {
   readonly status: number;
   readonly headers: Headers;
@@ -20,23 +20,25 @@ export interface Outcome {
   readonly code?: number | undefined;
 }
 
-/** A request that is ready to be sent, more than once if need be. */
+/** A request that is ready to be sent, possibly more than once. */
 export interface ReadyRequest {
   send(): Promise<Outcome>;
-  /** Throws if what a success has acknowledged is not there. */
+  /** Throws if the acknowledged effect of a success is missing. */
   check?(): Promise<void>;
 }
 
 export interface FaultCase {
   /** The name of an operation, such as `POST /api/files/{fileId}/copy`, or a route of WebDAV. */
   readonly route: string;
-  /** Tells the cases of one route apart. */
+  /** Distinguishes the cases of one route. */
   readonly what?: string;
-  /** Statuses of the request when it is repeated after it has succeeded, besides 404 and 409. */
+  /** Statuses, besides 404 and 409, that are allowed when the request is repeated after it has succeeded. */
   readonly repeated?: readonly number[];
-  /** The case needs clients that send bytes directly, or through the service; by default either will do. */
+  /**
+   * Whether the case needs clients that send bytes directly, or through the service. By default either works.
+   */
   readonly needs?: 'direct' | 'proxied' | 's3';
-  /** Makes what the request needs. The name is unused. */
+  /** Prepares the request. No entry or account has the name yet. */
   prepare(scene: Scene, name: string): Promise<ReadyRequest | (() => Promise<Outcome>)>;
 }
 
@@ -49,7 +51,7 @@ export function sending(person: Person, method: string, path: string, body?: unk
   return () => person.call(method, path, { ...options, body });
 }
 
-/** Sends what the service has not acknowledged yet, as a client does that resumes. */
+/** Sends what the service has not acknowledged yet, like a client that resumes. */
 export async function resume(upload: TusUpload, bytes: Uint8Array): Promise<Outcome> {
   const head = await upload.head();
   if (head.status !== 200) return head;
@@ -57,7 +59,7 @@ export async function resume(upload: TusUpload, bytes: Uint8Array): Promise<Outc
   return upload.patch(offset, bytes.subarray(offset));
 }
 
-/** A call whose answer is bytes. An interrupted body is a failure that the client notices: status 0. */
+/** A call whose answer is bytes. If the body is interrupted, which the client notices, the status is 0. */
 export async function fetchBytes(person: Person, path: string, expected: Uint8Array): Promise<Outcome> {
   const response = await person.fetch('GET', path);
   const { status, headers } = response;

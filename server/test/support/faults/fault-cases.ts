@@ -26,7 +26,9 @@ export const NEEDS: NeedsByName = {
   ...TASK_NEEDS,
 };
 
-/** What no example of a changing operation shows: WebDAV, large files, other ways of one operation, reading. */
+/**
+ * Cases without an example of a changing operation: WebDAV, large files, variants of an operation, reading.
+ */
 export const MORE_CASES: readonly FaultCase[] = [
   ...MORE_DRIVE_CASES,
   ...MORE_UPLOAD_CASES,
@@ -37,7 +39,7 @@ export const MORE_CASES: readonly FaultCase[] = [
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** One case for each operation that changes something, made from its example, and more. */
+/** One case for each operation that changes something, made from its example, plus the additional cases. */
 export function listFaultCases(server: Server): readonly FaultCase[] {
   return [
     ...listChangingOperations(server).map((operation) => exampleCase(operation, NEEDS[operation.name])),
@@ -45,7 +47,7 @@ export function listFaultCases(server: Server): readonly FaultCase[] {
   ];
 }
 
-/** The operations that change something, as far as their methods tell. */
+/** The operations that change something, judging by their methods. */
 export function listChangingOperations(server: Server): readonly Operation[] {
   const changing = listApiRoutes(server).filter(({ method }) => !READING.has(method));
   return changing.map(({ method, url, operation }) => {

@@ -1,6 +1,6 @@
 import type { FaultScope, Scope } from './fault-scope.ts';
 
-/** Lets one call of many fail, so that a test can fail each of them in turn. `F` says how it fails. */
+/** Makes one call of many fail. A test can make each of them fail in turn. `F` says how it fails. */
 export class FaultInjector<F> {
   /** The calls since `arm`. */
   count = 0;
@@ -29,7 +29,7 @@ export class FaultInjector<F> {
     this.#fault = undefined;
   }
 
-  /** Counts a call. Returns the fault that it must have. */
+  /** Counts a call. Returns the fault to inject, if any. */
   next(): F | undefined {
     if (!this.#scope.isCounted) return undefined;
     this.count += 1;
@@ -43,7 +43,7 @@ export interface FaultKind {
   readonly injector: FaultInjector<unknown>;
   /** The statuses that a request may have when the fault makes it fail. */
   readonly statuses: readonly (413 | 500 | 503)[];
-  /** Whether the service overcomes the fault that was injected last, so that the request must succeed. */
+  /** Whether the service can overcome the last injected fault. If so, the request must succeed. */
   isOvercome(): boolean;
   /** Arms the injector; without `failAt` the calls are only counted. */
   arm(scope: Scope, failAt?: number): void;

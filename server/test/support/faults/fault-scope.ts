@@ -7,12 +7,12 @@ export type Scope = 'requests' | 'background';
 
 const currentRequest = new AsyncLocalStorage<object>();
 
-/** Marks the calls of the requests that a server receives, so that faults hit nothing else. */
+/** Marks the calls made by the requests that a server receives, so faults affect nothing else. */
 export class FaultScope {
   #round: object = {};
   #scope: Scope | undefined;
 
-  /** @param port that of the service; other servers of this process are left alone */
+  /** @param port the port of the service; other servers in this process are ignored */
   constructor(port: () => number) {
     const scope = this;
     const { emit } = http.Server.prototype;
@@ -23,7 +23,7 @@ export class FaultScope {
       if (request.socket.localPort !== port()) return send();
       const round = scope.#round;
       const emitBody = request.emit;
-      // Events of the body come from the socket, and so would not belong to the request.
+      // Body events are emitted by the socket, so without this they would not belong to the request.
       const emitInRequest = (...event: unknown[]) =>
         currentRequest.run(round, () => Reflect.apply(emitBody, request, event));
       Object.assign(request, { emit: emitInRequest });
@@ -48,7 +48,7 @@ export class FaultScope {
   }
 }
 
-/** Runs work of the test that no fault may hit. */
+/** Runs work of the test that no fault may affect. */
 export function outsideFaults<T>(work: () => Promise<T>): Promise<T> {
   return currentRequest.run(OUTSIDE, work);
 }

@@ -5,14 +5,14 @@ import { errorWithCode, FaultInjector, type FaultKind, listKinds } from './fault
 import type { FaultScope } from './fault-scope.ts';
 import { replaceMethod } from './replace-method.ts';
 
-/** The calls of the object store that change something, or that a full disk or a broken one can fail. */
+/** The calls of the object store that change something, or that fail on a full or broken disk. */
 const FILE_CALLS = ['open', 'write', 'writev', 'fdatasync', 'fsync', 'ftruncate', 'rename', 'mkdir'] as const;
 
 type Execution = Parameters<LocalSession['execute']>;
 
 const FILE_FAULTS = { ENOSPC: 'ENOSPC', EIO: 'EIO', EMFILE: 'EMFILE' } as const;
 
-/** Lets file system calls below the directory fail. Returns the kinds of faults. */
+/** Makes file system calls below the directory fail. Returns the kinds of faults. */
 export function injectFileFaults(directory: string, scope: FaultScope): readonly FaultKind[] {
   const injector = new FaultInjector<string>(scope);
   const isBelow = (target: unknown) =>
@@ -30,7 +30,7 @@ export function injectFileFaults(directory: string, scope: FaultScope): readonly
 }
 
 /**
- * Lets flushes of SQLite's write-ahead log fail. Returns the kinds of faults.
+ * Makes flushes of SQLite's write-ahead log fail. Returns the kinds of faults.
  * @param unflushed receives the statements that wrote something since the last flush
  */
 export async function injectLogFaults(scope: FaultScope, unflushed: string[]): Promise<readonly FaultKind[]> {
@@ -41,7 +41,7 @@ export async function injectLogFaults(scope: FaultScope, unflushed: string[]): P
     return execute.apply(this, parameters);
   });
   const handle = await open(import.meta.filename);
-  // Node does not export the class.
+  // Gets the prototype from an open file, because Node does not export the class.
   const prototype = Object.getPrototypeOf(handle) as typeof handle;
   await handle.close();
   const { datasync } = prototype;

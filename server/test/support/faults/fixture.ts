@@ -5,10 +5,10 @@ import { REAL_VALUES } from './real-values.ts';
 
 type Make<T> = (fixture: Fixture) => Promise<T>;
 
-/** What one request works on: an account of its own, and in it what is made when it is needed. */
+/** What one request works on: its own account, and things in it that are created on demand. */
 export class Fixture {
   readonly scene: Scene;
-  /** Nothing has this name yet. */
+  /** A name that nothing has yet. */
   readonly name: string;
   /** Owns everything that the examples name. */
   readonly owner: Person;
@@ -24,17 +24,17 @@ export class Fixture {
     return new Fixture(scene, name, await scene.holdall.register(name));
   }
 
-  /** What the function makes. It is called once. */
+  /** Returns what the function makes. Calls it only the first time. */
   async once<T>(make: Make<T>): Promise<T> {
     const made = this.#made.get(make) ?? make(this);
     this.#made.set(make, made);
-    // The map has under each function what that function has made.
+    // Each function is the key of what it has made, so the type is right.
     return (await made) as T;
   }
 
-  /** The example with real values. */
+  /** Replaces the placeholders of the example with real values. */
   async realize(example: ExampleRequest): Promise<ExampleRequest> {
-    // Each value is replaced by one of its own type.
+    // Each value is replaced by one of the same type.
     return (await this.#realize(example)) as ExampleRequest;
   }
 
@@ -44,7 +44,7 @@ export class Fixture {
     if (Array.isArray(value)) return Promise.all(value.map((item) => this.#realize(item)));
     if (typeof value !== 'object' || value === null) return value;
     const members: [string, unknown][] = [];
-    // One after the other: a case must make the same calls each time.
+    // Sequential, because a case must make the same calls in the same order each time.
     for (const [name, member] of Object.entries(value)) members.push([name, await this.#realize(member)]);
     return Object.fromEntries(members);
   }

@@ -5,7 +5,7 @@ import type { FaultInjector } from './fault-injector.ts';
 import { outsideFaults } from './fault-scope.ts';
 import { replaceMethod } from './replace-method.ts';
 
-/** `terminated`: the server ends the connection. `cut`: the connection breaks, and with it the answer is lost. */
+/** `terminated`: the server ends the connection. `cut`: the connection breaks, and the answer is lost. */
 export type PostgresFault = 'terminated' | 'cut' | 'serialization failure' | 'deadlock';
 
 export const POSTGRES_FAULTS = {
@@ -17,11 +17,11 @@ export const POSTGRES_FAULTS = {
 
 type Query = (...parameters: unknown[]) => unknown;
 
-/** Lets statements of the service fail, `begin` and `commit` too. */
+/** Makes statements of the service fail, including `begin` and `commit`. */
 export function injectPostgresFaults(url: string, injector: FaultInjector<PostgresFault>): void {
   const query = pg.Client.prototype.query as Query;
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  // The database is dropped, and with it the connection, before this ends.
+  // Ignores errors: the database is dropped, and the connection with it, before the pool ends.
   pool.on('error', () => {});
   after(() => pool.end());
   replaceMethod(pg.Client.prototype, 'query', function (this: pg.Client, ...parameters: unknown[]) {
@@ -54,14 +54,17 @@ async function fail(
   }
 }
 
-/** Resolves when the client has noticed. Otherwise the pool would give the dead connection to the next request. */
+/**
+ * Resolves when the client has noticed the break. Otherwise the pool would hand the dead connection to the
+ * next request.
+ */
 async function cut(client: pg.Client): Promise<void> {
   const noticed = once(client, 'end');
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   await noticed;
 }
 
-/** A real error of the server, so that an open transaction is aborted. */
+/** Raises a real error in the server, which aborts an open transaction. */
 function raise(client: pg.Client, code: string): Promise<unknown> {
   return outsideFaults(() =>
     client.query(`do $$ begin raise exception 'injected' using errcode = '${code}'; end $$`),

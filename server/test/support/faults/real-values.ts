@@ -1,4 +1,4 @@
-// What stands in the place of each value of the example requests. What is not here stays as it is.
+// The real value for each placeholder in the example requests. Other values are used unchanged.
 import { EXAMPLE } from '../../../src/http/examples.ts';
 import { createAppPassword } from '../app/app-passwords.ts';
 import { applicationOf } from '../app/person.ts';

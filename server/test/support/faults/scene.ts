@@ -4,10 +4,10 @@ import { withoutDirect } from '../storage/change-policy.ts';
 import type { Scene } from './fault-case.ts';
 import { FaultScope } from './fault-scope.ts';
 
-/** The provider of single sign-on of all scenes. */
+/** The single sign-on provider that all scenes share. */
 const provider: TestProvider = await startProvider();
 
-/** No limits, no workers, and a login for developers, so that every route can be called at any rate. */
+/** Disables limits and workers, and enables the developer login, so every route can be called at any rate. */
 export const FAULT_ENVIRONMENT = {
   ...provider.env({ HOLDALL_OIDC_REGISTER: 'on' }),
   HOLDALL_RATE_LIMITS: 'off',

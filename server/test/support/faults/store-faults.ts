@@ -11,7 +11,10 @@ type Way = (typeof WAYS)[number];
 
 interface StoreFault {
   readonly way: Way;
-  /** Whether every attempt of the call fails. Otherwise the first one does, and the SDK's second one succeeds. */
+  /**
+   * Whether every attempt of the call fails. Otherwise only the first attempt fails, and the SDK's second one
+   * succeeds.
+   */
   readonly isLasting: boolean;
 }
 
@@ -22,8 +25,8 @@ const STORE_FAULTS: Readonly<Record<string, StoreFault>> = Object.fromEntries(
   ]),
 );
 
-/** Tells the proxy what to do with the call. The store never sees it, and no signature contains it. */
-const HEADER = 'x-injected-fault';
+/** Tells the proxy what to do with the call. The proxy removes it, and no signature covers it. */
+const FAULT_HEADER = 'x-injected-fault';
 
 const TIMEOUT_MS = 400;
 
@@ -48,7 +51,7 @@ export function injectStoreFaults(scope: FaultScope): readonly FaultKind[] {
       if (failing.fault.isLasting) fault = failing.fault;
     }
     if (fault === undefined) return handle.call(this, request, options);
-    request.headers[HEADER] = fault.way;
+    request.headers[FAULT_HEADER] = fault.way;
     return handle.call(this, request, {
       ...options,
       ...(fault.way === 'timeout' ? { requestTimeout: TIMEOUT_MS } : {}),
@@ -57,15 +60,15 @@ export function injectStoreFaults(scope: FaultScope): readonly FaultKind[] {
   replaceMethod(NodeHttpHandler.prototype, 'handle', replacement);
   const isOvercome = ({ way, isLasting }: StoreFault) => {
     if (isLasting || failing === undefined) return false;
-    // Once the headers of a download have arrived, the SDK does not try again.
+    // The SDK does not retry a download whose headers have arrived.
     if (way === 'reset in the answer' && failing.method === 'GET') return false;
-    // After many failures, as in the long form, the SDK stops trying again for a while.
+    // After many failures, as in the long form, the SDK stops retrying for a while.
     return failing.attempts > 1;
   };
   return listKinds(injector, STORE_FAULTS, [503], isOvercome);
 }
 
-/** The call of the SDK that fails, or has failed last. */
+/** The SDK call that fails now or was the last to fail. */
 interface FailingCall {
   readonly id: string;
   readonly fault: StoreFault;
@@ -107,9 +110,9 @@ export class FaultyStoreProxy {
   }
 
   async #forward(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const { [HEADER]: way, ...headers } = request.headers;
+    const { [FAULT_HEADER]: way, ...headers } = request.headers;
     if (way === 'reset') return void request.socket.destroy();
-    // Never answers. The client gives up.
+    // Never answers, so the client gives up.
     if (way === 'timeout') return void request.resume();
     if (way === '500' || way === '503 SlowDown') {
       request.resume();
@@ -125,7 +128,7 @@ export class FaultyStoreProxy {
       answer.on('error', () => request.socket.destroy());
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       if (way !== 'reset in the answer') return void answer.pipe(response);
-      // The store has done its work; half of its answer arrives at most.
+      // The store has done its work, but at most half of its answer arrives.
       answer.once('data', (chunk: Buffer) => response.write(chunk.subarray(0, chunk.length / 2)));
       setTimeout(() => request.socket.destroy(), 5);
     });

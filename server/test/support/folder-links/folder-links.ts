@@ -35,7 +35,7 @@ export async function ownLink(owner: Person, { id }: FolderLinkRecord): Promise<
   return items.find((link) => link.id === id) ?? assert.fail(`${id} is not listed`);
 }
 
-/** Somebody with a link, whose browser keeps the cookie of the password. */
+/** Someone with a link, whose browser keeps the password cookie. */
 export class Visitor extends Person {
   readonly linkToken: string;
   #cookie: string | undefined;
@@ -74,7 +74,7 @@ export class Visitor extends Person {
     return (await this.entries(path)).items.map(({ name }) => name);
   }
 
-  /** Gives the raw response. */
+  /** Returns the raw response. */
   get(paths: string | readonly string[], headers: Record<string, string> = {}): Promise<Response> {
     const query = new URLSearchParams([paths].flat().map((path): [string, string] => ['path', path]));
     return this.fetch('GET', this.at(`/download?${query}`), { headers });

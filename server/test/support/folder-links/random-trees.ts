@@ -1,25 +1,25 @@
 // Random trees around a linked directory, and random spellings of paths in them.
 import { fc } from '../../../../tools/testing/fast-check.ts';
 
-/** A directory by the names in it; a text is the content of a file. */
+/** A directory: its entries by name. A string is the content of a file. */
 export type Tree = ReadonlyMap<string, Tree | string>;
 
-/** What is at a place of a tree. */
+/** What a path in a tree leads to: a directory, the content of a file, or nothing. */
 export type Found = Tree | string | undefined;
 
-/** The linked directory, and what is beside it. */
+/** The linked directory and its siblings. */
 export interface LinkedTree {
   /** The name of the linked directory. */
   readonly name: string;
   readonly linked: Tree;
-  /** The directories beside it, by their names. The paths below them are those below the linked one. */
+  /** The names of its sibling directories. They contain the same paths as the linked one. */
   readonly siblings: readonly string[];
 }
 
 const LETTERS = [
   ...['a', 'A', 'b', '.', '..', '...', ' ', '-', '~', '+', '&', '#', '?', ';', '='],
   ...['%', '%2e', '%2E%2e', '%2f', '%5c', '%25', '%00', '%c3%a9'],
-  // Composed and decomposed, what looks like a dot or a slash, and signs that cannot be seen.
+  // Composed and decomposed letters, lookalikes of dots and slashes, and invisible characters.
   ...['\u00e9', 'e\u0301', '\u1e9e', '\u00df', '\u212b', '\u00c5', '\u65e5', '\u{1f4c1}'],
   ...['\u2024', '\uff0e', '\u2215', '\uff0f', '\u200b', '\u202e'],
 ];
@@ -30,9 +30,7 @@ const name = fc
   .map((letters) => letters.join('').normalize('NFC'))
   .filter((text) => text.trim() !== '' && text !== '.' && text !== '..');
 
-/**
- * Files and directories whose names come from a few, so that the same path leads to something in many trees.
- */
+/** Trees that share a few names, so the same path leads to something in many of them. */
 function treeOf(names: readonly string[], depth: number): fc.Arbitrary<Tree> {
   const file = fc.nat().map((number) => `inside ${number}`);
   const child = depth === 0 ? file : fc.oneof(file, treeOf(names, depth - 1));
@@ -41,15 +39,13 @@ function treeOf(names: readonly string[], depth: number): fc.Arbitrary<Tree> {
     .map((children) => new Map(children));
 }
 
-/**
- * Names that are mistaken for another one: prefixes, continuations, other cases, encoded and trimmed forms.
- */
-function relativesOf(own: string): readonly string[] {
-  const relatives = [
+/** Names easily mistaken for `own`: prefixes, extensions, other cases, encoded and trimmed forms. */
+function similarNamesOf(own: string): readonly string[] {
+  const similar = [
     ...[own.slice(0, -1), `${own}2`, `${own} `, ` ${own}`, `${own}.`, `.${own}`, own + own],
     ...[own.toUpperCase(), own.toLowerCase(), encodeURIComponent(own), own.normalize('NFKC')],
   ].map((text) => text.normalize('NFC'));
-  return [...new Set(relatives)].filter(
+  return [...new Set(similar)].filter(
     (text) => text.isWellFormed() && text !== own && !['.', '..'].includes(text.trim()) && isName(text),
   );
 }
@@ -65,8 +61,8 @@ export const linkedTrees: fc.Arbitrary<LinkedTree> = fc
     }),
   )
   .map(({ name: own, linked, others, chosen }) => {
-    const relatives = [...relativesOf(own), ...others.filter((other) => other !== own)];
-    const siblings = chosen.flatMap((index) => relatives[index % relatives.length] ?? []);
+    const similar = [...similarNamesOf(own), ...others.filter((other) => other !== own)];
+    const siblings = chosen.flatMap((index) => similar[index % similar.length] ?? []);
     return { name: own, linked, siblings: [...new Set(siblings)] };
   });
 
@@ -74,7 +70,7 @@ const SEPARATORS = ['/', '/', '/', '//', '/./', '\\', '%2f', '%5c', '/../', '/\u
 const STARTS = ['', '/', '/', '//', './', '../', '/../', '..\\', '%2e%2e/', '%2e%2e%2f', '..%2f', '..;/'];
 const ENDS = ['', '', '', '/', '//', '/.', '/..', '\\', '%00', '\0', ' ', '.'];
 
-/** Changes one name of a path. */
+/** Ways to change one name of a path. */
 const FORMS = {
   asItIs: (text: string) => text,
   decomposed: (text: string) => text.normalize('NFD'),
@@ -90,7 +86,7 @@ const FORMS = {
   shorter: (text: string) => text.slice(0, -1),
 };
 
-/** How a path becomes a part of an address. */
+/** Ways to encode a path in a URL. */
 const ENCODINGS = {
   once: encodeURIComponent,
   twice: (text: string) => encodeURIComponent(encodeURIComponent(text)),
@@ -99,7 +95,7 @@ const ENCODINGS = {
   asForm: (text: string) => new URLSearchParams({ text }).toString().slice('text='.length),
 };
 
-/** How a path of names is spelled. */
+/** How a path is written as text. */
 export interface Spelling {
   readonly start: string;
   readonly separators: readonly string[];
@@ -118,7 +114,7 @@ export const spelling: fc.Arbitrary<Spelling> = fc.record({
   encoding: fc.constantFrom(...keysOf(ENCODINGS)),
 });
 
-/** The path as text, and as a part of an address. */
+/** Writes the path as text, and encoded for a URL. */
 export function spell(
   names: readonly string[],
   { start, separators, forms, end, encoding }: Spelling,
@@ -135,7 +131,7 @@ function keysOf<T extends object>(record: T): (keyof T)[] {
   return Object.keys(record) as (keyof T)[];
 }
 
-/** The paths of everything in a tree, as names. */
+/** The path of every entry in a tree, as lists of names. */
 export function pathsIn(tree: Tree): readonly (readonly string[])[] {
   return [...tree].flatMap(([key, child]) => [
     [key],
@@ -144,8 +140,8 @@ export function pathsIn(tree: Tree): readonly (readonly string[])[] {
 }
 
 /**
- * What a path leads to, by the rules alone: separators do not count, and every name must be valid, in NFC and
- * there.
+ * What a path leads to according to the rules: extra separators are ignored, and every name, normalized to
+ * NFC, must be valid and exist.
  * @param path as the service reads it, decoded once
  */
 export function findIn(tree: Tree, path: string): Found {

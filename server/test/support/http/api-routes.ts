@@ -10,7 +10,7 @@ const WEB_CLIENT_URL = new RegExp(
 
 /**
  * The mounted routes of the API: all except the pages of the web client and of the API documentation, and
- * WebDAV, which answers neither with an envelope nor to an address per call. See {@link listDavRoutes}.
+ * WebDAV, which has neither the envelope nor one address per call. See {@link listDavRoutes}.
  */
 export function listApiRoutes(server: Server): readonly MountedRoute[] {
   return server

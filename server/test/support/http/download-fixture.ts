@@ -78,7 +78,7 @@ function serveWith(mount: (app: FastifyInstance) => unknown): Fixture {
   return { app, logged };
 }
 
-/** Sends a request over a real socket and gives the response before its body was read. */
+/** Sends a request over a real socket, and returns the response before its body is read. */
 export async function ask(app: FastifyInstance, options: RequestOptions = {}): Promise<IncomingMessage> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo; // the address of a TCP server is always an object

@@ -4,8 +4,8 @@ import type { ExampleRequest, Operation } from '../../../src/http/operation.ts';
 import type { CallOptions, Person } from '../app/person.ts';
 
 /**
- * Operations that check a credential themselves, and their status for the example: its credentials belong to
- * nobody.
+ * Operations that check a credential themselves, and their status for the example, whose credentials belong
+ * to no one.
  */
 const WRONG_CREDENTIALS: Readonly<Record<string, number>> = {
   'POST /api/auth/login': 401,
@@ -16,7 +16,10 @@ const WRONG_CREDENTIALS: Readonly<Record<string, number>> = {
   'GET /_dl/*': 403,
 };
 
-/** Sends the example of an operation, whose ids do not exist. What is no operation has no parameters. */
+/**
+ * Sends the example of an operation, whose ids do not exist. Routes that are no operations have no
+ * parameters.
+ */
 export function sendExample(person: Person, route: MountedRoute): Promise<Response> {
   const { method, operation } = route;
   if (operation === undefined) return person.fetch(method, route.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Holdall } from '../app/holdall.ts';
 
-/** The Open Graph tags of a page, as programs that show links read them. */
+/** The Open Graph tags of a page, as read by programs that preview links. */
 export async function readTags(
   { url }: Pick<Holdall, 'url'>,
   address: string,

@@ -25,7 +25,7 @@ export class AnnouncedLoad extends ShelfLoad {
 
   protected async compare(): Promise<void> {
     await this.shelf.check(this.person);
-    // Otherwise what was stored need not be sent again.
+    // The completion has taken effect. Otherwise it is repeated with the stored bytes.
     if (this.#stored !== undefined && this.shelf.has(this.#stored.name)) this.#stored = undefined;
   }
 

@@ -9,7 +9,7 @@ type Tree = ReadonlyMap<string, string | null>;
 
 interface DriveState {
   readonly live: Tree;
-  /** Each recycled tree by its former path; its own path in it is empty. */
+  /** Each recycled tree by its former path. Paths in it are relative to its root, whose own path is empty. */
   readonly bin: ReadonlyMap<string, Tree>;
 }
 
@@ -51,7 +51,7 @@ export class DriveLoad extends Load {
 
   async #nextChange(): Promise<Change> {
     const { live, bin } = this.#state;
-    // Directories with fixed names are parents only, so that a restored name is never taken.
+    // Directories with fixed names are only parents, so a restored name is never taken.
     const own = [...live.keys()].filter((at) => path.basename(at).length > 1);
     if (own.length < 5) return this.#upload();
     if (bin.size >= MAX_RECYCLED) return await this.#purge(this.random.pick([...bin.keys()]));
@@ -116,7 +116,7 @@ export class DriveLoad extends Load {
 
   async #recycle(at: string): Promise<Change> {
     const { live, bin } = this.#state;
-    // Two entries of the same former path could not be told apart.
+    // Two recycled entries with the same former path could not be distinguished.
     if (bin.has(at)) return this.#mkdir();
     const entry = await this.#find(at);
     return {
@@ -129,7 +129,8 @@ export class DriveLoad extends Load {
     const { live, bin } = this.#state;
     const tree = bin.get(at) ?? assert.fail(at);
     if (live.has(at)) return await this.#purge(at);
-    // A parent may be gone, and its name be in use by a file: a rename never makes that, but be sure.
+    // A restore creates missing parents. It would fail if a file had the name of one, which renames never
+    // cause.
     const id = await this.#findRecycled(at);
     return {
       after: { live: withTree(live, at, tree), bin: withoutKey(bin, at) },
@@ -182,7 +183,7 @@ function isInside(at: string, directory: string): boolean {
   return at === directory || at.startsWith(`${directory}/`);
 }
 
-/** The entry at a path with everything below it, by the path below it. */
+/** The entry at a path and everything below it, by path relative to it. */
 function treeAt(tree: Tree, at: string): Tree {
   const inside = [...tree].filter(([each]) => isInside(each, at));
   return new Map(inside.map(([each, hash]) => [each.slice(at.length), hash]));
@@ -192,7 +193,7 @@ function without(tree: Tree, at: string): Tree {
   return new Map([...tree].filter(([each]) => !isInside(each, at)));
 }
 
-/** Adds an entry with everything below it, and the directories above it. */
+/** Adds an entry and everything below it, and creates the directories above it. */
 function withTree(tree: Tree, at: string, added: Tree): Tree {
   const all = new Map(tree);
   for (let cut = at.indexOf('/', 1); cut > 0; cut = at.indexOf('/', cut + 1)) all.set(at.slice(0, cut), null);
@@ -204,7 +205,7 @@ function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<st
   return new Map([...map].filter(([each]) => each !== key));
 }
 
-/** What is inside a recycled tree is compared when it is restored. */
+/** The content of a recycled tree is compared only when it is restored. */
 function toLines({ live, bin }: DriveState): readonly string[] {
   const recycled = [...bin.keys()].map((at) => `recycled ${at}`);
   return [...[...live].map(([at, hash]) => `${at} ${hash}`), ...recycled].toSorted();

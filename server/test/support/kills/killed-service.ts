@@ -4,7 +4,7 @@ import { ServiceProcess, type StandbyProcess } from '../app/service-process.ts';
 import { openEngine } from '../database/open-database.ts';
 import { waitFor } from '../tasks/tasks.ts';
 
-/** Holdall as a program that is killed and started again, again and again. */
+/** Holdall as a program that is killed and restarted repeatedly. */
 export class KilledService {
   readonly #env: Readonly<Record<string, string>>;
   readonly #databaseUrl: string | undefined;
@@ -35,7 +35,7 @@ export class KilledService {
     return this.#running.url;
   }
 
-  /** Resolves when the process is gone, and PostgreSQL has ended what it was doing for it. */
+  /** Resolves when the process has ended, and PostgreSQL has finished its statements. */
   async kill(): Promise<void> {
     await this.#running.kill();
     if (this.#databaseUrl !== undefined) await waitForDisconnection(this.#databaseUrl);
@@ -43,7 +43,7 @@ export class KilledService {
 
   /** Resolves when it serves. */
   async start(): Promise<void> {
-    // A test whose time is over goes on until something fails.
+    // Node does not stop a test that timed out, so this error ends it.
     if (this.#isOver) throw new Error('The test is over.');
     this.#running = await this.#next.start();
     if (this.#isOver) await this.#running.kill();
@@ -58,8 +58,8 @@ export class KilledService {
 }
 
 /**
- * Ends the locks of uploads that a killed process has left, as time would do. Otherwise every round waits for
- * them.
+ * Expires the upload locks that a killed process has left, as time would. Otherwise every round would wait
+ * for them.
  */
 export async function expireLocks(databaseUrl: string | undefined, directory: string): Promise<void> {
   const database = new Database(openEngine(databaseUrl, directory));

@@ -33,7 +33,7 @@ export abstract class Load {
     return this.#acknowledged;
   }
 
-  /** The number of acknowledged changes that were looked for after the service was killed. */
+  /** The number of acknowledged changes that were verified after the service was killed. */
   get checked(): number {
     return this.#checked;
   }
@@ -68,7 +68,7 @@ export abstract class Load {
     this.#checked = this.#acknowledged;
   }
 
-  /** Has every file read again by the next check. */
+  /** Makes the next check read every file again. */
   abstract clearReads(): void;
 
   /** Sends the next request. Throws when the connection breaks. */
@@ -83,7 +83,7 @@ export abstract class Load {
     return got;
   }
 
-  /** A number of bytes: most files are small, some are large enough to be written in pieces. */
+  /** Picks a size: most files are small, some are large enough to be written in pieces. */
   protected pickSize(): number {
     return this.random.chance(12) ? this.random.between(600_000, 2_500_000) : this.random.below(40_000);
   }

@@ -5,7 +5,7 @@ import { ok, openSession, putTo, SessionCalls } from '../uploads/upload-session.
 import { toHash } from './load.ts';
 import { ShelfLoad } from './shelf-load.ts';
 
-/** What was acknowledged of a session, and what was sent last. */
+/** The last step of a session that was acknowledged or sent. */
 type Stage = 'created' | 'stored' | 'completing' | 'cancelling';
 
 interface OpenSession {
@@ -15,7 +15,7 @@ interface OpenSession {
   stage: Stage;
 }
 
-/** The statuses in which a session may be found. */
+/** The statuses that a session may have after a crash in each stage. */
 const STATUSES: Readonly<Record<Stage, readonly string[]>> = {
   created: ['CREATED', 'UPLOADING'],
   stored: ['CREATED', 'UPLOADING'],
@@ -97,7 +97,7 @@ export class SessionLoad extends ShelfLoad {
       this.shelf.add(open.name, session.fileId);
       this.#end(session);
     } else if (session.status === 'CANCELLED') this.#end(session);
-    // What was stored need not be sent again.
+    // The bytes are stored, so only the completion is repeated.
     else if (stage === 'completing') open.stage = 'stored';
   }
 

@@ -8,14 +8,14 @@ import { ShelfLoad } from './shelf-load.ts';
 
 const SHARES = '/api/v2/shares';
 
-/** A share with a budget, as it was acknowledged. */
+/** The acknowledged state of a share with a budget. */
 interface CountedShare {
   readonly id: number;
   readonly token: string;
   readonly maxDownloads: number;
   /** Downloads and imports that were acknowledged. */
   spent: number;
-  /** The request that runs. */
+  /** The request that is running. */
   running: 'none' | 'download' | 'import' | 'removal';
 }
 

@@ -1,10 +1,10 @@
 import { Load, type LoadOptions } from './load.ts';
 import { Shelf } from './shelf.ts';
 
-/** Then the oldest file is deleted, so that the state stays small. */
+/** With more files, the oldest one is deleted to keep the state small. */
 const MAX_FILES = 6;
 
-/** A load whose files arrive in one directory, each under a name of its own. */
+/** A load whose files arrive in one directory, each under its own name. */
 export abstract class ShelfLoad extends Load {
   protected readonly shelf: Shelf;
 

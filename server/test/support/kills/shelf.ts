@@ -11,8 +11,8 @@ interface StoredFile {
 type Acknowledge = <T>(answer: Promise<T>) => Promise<T>;
 
 /**
- * The files of one directory, each under a name of its own. Those that were acknowledged must be there, with their
- * bytes, and nothing else but the file whose request was interrupted.
+ * The files of one directory, each under its own name. The acknowledged ones must exist with their bytes.
+ * Apart from them, only the file whose request was interrupted may exist.
  */
 export class Shelf {
   readonly directory: string;

@@ -1,12 +1,12 @@
-// The service as a program that loads its modules at once, and starts when a line arrives on standard input.
-// A test that kills the service very often has the next one loaded while the present one still runs.
+// The service as a program that loads its modules immediately, and starts when a line arrives on standard
+// input. A test that kills the service often can load the next one while the current one still runs.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// As the service does: it saves half of the time.
+// The service does the same. It halves the loading time.
 enableCompileCache(fileURLToPath(new URL('../../../../.cache/compile', import.meta.url)));
 const { run } = await import('../../../src/app/run.ts');
-// Otherwise it would be written at the end of the process, which never comes.
+// Writes the cache now. Node writes it when the process exits, but this process is killed.
 flushCompileCache();
 
 process.stdin.once('data', () => void run());

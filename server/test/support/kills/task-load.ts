@@ -18,7 +18,7 @@ import { Load } from './load.ts';
 const MAX_WORKS = 4;
 const LOOK_INTERVAL_MS = 10;
 
-/** What a task is about to be queued for. */
+/** The work that a task is about to be queued for. */
 interface PreparedWork {
   readonly kind: WorkKind;
   readonly home: string;
@@ -42,7 +42,7 @@ export class TaskLoad extends Load {
   protected async step(): Promise<void> {
     if (this.#prepared !== undefined) return await this.#queue(this.#prepared);
     const done = this.#works.find(({ status }) => status === 'COMPLETED' || status === 'CANCELLED');
-    if (done !== undefined) return await this.#end(done);
+    if (done !== undefined) return await this.#finish(done);
     if (this.#works.length < MAX_WORKS) {
       this.#prepared = await this.#begin(this.random.pick(KINDS));
       return;
@@ -51,13 +51,13 @@ export class TaskLoad extends Load {
     if (work.status === 'FAILED') await this.#retry(work);
     else if (this.random.chance(3)) await this.#cancel(work);
     else {
-      await this.#look(work);
+      await this.#checkProgress(work);
       await sleep(LOOK_INTERVAL_MS);
     }
   }
 
   protected async compare(): Promise<void> {
-    for (const work of this.#works) await this.#look(work);
+    for (const work of this.#works) await this.#checkProgress(work);
   }
 
   async #begin(kind: WorkKind): Promise<PreparedWork> {
@@ -67,7 +67,7 @@ export class TaskLoad extends Load {
     return { kind, home, source: await this.acknowledge(prepareWork(this.person, kind, home, material)) };
   }
 
-  /** After a broken connection the correlation id gives the same task. */
+  /** After a broken connection, the same correlation id returns the same task. */
   async #queue(prepared: PreparedWork): Promise<void> {
     const { id, status } = await this.acknowledge(this.#askForTask(prepared));
     this.#works = [...this.#works, { ...prepared, taskId: id, status }];
@@ -97,11 +97,11 @@ export class TaskLoad extends Load {
     if (data !== null) return update(work, data);
     // An interrupted request may have queued it again.
     assert.equal(status, 400);
-    await this.#look(work);
+    await this.#checkProgress(work);
   }
 
-  /** The output is there when the task has completed, and nothing of it before. */
-  async #look(work: Work): Promise<void> {
+  /** Checks that the output exists if the task has completed, and no part of it before. */
+  async #checkProgress(work: Work): Promise<void> {
     const before = work.status;
     const isThere = await hasOutput(this.person, work);
     const task = await getTask(this.person, { id: work.taskId });
@@ -114,7 +114,7 @@ export class TaskLoad extends Load {
   }
 
   /** Reads the whole output, and makes room for the next work. */
-  async #end(work: Work): Promise<void> {
+  async #finish(work: Work): Promise<void> {
     await checkHome(this.person, work, work.status === 'COMPLETED');
     this.#works = this.#works.filter((other) => other !== work);
     const { items } = await this.person.list(this.home, { size: 1_000 });

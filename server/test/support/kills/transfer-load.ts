@@ -12,7 +12,7 @@ const FILES = 2;
 interface SentTransfer {
   readonly session: PeerSession;
   readonly contents: readonly Buffer<ArrayBuffer>[];
-  /** So many files were acknowledged. */
+  /** The number of files acknowledged. */
   uploaded: number;
   end: 'none' | 'sent' | 'acknowledged';
 }
@@ -93,7 +93,7 @@ export class TransferLoad extends ShelfLoad {
     const options = withToken(peerToken);
     await this.acknowledge(this.#stranger.ask('DELETE', `${TRANSFERS}/${sessionId}`, options));
     transfer.end = 'acknowledged';
-    // It stays until the next check.
+    // The transfer stays as it is until the next check.
     this.rest();
   }
 

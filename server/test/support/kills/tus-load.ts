@@ -10,11 +10,11 @@ interface RunningUpload {
   readonly id: string;
   readonly name: string;
   readonly bytes: Buffer<ArrayBuffer>;
-  /** So many bytes were acknowledged. */
+  /** The number of bytes acknowledged. */
   offset: number;
-  /** So many bytes were sent. */
+  /** The number of bytes sent. */
   sent: number;
-  /** Whether it was, or may have been, cancelled. */
+  /** How far a cancellation of the upload has come. */
   end: 'none' | 'sent' | 'acknowledged';
 }
 
@@ -49,7 +49,8 @@ export class TusLoad extends ShelfLoad {
     const headers = this.random.chance(30) ? { 'upload-checksum': checksumOf(piece) } : undefined;
     if (upload.sent === bytes.length) this.shelf.expect(name, toHash(bytes));
     const answer = await this.#at(upload).patch(offset, piece, headers);
-    // On a machine that is too busy the service may lose its lock of the upload: a client asks for the offset.
+    // On a very busy machine the service may lose its lock on the upload. Like a client, this asks for the
+    // offset.
     if (answer.status === 503) return await this.#compareUpload(upload);
     assertTus(answer, 204);
     await this.acknowledge(Promise.resolve());
@@ -68,7 +69,7 @@ export class TusLoad extends ShelfLoad {
     upload.end = 'sent';
     assertTus(await this.acknowledge(this.#at(upload).end()), 204);
     upload.end = 'acknowledged';
-    // It stays until the next check.
+    // The upload stays as it is until the next check.
     this.rest();
   }
 

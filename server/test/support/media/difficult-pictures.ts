@@ -27,7 +27,7 @@ const upright: Pixels = {
   at: (x, y) => QUARTERS[(y < HEIGHT / 2 ? 0 : 2) + (x < WIDTH / 2 ? 0 : 1)] ?? [],
 };
 
-/** How a picture is stored with that EXIF orientation, so that it is shown upright (EXIF 2.32, tag 0x0112). */
+/** Stores a picture such that the EXIF orientation shows it upright (EXIF 2.32, tag 0x0112). */
 function storedWith(orientation: number): Pixels {
   const { width, height, at } = upright;
   const mirroredX = (x: number) => width - 1 - x;
@@ -75,7 +75,7 @@ async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Pictures with four quarters, each in a format of its own. */
+/** Pictures with four quarters, each in another format. */
 export const SOUND_PICTURES: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a JPEG': () => plain().jpeg({ quality: 95 }).toBuffer(),
   'a progressive JPEG': () => plain().jpeg({ quality: 95, progressive: true }).toBuffer(),
@@ -96,7 +96,7 @@ export const SOUND_PICTURES: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a TIFF in tiles': () => plain().tiff({ tile: true, compression: 'lzw' }).toBuffer(),
 };
 
-/** Files that are no pictures, or that nobody should decode. */
+/** Files that are not pictures, or that must not be decoded. */
 export const REFUSED_FILES: Readonly<Record<string, () => Buffer>> = {
   'an SVG': () => SVG,
   'a compressed SVG': () => gzipSync(SVG),
@@ -135,7 +135,7 @@ function bitmapPng(width: number, height: number): Buffer {
 /** A PNG that takes 1.6 GB: interlaced, so all pixels have to be in memory, and each takes eight bytes. */
 export function hugePng(): Buffer {
   const [width, height] = [14_000, 14_200];
-  // The same compressed megabyte many times over: to compress all of it would take seconds.
+  // Repeats one compressed megabyte, because compressing everything would take seconds.
   const block = deflateRawSync(Buffer.alloc(1024 ** 2), { finishFlush: zlib.Z_FULL_FLUSH });
   const blocks = Array.from({ length: 1_600 }, () => block);
   const data = Buffer.concat([Buffer.from('7801', 'hex'), ...blocks]);

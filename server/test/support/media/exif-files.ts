@@ -42,17 +42,17 @@ export function makeExif({
   ]);
 }
 
-/** A tag: its number, its type, and its values. The count is that of the bytes unless it is given. */
+/** A tag: its number, type and values. By default the count is the number of bytes. */
 export type ExifTag = readonly [id: number, type: number, values: Buffer | string, count?: number];
 
-/** An EXIF block with any tags, in little-endian order. Directories refer to each other in the first one. */
+/** An EXIF block with any tags, in little-endian order. The first directory refers to the others. */
 export function buildExif(
   { main = [], details, gps }: Partial<Record<'main' | 'details' | 'gps', readonly ExifTag[]>>,
   head = 'II*\0',
 ): Buffer<ArrayBuffer> {
   const blocks: Buffer[] = [Buffer.from(head, 'latin1'), little(4, 8)];
   const lists = [main, details, gps].filter((list) => list !== undefined);
-  // The directories follow each other, each with its values.
+  // The directories are stored one after another, each followed by its values.
   const references = (at: number): readonly ExifTag[] => {
     const [detailsAt, gpsAt] = [at, at + (details === undefined ? 0 : sizeOf(details))];
     return [
@@ -129,7 +129,7 @@ export function makePngWithExif(exif: Buffer): Buffer<ArrayBuffer> {
   return makePngWith(pngChunk('eXIf', exif));
 }
 
-/** @param header what some programs write before the block */
+/** @param header bytes that some programs write before the block */
 export function makeWebpWithExif(exif: Buffer, header = ''): Buffer<ArrayBuffer> {
   const pixels = Buffer.from('VP8X\x0a\0\0\0\x08\0\0\0\x2b\x01\0\x6f\x11\x01', 'latin1');
   const odd = Buffer.from('ODD \x03\0\0\0abc\0', 'latin1');
@@ -156,7 +156,7 @@ export function makeHeicWithExif(exif: Buffer, version: 0 | 1 | 2 = 1): Buffer<A
     ]);
   const build = (start: number) => {
     const head = Buffer.from([version, 0, 0, 0, 0x44, 0x00]);
-    // The picture itself is in two pieces.
+    // The picture itself is split into two extents.
     const pieces = [
       [1, 1],
       [2, 1],

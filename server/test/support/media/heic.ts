@@ -14,7 +14,7 @@ const PICTURE = Buffer.from(
 
 interface HeicOptions {
   readonly brands?: readonly string[];
-  /** The size that it declares, if another than that of its pixels. */
+  /** The declared size, if it differs from that of the pixels. */
   readonly width?: number;
   readonly height?: number;
   /** Quarter turns counter-clockwise to show it upright. */
@@ -29,7 +29,7 @@ interface HeicOptions {
   readonly profile?: Buffer;
   /** Whether a damaged picture that is not the primary one comes first. */
   readonly hasOther?: boolean;
-  /** Whether the picture is the thumbnail of the damaged one, which is the primary one. */
+  /** Whether the picture is only the thumbnail of a damaged primary picture. */
   readonly isThumbnail?: boolean;
 }
 
@@ -84,7 +84,7 @@ function itemsOf({ exif, xmp, hasOther, isThumbnail }: HeicOptions): readonly It
   ];
 }
 
-/** The properties, all of which each picture has. */
+/** The property boxes. Each picture has all of them. */
 function makeProperties(options: HeicOptions, items: readonly Item[]): Buffer {
   const { width = 400, height = 200, turns, mirrorAxis, profile } = options;
   const properties = [

@@ -45,7 +45,7 @@ export function makeTiff(
   return Buffer.concat([header, Buffer.alloc(pixelBytes, 1), count, ...tags, Buffer.alloc(8)]);
 }
 
-/** The boxes of a HEIF or AVIF picture that declare its sizes: of the picture and of its tiles. */
+/** The boxes of a HEIF or AVIF picture that declare the sizes of the picture and of its tiles. */
 export function makeHeif(
   brands: readonly string[],
   sizes: readonly (readonly [number, number])[],

@@ -19,7 +19,7 @@ export function makePng(width = 2, height = 2, padding = 0): Buffer<ArrayBuffer>
 
 export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** Baseline, one pixel of one component. */
+/** A baseline JPEG: one pixel with one component. */
 export const JPEG = Buffer.concat([
   Buffer.from('ffd8', 'hex'),
   jpegSegment(0xe0, Buffer.from('4a46494600010100000100010000', 'hex')),

@@ -2,7 +2,7 @@ import type { ObjectStore } from '../../../src/storage/object-store.ts';
 
 /**
  * A simulated run of a program that fails at one step: before the step takes effect, or afterwards before its
- * result is known. After a crash every further step fails too, although running operations may still
+ * result is known. After a crash every further step also fails, although running operations may still
  * complete. After a mere error the program continues.
  */
 export class FailingRun {
@@ -52,7 +52,8 @@ export class FailingRun {
 const innerOf = new WeakMap<ObjectStore, ObjectStore>();
 
 /**
- * Wraps a store so that its operations are steps of the run. Has the operations that a policy migration uses.
+ * Wraps a store so that its operations are steps of the run. Supports only the operations that a policy
+ * migration uses.
  */
 export function toFailingStore(inner: ObjectStore, run: FailingRun): ObjectStore {
   const operations: Partial<ObjectStore> = {
@@ -64,7 +65,7 @@ export function toFailingStore(inner: ObjectStore, run: FailingRun): ObjectStore
   };
   const failing = new Proxy(inner, {
     get: (_inner, name) => {
-      // Read by `await`.
+      // `await` reads this property to detect promises.
       if (name === 'then') return undefined;
       const operation: unknown = Reflect.get(operations, name);
       if (operation === undefined) throw new Error(`The failing store has no ${String(name)}.`);

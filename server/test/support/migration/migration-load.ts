@@ -6,7 +6,7 @@ import type { Holdall } from '../app/holdall.ts';
 
 /**
  * Repeatedly migrates all blobs from one storage policy to another and back, and cancels and retries at
- * random. All blobs that existed at the beginning are always in one and the same policy.
+ * random. Between migrations, all blobs that existed at the beginning are in the same policy.
  */
 export class MigrationLoad {
   /** How often migrations have ended in each way. */

@@ -45,7 +45,7 @@ export class TestTask {
   status: 'LIVE' | 'COMPLETED' | 'CANCELLED' | 'FAILED' = 'LIVE';
   current: TestAttempt | undefined;
 
-  /** @param id that of a row of the `task` table, where the service itself has to know the task */
+  /** @param id the id of a row of the `task` table, if the service itself must know the task */
   constructor(input: JsonObject, id?: number) {
     TestTask.#last += 1;
     this.id = id ?? TestTask.#last;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The number of bytes that may be sent over a connection before it breaks is between these. */
+/** A connection breaks after a random number of bytes between these limits. */
 const MIN_BYTES = 300_000;
 const MAX_BYTES = 3_000_000;
 
@@ -24,7 +24,7 @@ export class FlakyProxy {
     this.#targets = urls.map((url) => new URL(url));
   }
 
-  /** Starts the proxy and gives its URL. */
+  /** Starts the proxy and returns its URL. */
   async open(): Promise<string> {
     this.#server = createServer((client) => this.#forward(client)).listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -58,7 +58,7 @@ export class FlakyProxy {
       if (remaining <= 0) this.#break(client, server);
     });
     server.on('data', (chunk) => void (client.destroyed || client.write(chunk)));
-    // A regular end of one side is passed on to the other.
+    // Passes a regular end of one side on to the other.
     client.on('end', () => server.end());
     server.on('close', () => client.destroy());
   }

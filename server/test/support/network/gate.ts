@@ -18,7 +18,7 @@ export class Gate {
   }
 
   async open(): Promise<void> {
-    // Below the ephemeral range: the system gives it to nobody while the gate is closed.
+    // A port below the ephemeral range, so the system assigns it to no one while the gate is closed.
     if (this.#port === 0) this.#port = await findFreePorts(1);
     this.#server = createServer((incoming) => {
       const outgoing = connect(this.#target);

@@ -13,7 +13,7 @@ export interface PausedRequest {
   readonly line: string;
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** `form` announces the length of the whole form, `chunked` no length; `raw` sends the bytes alone. */
+  /** `form` announces the length of the whole form, `chunked` announces none, `raw` sends only the bytes. */
   readonly encoding: 'form' | 'chunked' | 'raw';
   readonly headers?: Readonly<Record<string, string>>;
 }

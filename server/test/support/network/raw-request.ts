@@ -28,7 +28,7 @@ export function rawRequest(
   return Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`);
 }
 
-/** Sends the bytes, keeps the connection open, and gives the response that arrives within half a minute. */
+/** Sends the bytes, keeps the connection open, and returns the response that arrives within half a minute. */
 export async function sendRaw(person: Person, ...pieces: readonly Uint8Array[]): Promise<RawResponse> {
   const socket = await open(person);
   const response = readResponse(socket);
@@ -52,7 +52,7 @@ export async function sendEndless(
     const isBuffered = socket.write(
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
     );
-    // In both cases a response that has arrived is read before the next chunk is sent.
+    // Either way, a response that has arrived is read before the next chunk is sent.
     await (isBuffered ? setImmediate() : Promise.race([once(socket, 'drain'), response]));
   }
   return { ...(await response), sentBytes };

@@ -7,8 +7,8 @@ interface Link {
 }
 
 /**
- * A proxy whose connections can become silent: both sides stay open, and no byte, FIN or RST gets through. So
- * does a server that lost its power, or a firewall that forgot a connection.
+ * A proxy whose connections can become silent: both sides stay open, but no byte, FIN or RST gets through. A
+ * server that lost power or a firewall that forgot a connection behaves like this.
  */
 export class SilentProxy {
   readonly #target: { host: string; port: number };
@@ -22,7 +22,7 @@ export class SilentProxy {
     this.#server = createServer((client) => this.#forward(client));
   }
 
-  /** Opens it, and gives its port. */
+  /** Opens the proxy, and returns its port. */
   async open(): Promise<number> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -40,7 +40,7 @@ export class SilentProxy {
     for (const link of this.#links) link.isSilent = true;
   }
 
-  /** Silences all connections, also new ones, until {@link thaw}. */
+  /** Silences all connections, including new ones, until {@link thaw}. */
   freeze(): void {
     this.#isFrozen = true;
     this.silence();

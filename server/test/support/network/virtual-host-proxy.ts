@@ -110,7 +110,7 @@ interface Signed {
   readonly scope: readonly string[];
   readonly headers: readonly string[];
   readonly signature: string;
-  /** Undefined if the time is in a header. */
+  /** The time in the URL; undefined if it is in a header. */
   readonly time: string | undefined;
 }
 

@@ -27,7 +27,7 @@ interface Fixture {
   readonly files: readonly FixtureFile[];
 }
 
-/** One for each released version: none before the first. */
+/** One fixture for each released version; none before the first release. */
 export function listFixtures(): readonly Fixture[] {
   return (existsSync(FIXTURES) ? readdirSync(FIXTURES) : []).sort().map((name) => ({
     name,
@@ -35,7 +35,7 @@ export function listFixtures(): readonly Fixture[] {
   }));
 }
 
-/** Those whose schema is older than that of this version. */
+/** The fixtures whose schema is older than that of this version. */
 export function listEarlierFixtures(): readonly Fixture[] {
   return listFixtures().filter(({ lastStep }) => lastStep !== MIGRATIONS.at(-1)?.name);
 }

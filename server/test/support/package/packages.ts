@@ -1,4 +1,4 @@
-// Packages of Holdall in use: unpacked, without the Node.js of this machine.
+// Unpacks and runs packages of Holdall, without the Node.js of this machine.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ interface RunningPackage {
   stop(): Promise<void>;
 }
 
-/** Unpacks an archive. Gives its top directory. */
+/** Unpacks an archive. Returns its top directory. */
 export function unpack(archive: string, directory: string): string {
   mkdirSync(directory, { recursive: true });
   const { status, stderr } = spawnSync('tar', ['-xzf', archive, '-C', directory], { encoding: 'utf8' });
@@ -25,7 +25,7 @@ export function unpack(archive: string, directory: string): string {
   return path.join(directory, path.basename(archive, '.tar.gz'));
 }
 
-/** A package finds no program but those of the system. */
+/** Limits `PATH`, so a package finds only the programs of the system. */
 export function environmentOf(settings: Settings): Settings {
   return { PATH: '/usr/bin:/bin', HOLDALL_PORT: '0', HOLDALL_LOG_LEVEL: 'warn', ...settings };
 }

@@ -3,7 +3,7 @@ import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 
 /** The statements of the migrations on PostgreSQL, which the fixture of a release begins with. */
 export function toPostgresSchema(migrations: readonly Migration[]): string {
-  // Connects to nothing before the first query.
+  // Opens no connection, because there is no query.
   const { columnTypes } = openPostgres('postgres://127.0.0.1:1/none', () => {});
   const statements = migrations.flatMap((migration) =>
     'indexes' in migration

@@ -14,7 +14,7 @@ interface FinalPage {
   readonly fragment: Readonly<Record<string, string>>;
 }
 
-/** A browser, as far as logins need one: cookies and redirects. As in browsers, ports share cookies. */
+/** A minimal browser for logins: cookies and redirects. As in real browsers, ports share cookies. */
 export class Browser {
   readonly holdallUrl: string;
   readonly cookies = new Map<string, string>();
@@ -51,7 +51,7 @@ export class Browser {
     throw new Error(`too many redirects: ${next}`);
   }
 
-  /** Goes to the provider, and logs in there. Gives the URL with which the provider sends the browser back. */
+  /** Goes to the provider and logs in there. Returns the URL to which the provider redirects the browser. */
   async logInAtProvider(login: string, url: string = this.holdallUrl + START): Promise<string> {
     const page = await this.follow(url);
     assert.match(page, /\/login\/[^/?#]+$/, page);
@@ -70,7 +70,7 @@ export class Browser {
     };
   }
 
-  /** Logs in as far as the page that gets the ticket. */
+  /** Logs in up to the page that receives the ticket or the error. */
   async getTicketOrError(login: string, url?: string): Promise<FinalPage> {
     return this.openCallback(await this.logInAtProvider(login, url));
   }
@@ -93,7 +93,7 @@ export class Browser {
     return Object.assign(new Person(answer.data.user.username, this.holdallUrl), { login: answer.data });
   }
 
-  /** Begins to link an identity, as the page does. Gives the URL to go to. */
+  /** Begins to link an identity, as the page does. Returns the URL to go to. */
   async startLinking(person: Person): Promise<string> {
     const response = await this.fetch('POST', `${this.holdallUrl}/api/user/identities/oidc`, {
       headers: { authorization: `Bearer ${person.token}` },

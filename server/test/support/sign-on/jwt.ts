@@ -14,7 +14,7 @@ export function toPrivateJwk({ id, privateKey }: SigningKey): object {
   return { ...privateKey.export({ format: 'jwk' }), kid: id, alg: 'RS256', use: 'sig' };
 }
 
-/** The claims of a token, whoever has signed it. */
+/** The claims of a token. The signature is not checked. */
 export function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
@@ -25,12 +25,12 @@ export function signToken(claims: object, { id, privateKey }: SigningKey): strin
   return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-/** A token that nobody has signed. */
+/** A token without a signature. */
 export function withoutSignature(claims: object): string {
   return `${toText({ alg: 'none' }, claims)}.`;
 }
 
-/** A token with HS256, whose key is a text. */
+/** A token signed with HS256, with a text as the key. */
 export function signWithText(claims: object, secret: string): string {
   const text = toText({ alg: 'HS256' }, claims);
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

@@ -1,6 +1,9 @@
 type Payload = Record<string, unknown> & { uid?: string; grantId?: string; consumed?: number };
 
-/** Where an `oidc-provider` keeps its records, of any kind. It ends with the provider, so nothing expires. */
+/**
+ * Stores the records of an `oidc-provider` in memory. Nothing expires, because the provider does not live
+ * long enough.
+ */
 export function createAdapter() {
   const records = new Map<string, Payload>();
   return class MemoryAdapter {

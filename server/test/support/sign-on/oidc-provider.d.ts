@@ -1,4 +1,4 @@
-/** The part of the package that the tests use. It has no types of its own. */
+/** The part of the package that the tests use. The package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -17,13 +17,10 @@ const CALLBACK = '/api/auth/oidc/callback';
 /** Claims that people may have, besides those of the standard scopes. */
 const ADMIN_CLAIM = 'holdall_admin';
 
-/** What changes the answer of the token endpoint. */
+/** Changes the answer of the token endpoint. */
 type ChangeTokens = (answer: Record<string, unknown> & { id_token: string }) => object;
 
-/**
- * A real OpenID Connect provider (`oidc-provider`) on loopback. Everybody can log in there by the name that the page
- * asks for.
- */
+/** A real OpenID Connect provider (`oidc-provider`) on loopback. Anyone can log in there, with any name. */
 export class TestProvider {
   readonly issuer: string;
   readonly key: SigningKey = createSigningKey('the key');
@@ -31,7 +28,7 @@ export class TestProvider {
   readonly requests: string[] = [];
   /** Replaces the answer of the token endpoint. */
   changeTokens: ChangeTokens | undefined;
-  /** Answers instead of the provider while it is set. */
+  /** While this is set, it answers instead of the provider. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   readonly #people = new Map<string, object>();
   readonly #redirectUris: string[] = [];
@@ -58,7 +55,7 @@ export class TestProvider {
     this.#provider = undefined;
   }
 
-  /** Sets what the provider tells of a person, besides the name to log in with. */
+  /** Sets the claims about a person, besides the login name. */
   describe(login: string, claims: object): void {
     this.#people.set(login, claims);
   }
@@ -118,7 +115,7 @@ export class TestProvider {
         accountId: login,
         claims: async () => ({ sub: login, preferred_username: login, ...this.#people.get(login) }),
       }),
-      // Nobody is asked for consent.
+      // Grants consent without asking.
       loadExistingGrant: async ({ oidc }: Context) => {
         const [clientId, accountId] = [oidc.client?.clientId, oidc.session?.accountId];
         if (clientId === undefined || accountId === undefined) return undefined;

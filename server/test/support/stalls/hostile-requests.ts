@@ -7,8 +7,8 @@ import { typesOf } from '../../../../tools/fuzz/requests/schema-values.ts';
 /** The limit of a JSON body, less some room for the other members. */
 const BODY_BYTES = 1024 ** 2 - 4_096;
 
-/** How many objects are in one another. */
-const DEPTH = Math.floor(BODY_BYTES / 6);
+/** How many objects are nested. */
+const NESTING_DEPTH = Math.floor(BODY_BYTES / 6);
 
 /** Node's limit for the request line and all headers together, less some room for the others. */
 const HEAD_BYTES = 16 * 1024 - 2_048;
@@ -16,7 +16,7 @@ const HEAD_BYTES = 16 * 1024 - 2_048;
 /** The longest value of a path parameter. */
 const PARAMETER_LENGTH = 512;
 
-/** Repeated to any length. Each has made some program quadratic. */
+/** Texts to repeat to any length. Each has made some program take quadratic time. */
 const UNITS: Readonly<Record<string, string>> = {
   'combining marks': '\u0301\u0323',
   'directories above': '/..',
@@ -27,15 +27,15 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 interface HostileRequest {
-  /** Where the text is, and what it is. */
+  /** Names the position and kind of the hostile text. */
   readonly name: string;
   readonly draft: Draft;
 }
 
-/** Chooses from what is tried in a body, which has a mebibyte each time. */
+/** Chooses which hostile bodies to try, because each has a mebibyte. */
 export type ChooseBodies = <T>(all: readonly T[]) => readonly T[];
 
-/** @param draftValid gives a valid request for the operation; one part of it is replaced */
+/** @param draftValid returns a valid request for the operation, one part of which is replaced */
 export function* listHostileRequests(
   operation: Operation,
   draftValid: () => Draft,
@@ -86,7 +86,7 @@ const LARGE_TEXTS = Object.entries(UNITS).map(
 
 const JSON_BODIES = Object.entries({
   'an array in an array, and so on': '['.repeat(BODY_BYTES),
-  'an object in an object, and so on': `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`,
+  'an object in an object, and so on': `${'{"a":'.repeat(NESTING_DEPTH)}1${'}'.repeat(NESTING_DEPTH)}`,
   'a long array': `[${'1,'.repeat(BODY_BYTES / 2 - 2)}1]`,
   'a long list of files': `{"mode":"ONLINE","files":[${'{"size":1},'.repeat(BODY_BYTES / 12)}{}]}`,
   'an object of many members': `{${membersOf(BODY_BYTES)}"last":1}`,

@@ -1,4 +1,4 @@
-// Holdall in a process of its own that measures its event loop, for `MeasuredService`.
+// Holdall in a separate process that measures its event loop, for `MeasuredService`.
 import { EventLoopProbe } from '../../../../tools/fuzz/service/event-loop-probe.ts';
 import { createApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/config/config.ts';

@@ -11,12 +11,12 @@ import { openEngine } from '../database/open-database.ts';
 const PROGRAM = path.join(import.meta.dirname, 'measured-program.ts');
 
 /**
- * Holdall on SQLite, in a process whose event loop is measured. In the process of a test the client would take
- * part in the turns, and the test runner observes the end of every promise there: collecting those of a large
+ * Holdall on SQLite, in a process whose event loop is measured. In the process of a test, the client would
+ * share the event loop. The test runner also observes every promise there, and collecting those of a large
  * download takes tens of milliseconds.
  */
 export class MeasuredService {
-  /** The service's database, for what would take too long over HTTP. */
+  /** The service's database, for setup that would take too long over HTTP. */
   readonly database: Database;
   readonly #url: string;
   readonly #child: ChildProcess;
@@ -31,7 +31,7 @@ export class MeasuredService {
   static async start(): Promise<MeasuredService> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'holdall-stalls-'));
     const child = fork(PROGRAM, {
-      // Not the options of the test runner.
+      // Does not inherit the options of the test runner.
       execArgv: [],
       env: {
         PATH: process.env.PATH,
@@ -55,7 +55,7 @@ export class MeasuredService {
     return new MeasuredService({ url, child, database });
   }
 
-  /** Logs in as the user of that name, who is created if necessary. */
+  /** Logs in as the user with that name, creating the user if needed. */
   logIn(username: string, role: 'USER' | 'ADMIN' = 'USER'): Promise<Person> {
     return new Person(username, this.#url).enter('/api/auth/dev-login', { username, role });
   }

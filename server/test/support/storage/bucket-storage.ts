@@ -42,7 +42,8 @@ export class BucketStorage implements TestStorage {
   }
 
   async drop(): Promise<void> {
-    // Uploads first: one that completes meanwhile becomes an object, which is then removed too.
+    // Aborts uploads first. An upload that completes meanwhile becomes an object, which is removed
+    // afterwards.
     for (const { key, id } of await this.#listUploads()) {
       const upload = { Bucket: this.#bucket, Key: key, UploadId: id };
       await this.#client.send(new AbortMultipartUploadCommand(upload));

@@ -5,7 +5,7 @@ import type { ByteRange } from '../../../src/base/bytes/byte-range.ts';
 import { Failure, type FailureKind } from '../../../src/base/failure.ts';
 import type { ObjectStore, StoredObject } from '../../../src/storage/object-store.ts';
 
-/** A function, because the store is created after the tests are defined and before the first one runs. */
+/** A function, because the store does not exist yet when the tests are defined. */
 export type GetStore = () => ObjectStore;
 
 export const MIB = 1024 * 1024;

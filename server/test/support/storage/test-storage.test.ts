@@ -12,7 +12,7 @@ const Bucket = settings.bucket;
 const client = toClient(settings);
 after(() => client.destroy());
 
-test('a storage lists and drops everything under its prefix, unfinished uploads too, and nothing else', async () => {
+test('a storage lists and drops everything under its prefix, also unfinished uploads, and no more', async () => {
   const [mine, other] = [createTestStorage(), createTestStorage()];
   const prefixOf = ({ env }: typeof mine) => env.HOLDALL_S3_PREFIX ?? '';
   assert.notEqual(prefixOf(mine), prefixOf(other));

@@ -38,9 +38,9 @@ export async function createTestBucket(): Promise<TestStorage> {
   return await bucketStorage.createBucketStorage(settings);
 }
 
-/** Is deleted together with the data directory. */
+/** Storage on the local disk, deleted together with the data directory. */
 class LocalStorage implements TestStorage {
-  /** The disk of the machine that runs the tests may be almost full. */
+  /** No minimum of free space, because the disk of the test machine may be almost full. */
   readonly env = { HOLDALL_MIN_FREE_DISK_BYTES: '0' };
 
   async list(dataDir: string): Promise<readonly string[]> {

@@ -84,12 +84,12 @@ export class ArchiveTasks {
     this.#extract = new ExtractJob({ database, drives, drive, blobs });
   }
 
-  /** Runs the action once, before the next write of a job. The job receives what it throws. */
+  /** Runs the action once, before the next write of a job. An error that it throws reaches the job. */
   beforeNextWrite(act: () => Promise<unknown>): void {
     this.#blobs.beforeNextWrite = act;
   }
 
-  /** Archives the entry; gives the record of the archive. */
+  /** Archives the entry. Returns the record of the archive. */
   async archive(person: Person, entry: EntryRecord): Promise<EntryRecord> {
     const attempt = new TestAttempt(person, entry);
     await this.runArchive(attempt);
@@ -115,7 +115,7 @@ export class ArchiveTasks {
     return this.#extract.run(attempt);
   }
 
-  /** Expects the run to fail with the category and message and to change nothing. Gives the failure. */
+  /** Expects the run to fail with the category and message, and to change nothing. Returns the failure. */
   async expectFailure(
     person: Person,
     category: JobFailure['category'],

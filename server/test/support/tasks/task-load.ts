@@ -22,7 +22,7 @@ const STEP_INTERVAL_MS = 20;
 /** Queues, cancels, retries and checks tasks at random, on instances that are being killed. */
 export class TaskLoad {
   readonly works: Work[] = [];
-  /** Directories whose preparation was interrupted, so that their content is unknown. */
+  /** Directories with unknown content, because their preparation was interrupted. */
   readonly lostHomes: string[] = [];
   readonly #person: Person;
   readonly #instances: Instances;
@@ -73,7 +73,7 @@ export class TaskLoad {
     const source = await this.#ask((person) => prepareWork(person, kind, home, this.#material));
     if (source === undefined) return void this.lostHomes.push(home);
     for (;;) {
-      // After a broken connection the correlation id gives the same task.
+      // After a broken connection, the same correlation id returns the same task.
       const task = await this.#ask((person) => this.#queue(person, { kind, source, home }));
       if (task === undefined) continue;
       this.works.push({ kind, home, source, taskId: task.id, status: task.status });

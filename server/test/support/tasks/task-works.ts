@@ -15,7 +15,7 @@ export type WorkKind = (typeof KINDS)[number];
 export interface Work {
   readonly kind: WorkKind;
   readonly home: string;
-  /** The entry of the task. */
+  /** The entry that the task works on. */
   readonly source: EntryRecord;
   readonly taskId: number;
   /** The last known status. */
@@ -72,7 +72,7 @@ export async function storeMaterial(person: Person, parent = ''): Promise<Materi
   return { tree, file, pack };
 }
 
-/** Creates the directory of a work; gives the entry for its task. */
+/** Creates the directory of a work. Returns the entry for its task. */
 export async function prepareWork(
   person: Person,
   kind: WorkKind,

@@ -5,8 +5,9 @@ const SURROGATES_END = 0xe000;
 const CHARACTERS = 0x11_0000 - (SURROGATES_END - SURROGATES_START);
 
 /**
- * Any character of Unicode, as the unit of `fc.string`. It gives the same texts as fast-check's own unit `binary`,
- * which first stores all 1,112,064 characters in a map: that takes more than a second and 180 MB in each process.
+ * Any Unicode character, as the unit of `fc.string`. It generates the same texts as fast-check's own unit
+ * `binary`. That unit first stores all 1,112,064 characters in a map, which takes more than a second and 180
+ * MB in each process.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc.nat({ max: CHARACTERS - 1 }).map(
   (index) =>

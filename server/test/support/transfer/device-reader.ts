@@ -34,7 +34,7 @@ export class DeviceReader {
     return new DeviceReader(person, own.id, reader);
   }
 
-  /** The messages about devices so far, the last one being the valid one. */
+  /** The messages about devices so far. The last one is current. */
   get messages(): readonly DevicesMessage[] {
     const found = this.#reader.messages.filter(({ event }) => event === 'DEVICES');
     return found.map(({ data }) => data as unknown as DevicesMessage);
@@ -48,7 +48,7 @@ export class DeviceReader {
     return this.#reader.until(condition);
   }
 
-  /** What a stream that is opened now says is offered, as ids of transfer sessions. */
+  /** Opens a new stream, and returns the ids of the transfer sessions that it offers. */
   async readOffers(): Promise<readonly string[]> {
     const again = await DeviceReader.open(this.person);
     again.close();

@@ -3,7 +3,7 @@ import { DefaultHttpStack, Upload } from 'tus-js-client';
 import type { Person } from '../app/person.ts';
 import { TUS } from './tus.ts';
 
-/** Uploads with the real client, which retries at once after any error. @returns the URL of the upload */
+/** Uploads with the real client, which retries immediately after any error. @returns the URL of the upload */
 export function uploadByClient(
   person: Person,
   file: { readonly name: string; readonly path?: string; readonly bytes: Buffer },

@@ -111,7 +111,7 @@ export class TusUpload {
 
 export function assertTus(answer: TusAnswer, status: number): void {
   assert.equal(answer.status, status, answer.msg);
-  // An answer to HEAD has no body, and so no code.
+  // An answer to HEAD has no body, so it has no code.
   if (status >= 400 && answer.code !== undefined) assert.equal(answer.code, 2_000 + status);
 }
 

@@ -39,7 +39,7 @@ export async function setAdminScene(holdall: Holdall) {
   return { view, chief, moderator, ann, banned, report };
 }
 
-/** Its archive would have a name that is taken. */
+/** Makes a task fail: its archive would have a name that is taken. */
 async function failTask(person: Person): Promise<void> {
   const file = await person.upload('/a.txt', 'a');
   await person.upload('/a.txt.zip', 'taken');
@@ -49,7 +49,7 @@ async function failTask(person: Person): Promise<void> {
   await waitForStatus(person, task, 'FAILED');
 }
 
-/** The store no longer has the bytes of one of their files. */
+/** Uploads a file whose bytes then disappear from the store. */
 export async function loseFile(holdall: Holdall, person: Person): Promise<void> {
   const { id } = await person.upload('/lost', 'lost');
   const { object_key: key } = await holdall.app.database.db

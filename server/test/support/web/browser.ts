@@ -6,8 +6,8 @@ import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessChromium } from '../../..
  * A real headless browser. The test runner starts one for all files; a file that is run by hand starts its
  * own. What the file opened in it is closed with the file (or the surrounding `describe`).
  *
- * @param isShared false for a file that reads downloads, which have no path in the shared browser, that picks
- *   files, which the shared browser would copy, or that reads the clipboard, which all pages of a browser share
+ * @param isShared false for test files that read downloads (which have no path in the shared browser), pick
+ *   files (which the shared browser would copy) or read the clipboard (which all pages of a browser share)
  */
 export async function startBrowser({ isShared = true } = {}): Promise<Browser> {
   const endpoint = isShared ? process.env.HOLDALL_TEST_BROWSER : undefined;
@@ -17,7 +17,7 @@ export async function startBrowser({ isShared = true } = {}): Promise<Browser> {
   return browser;
 }
 
-/** Chromium with everything that belongs to it, such as its PDF viewer. It takes twice the CPU time. */
+/** Full Chromium, including its PDF viewer. It takes twice the CPU time. */
 export async function startWholeBrowser(): Promise<Browser> {
   return await launch(await findChromium());
 }

@@ -1,14 +1,14 @@
 import type { Page, Route } from 'playwright-core';
 
 /**
- * Runs in a page of its own: it has a connection with each side of a direct transfer, instead of the one that
- * they want, and passes on what they say.
+ * Runs in a separate page. It opens a connection with each side of a direct transfer, in place of the one
+ * between them, and relays their messages.
  */
-const MIDDLE = `
+const MIDDLE_SCRIPT = `
 window.middle = {
   texts: [],
   bytes: 0,
-  // By the number of the attempt: on a slow machine the pages begin another one before this one has ended.
+  // By attempt number, because on a slow machine the pages begin another attempt before this one has ended.
   attempts: new Map(),
   async takeOffer(number, description) {
     const toSender = new RTCPeerConnection();
@@ -43,7 +43,7 @@ window.middle = {
     }
     return peer.localDescription.toJSON();
   },
-  // Listens before the other side is there: the first message must not be lost.
+  // Listens before the other side is connected, so the first message is not lost.
   async relay(from, to) {
     const source = await from;
     const target = to.then((channel) => this.opened(channel));
@@ -62,7 +62,7 @@ window.middle = {
 };
 `;
 
-/** What went over the connections of somebody in between. */
+/** What the man in the middle has relayed. */
 interface Overheard {
   /** The types of the messages that are text. */
   readonly texts: readonly string[];
@@ -70,7 +70,7 @@ interface Overheard {
   readonly bytes: number;
 }
 
-/** Somebody who controls the signals between two pages, as an operator of the service could. */
+/** An attacker who controls the signals between two pages, as an operator of the service could. */
 export class ManInTheMiddle {
   readonly #page: Page;
 
@@ -78,9 +78,9 @@ export class ManInTheMiddle {
     this.#page = page;
   }
 
-  /** @param page a page of its own, which has no part in the transfer */
+  /** @param page a separate page that takes no part in the transfer */
   static async begin(page: Page): Promise<ManInTheMiddle> {
-    await page.evaluate(MIDDLE);
+    await page.evaluate(MIDDLE_SCRIPT);
     return new ManInTheMiddle(page);
   }
 

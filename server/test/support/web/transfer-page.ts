@@ -1,5 +1,5 @@
 /**
- * A minimal transfer page: it finds its peer through our endpoints alone, and sends a file of random bytes
+ * A minimal transfer page: it finds its peer using only our endpoints, and sends a file of random bytes
  * through a data channel. It is injected into the page as text and runs there.
  */
 export const TRANSFER_PAGE = `<!doctype html><script>
@@ -21,7 +21,7 @@ async function connect(session, signal, isCaller) {
   const { iceServers } = await call('GET', '/ice-servers?sessionId=' + session.sessionId);
   const peer = new RTCPeerConnection({ iceServers });
   const url = '/sessions/' + session.sessionId + '/signals';
-  // One after another: a candidate is useless before its description.
+  // Sent one after another, because a candidate is useless before its description.
   let lastSignal = Promise.resolve();
   const sendSignal = (type, payload) =>
     (lastSignal = lastSignal.then(() => call('POST', url, { type, payload }, session.peerToken)));

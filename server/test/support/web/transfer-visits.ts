@@ -11,7 +11,9 @@ import { Visit } from './web-visit.ts';
 
 const MEASURE_EVERY_MS = 200;
 
-/** A browser without the file pickers: it stores the files and saves them from there. */
+/**
+ * A browser without file pickers. The page stores received files in the browser, and saves them from there.
+ */
 export const WITHOUT_PICKERS = `
   delete window.showSaveFilePicker;
   delete window.showDirectoryPicker;
@@ -29,7 +31,7 @@ export const WITH_FOLDER_PICKER = `
   };
 `;
 
-/** A network on which no browser reaches another. */
+/** A network on which browsers cannot reach each other. */
 export const WITHOUT_DIRECT_WAY = `
   const Original = RTCPeerConnection;
   window.RTCPeerConnection = class extends Original {
@@ -98,15 +100,15 @@ export async function chooseFiles(page: Page, button: string, what: string | str
   await (await choosing).setFiles(what);
 }
 
-/** The code that the page shows, as soon as it does. */
+/** Waits for the code that the page shows. */
 export async function readCode(page: Page): Promise<string> {
   const shown = page.getByRole('region', { name: 'Send' }).getByText(/^[2-9A-Z]{3} [2-9A-Z]{3}$/);
   return (await shown.innerText()).replace(' ', '');
 }
 
 /**
- * Waits until the sender's page knows that somebody receives. Storing the files before that ends the code, since
- * nobody has it yet.
+ * Waits until the sender's page knows that it has a receiver. Storing the files before that would end the
+ * code, because no one has it yet.
  */
 export async function waitForReceiver(page: Page): Promise<void> {
   await page
@@ -120,13 +122,13 @@ export async function encrypt(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'Encrypt end to end' }).check({ force: true });
 }
 
-/** The secret that the page shows behind the code, as soon as it does, in groups. */
+/** Waits for the secret that the page shows after the code, in groups. */
 export async function readSecret(page: Page): Promise<string> {
   const shown = page.getByRole('region', { name: 'Send' }).getByText(/^–([0-9A-Z]{4}-){3}[0-9A-Z]{4}$/);
   return (await shown.innerText()).slice(1);
 }
 
-/** In light and in dark mode. The modes differ in nothing but colours. */
+/** Checks light and dark mode, which differ only in colours. */
 export async function checkAccessible(visit: Visit): Promise<void> {
   await chooseColors(visit.page, 'dark');
   await visit.checkColors();
@@ -139,7 +141,7 @@ async function chooseColors(page: Page, colorScheme: 'dark' | 'light'): Promise<
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
 }
 
-/** The most bytes that the page holds until it shows something: the JavaScript heap and its buffers. */
+/** The most bytes that the page holds until `shown` appears: the JavaScript heap and its buffers. */
 export async function measureMostBytes(visit: Visit, shown: Locator): Promise<number> {
   const tools = await visit.openTools();
   let mostBytes = 0;

@@ -9,8 +9,9 @@ import type { Person } from '../app/person.ts';
 import { waitFor } from '../tasks/tasks.ts';
 
 /**
- * Files on this machine's disk, for uploads. They are removed with the test file. A test file that uses them needs
- * `disk`: Chromium gives pages no handles of files below `/dev`, where the memory is.
+ * Files on this machine's disk, for uploads. They are removed at the end of the test file. A test file that
+ * uses them needs `disk`, because Chromium gives pages no handles for files below `/dev`, where the memory
+ * file system is.
  */
 export class DeskFiles {
   readonly root: string;
@@ -94,7 +95,10 @@ export class UploadPage {
     await this.#dispatch('drop', files, at);
   }
 
-  /** Drags them over the page, and holds them there until it shows something. Browsers repeat the event, too. */
+  /**
+   * Drags files over the page, and holds them there until `shown` appears. Like browsers, it repeats the
+   * event.
+   */
   async dragUntil(shown: Locator, files: readonly string[], at = { x: 500, y: 300 }): Promise<void> {
     await this.#dispatch('dragEnter', files, at);
     await waitFor(
@@ -111,10 +115,7 @@ export class UploadPage {
     await this.tray.getByRole('button', { name: 'Show the uploads' }).click();
   }
 
-  /**
-   * Resolves when the tray's header shows it. Independent of the machine's speed: it checks what happens, not
-   * how fast.
-   */
+  /** Resolves when the tray's header shows the text, however long that takes on a slow machine. */
   async says(text: string | RegExp): Promise<void> {
     await this.tray.getByRole('heading', { name: text }).waitFor();
   }

@@ -10,7 +10,7 @@ import { PASSWORD, type Person } from '../app/person.ts';
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'uppy');
 
-/** Serves the example unchanged from its own origin, which it returns; until the test file ends. */
+/** Serves the example unchanged from its own origin until the test file ends. Returns the origin. */
 export async function serveUppyExample(): Promise<string> {
   const page = await readFile(path.join(EXAMPLE, 'index.html'));
   const built = await build({ entryPoints: [path.join(EXAMPLE, 'page.js')], bundle: true, write: false });

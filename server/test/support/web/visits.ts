@@ -9,9 +9,9 @@ export type VisitOptions = Parameters<typeof Visit.begin>[2];
 interface Visits {
   readonly browser: Browser;
   readonly holdall: Holdall;
-  /** Begins a visit of the running test. After the test it must have caused no fault, and is left. */
+  /** Begins a visit for the running test. After the test, checks that it caused no fault, and ends it. */
   readonly begin: (options?: VisitOptions) => Promise<Visit>;
-  /** Treats a visit like those of {@link Visits.begin}. */
+  /** Checks and ends a visit like those of {@link Visits.begin}. */
   readonly watch: (visit: Visit) => void;
 }
 

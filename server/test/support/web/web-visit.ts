@@ -17,7 +17,7 @@ import { buildWeb } from '../../../../tools/build/build-web.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 
-// Before any service starts, since it looks for the client then. The test runner has built it already.
+// Builds the client before any service starts and looks for it. The test runner has already built it.
 if (process.env.HOLDALL_TEST_BROWSER === undefined) buildWeb();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -25,10 +25,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The browser of a phone. */
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 
-/** Playwright's own. */
+/** Playwright's default. */
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
-/** For every wait of a page: a busy machine may take many times as long as an idle one. */
+/** The timeout of every wait for a page. A busy machine may take many times as long as an idle one. */
 const PATIENCE_MS = 120_000;
 
 /** WCAG 2.2, A and AA, and best practices. */
@@ -41,7 +41,7 @@ const IS_STILL = `document.getAnimations().every(({ playState, effect }) =>
   playState !== 'running' || effect?.getTiming().iterations === Infinity)`;
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Allowed in addition to the service: the store. */
+  /** Allowed origins in addition to the service, such as the store. */
   readonly origins?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export class Visit {
   #hasBeenOffline = false;
   #isPageReusable = true;
   #hasEnded = false;
-  /** What the page showed at the end, for a person who looks for the cause of a failure. */
+  /** What the page showed at the end, to help find the cause of a failure. */
   #shown = '';
 
   private constructor(page: Page, origins: readonly string[], leave: (page: Page) => void) {
@@ -84,7 +84,7 @@ export class Visit {
       locale: 'en-GB',
       // Animations take a large part of the time of a test.
       reducedMotion: 'reduce',
-      // Its requests pass no route of a test. It has a test of its own.
+      // Requests of a service worker bypass the routes of a test. It has its own test.
       serviceWorkers: 'block',
       ...more,
     };
@@ -103,7 +103,7 @@ export class Visit {
     this.#scripts.push(await this.page.addInitScript({ content }));
   }
 
-  /** Opens the browser's developer tools for this visit's page. Whatever they change ends with the visit. */
+  /** Opens the browser's developer tools for this visit's page. Their changes end with the visit. */
   async openTools(): Promise<CDPSession> {
     const session = await this.page.context().newCDPSession(this.page);
     this.#sessions.push(session);
@@ -111,8 +111,8 @@ export class Visit {
   }
 
   /**
-   * For whatever outlasts a visit: routes of a context, clocks, other pages. The next visit then does not reuse the
-   * page. Routes of the page and scripts that `addScript` adds end with the visit.
+   * For changes that outlast a visit: routes of a context, clocks, other pages. The next visit then does not
+   * reuse the page. Routes of the page and scripts added with `addScript` end with the visit.
    */
   get context(): BrowserContext {
     this.#isPageReusable = false;
@@ -120,8 +120,8 @@ export class Visit {
   }
 
   /**
-   * Opens a page with the login of a person that a test has registered. The login form has tests of its own: here the
-   * session is put where the page would have stored it.
+   * Opens a page with the login of a registered person. The login form has its own tests, so this puts the
+   * session where the page would have stored it.
    */
   async logIn(person: Person, address = '/drive'): Promise<this> {
     const { login } = person;
@@ -131,8 +131,8 @@ export class Visit {
     const user = await person.ask('GET', '/api/user/profile');
     const expiresAt = Date.now() + login.expiresIn * 1_000;
     const session = JSON.stringify({ accessToken, refreshToken, user, expiresAt });
-    // Before the first script of the page, and only once: the page itself may change or end the session.
-    // Frames have the storage of the page, or none.
+    // Runs before the first script of the page, and only once, because the page itself may change or end the
+    // session. Skips frames, which share the storage of the page or have none.
     const content = `if (self === top) localStorage.setItem('holdall.session', ${JSON.stringify(session)});`;
     const script = await this.page.addInitScript({ content });
     await this.page.goto(address);
@@ -142,7 +142,7 @@ export class Visit {
 
   /** Opens an address in a browser that has lost its session. */
   async openWithoutSession(address: string): Promise<void> {
-    // Before the scripts of the page: until then the page that is left may store its session again.
+    // Runs before the scripts of the page. Until then, the page being left may store its session again.
     const content = "if (self === top) localStorage.removeItem('holdall.session');";
     const script = await this.page.addInitScript({ content });
     await this.page.goto(address);
@@ -155,12 +155,15 @@ export class Visit {
     await this.context.setOffline(true);
   }
 
-  /** Fails with every accessibility fault on the page. Frames are pages of their own. */
+  /** Fails with every accessibility fault on the page. Does not check frames. */
   async checkAccessible(): Promise<void> {
     await this.#runAxe({ type: 'tag', values: RULES });
   }
 
-  /** Only with those that depend on colours, for a page that is the same in another color scheme. */
+  /**
+   * Runs only the rules that depend on colours, for a page that is otherwise the same in another color
+   * scheme.
+   */
   async checkColors(): Promise<void> {
     await this.#runAxe({ type: 'rule', values: COLOR_RULES });
   }
@@ -169,10 +172,10 @@ export class Visit {
     readonly type: 'tag' | 'rule';
     readonly values: readonly string[];
   }): Promise<void> {
-    // Every page has one; before that there is nothing to check.
+    // Every page has a heading. Before it appears, there is nothing to check.
     await this.page.locator('h1').first().waitFor({ state: 'attached' });
     await this.#waitForTransitions();
-    // Injected like the browser's developer tools do, because the page's policy forbids our script.
+    // Injected as by the browser's developer tools, because the page's policy blocks our script.
     if (!(await this.page.evaluate('"axe" in globalThis'))) await this.page.evaluate(AXE);
     const found = await this.page.evaluate(async (only) => {
       // Created by the script above.
@@ -183,7 +186,10 @@ export class Visit {
     assert.deepEqual(found, []);
   }
 
-  /** A colour in transition would be a fault of contrast. Animations without an end are not waited for. */
+  /**
+   * Waits until colours have settled: one in transition may lack contrast. Does not wait for endless
+   * animations.
+   */
   async #waitForTransitions(): Promise<void> {
     while (!(await this.page.evaluate<boolean>(IS_STILL))) await sleep(20);
   }
@@ -209,9 +215,9 @@ export class Visit {
 
   #readMessage(message: ConsoleMessage): void {
     const text = message.text();
-    // Refusals of the service are logged too; the test judges those.
+    // Failed requests are also logged. The test itself judges those.
     const isAnswer = text.startsWith('Failed to load resource');
-    // Prefetches that failed without a network are fetched when they are needed.
+    // Prefetches that failed while offline are repeated when they are needed.
     const isMissed = this.#hasBeenOffline && text.startsWith("Couldn't load preload assets");
     const isBlocked = text === 'Service Worker registration blocked by Playwright';
     const isFault = !isAnswer && !isMissed && !isBlocked;
@@ -220,15 +226,15 @@ export class Visit {
 }
 
 /**
- * The pages that earlier visits with the same settings have left. They find the client in the browser's cache: a page
- * in a new context takes four times the processor time to load it.
+ * Pages left by earlier visits with the same settings. They have the client in the browser's cache. A page in
+ * a new context takes four times the processor time to load it.
  */
 const idlePages = new WeakMap<Browser, Map<string, Page[]>>();
 
 function listIdlePages(browser: Browser, settings: BrowserContextOptions): Page[] {
   const ofBrowser = idlePages.get(browser) ?? new Map<string, Page[]>();
   idlePages.set(browser, ofBrowser);
-  // These can be changed.
+  // These settings can be changed on an existing page.
   const { colorScheme: _, viewport: __, ...fixed } = settings;
   const key = JSON.stringify(fixed);
   const pages = ofBrowser.get(key) ?? [];
@@ -236,7 +242,7 @@ function listIdlePages(browser: Browser, settings: BrowserContextOptions): Page[
   return pages;
 }
 
-/** Stops animations without an end: a page that waits would be painted 60 times a second. */
+/** Stops endless animations, which would repaint a waiting page 60 times a second. */
 const STOP_SPINNING = `addEventListener('animationstart', ({ target }) => {
   for (const animation of target.getAnimations({ subtree: true })) {
     if (animation.effect?.getTiming().iterations === Infinity) animation.pause();
@@ -260,10 +266,10 @@ async function reusePage(idle: Page[], settings: BrowserContextOptions): Promise
   return page;
 }
 
-/** What a page can store. The cache is kept. */
-const STORED = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
+/** Everything that a page can store. The HTTP cache is kept. */
+const STORAGE_TYPES = 'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage';
 
-/** Makes the page forget its visit. Returns false if it cannot: its context must be closed then. */
+/** Makes the page forget its visit. Returns false if it cannot, and then its context must be closed. */
 async function clear(page: Page, origins: readonly string[]): Promise<boolean> {
   const context = page.context();
   if (context.pages().length !== 1) return false;
@@ -273,7 +279,7 @@ async function clear(page: Page, origins: readonly string[]): Promise<boolean> {
     await page.goto('about:blank');
     const session = await context.newCDPSession(page);
     for (const origin of origins) {
-      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: STORED });
+      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: STORAGE_TYPES });
     }
     await session.detach();
     return true;
@@ -283,9 +289,9 @@ async function clear(page: Page, origins: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Clears what the page's process keeps of the storage of its origin. The developer tools clear it later: until then
- * the next visit would see the session of this one. Another document of the origin does it, in which no part of the
- * client runs that could store its session again.
+ * Clears the copy of the storage that the page's process keeps. The developer tools clear it only later, and
+ * until then the next visit would see the session of this one. This runs in another document of the origin,
+ * where no client code can store the session again.
  */
 async function clearPageStorage(page: Page, origins: readonly string[]): Promise<void> {
   const { origin } = new URL(page.url());
@@ -297,7 +303,7 @@ async function clearPageStorage(page: Page, origins: readonly string[]): Promise
   await page.unroute(address);
 }
 
-/** @param context of a test; undefined outside of one. Its types do not know `passed` yet. */
+/** @param context the context of a test, undefined outside of one. Its types do not have `passed` yet. */
 function hasFailed(context: unknown): boolean {
   return (context as { readonly passed?: boolean } | undefined)?.passed === false;
 }
@@ -306,7 +312,7 @@ async function describePage(page: Page): Promise<string> {
   const address = page.url();
   const text = await Promise.race([
     page.evaluate('document.body?.innerText').catch(String),
-    // A page that is stopped would never answer.
+    // Gives up after a while, because a stopped page would never answer.
     sleep(5_000, 'nothing within 5 s', { ref: false }),
   ]);
   return `The page ${address} showed:\n${`${text}`.slice(0, 2_000)}`;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { forgeZip } from './zip-forge.ts';
 
-/** A package for phones of that many bytes, or a few hundred. */
+/** An Android package with `size` bytes, at least a few hundred. */
 export function packageOf(size = 0): Buffer {
   const missing = size - forge(Buffer.alloc(0)).length;
   return forge(randomBytes(Math.max(0, missing)));

@@ -14,10 +14,10 @@ export const DEFAULT_NAMES: ReadonlySet<string> = new Set([
   'a wrong CRC',
   'a stored entry with two different sizes',
   'a zip bomb by compression ratio',
-  'many entries that would unpack to little each, and to much together',
+  'many entries that unpack to little each, but to too much together',
   'entries that share their bytes',
   'a local header with another name',
   'half an archive',
   'more than 100,000 entries',
-  'more than 100,000 directories by paths alone',
+  'more than 100,000 directories that exist only in paths',
 ]);

@@ -39,7 +39,7 @@ export interface ForgedEnd {
 const IS_UTF8 = 1 << 11;
 const UNIX = 3 << 8;
 
-/** Builds an archive byte by byte, so that every field can have a wrong value. */
+/** Builds an archive byte by byte. Every field can have a wrong value. */
 export function forgeZip(entries: readonly ForgedEntry[], end: ForgedEnd = {}): Buffer {
   const pieces: Uint8Array[] = [];
   const directory: Buffer[] = [];

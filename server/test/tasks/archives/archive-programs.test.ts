@@ -16,7 +16,7 @@ const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const tasks = new ArchiveTasks(holdall);
 
 describe('an archive task', () => {
-  it('creates an archive next to the directory, which other programs unpack to the same tree', async () => {
+  it('creates an archive next to the directory that other programs unpack to the same tree', async () => {
     const { person, docs } = await personWith(holdall, DOCS);
     const record = await tasks.archive(person, docs);
     assert.deepEqual([record.path, record.contentType], ['/docs.zip', 'application/zip']);

@@ -137,7 +137,7 @@ describe('an archive task', () => {
     await tasks.expectFailure(person, 'DATA_STATE', /not enough storage space/, run);
     await limitAccount(holdall, person, { quota: 10 ** 9, upload: 1_000 });
     await tasks.expectFailure(person, 'DATA_STATE', /larger than you may upload/, run);
-    // Space used up while the job runs counts at the end.
+    // Space that is used up while the job runs counts when it ends.
     await limitAccount(holdall, person, { quota: 10 ** 9, upload: 10 ** 9 });
     tasks.beforeNextWrite(() => limitAccount(holdall, person, { quota: NOISE.length + 100 }));
     await tasks.expectFailure(person, 'DATA_STATE', /not enough storage space/, run);
@@ -155,7 +155,7 @@ describe('an archive task', () => {
     );
   });
 
-  it('creates the archive where the original is by now, under the name that it had at the start', async () => {
+  it('creates the archive where the original is now, under the name that it had at the start', async () => {
     const { person, docs } = await personWith(holdall, DOCS);
     tasks.beforeNextWrite(async () => person.rename(await person.move(docs, '/Pictures'), 'renamed'));
     await tasks.runArchive(new TestAttempt(person, docs));

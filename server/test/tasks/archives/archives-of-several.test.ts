@@ -85,7 +85,7 @@ for (const [what, status, body] of [
   ['with an unknown entry', 404, { fileIds: [file.id, 999_999_999], path: '/' }],
   ["with another account's entry", 404, { fileIds: [foreign.id], path: '/' }],
 ] as const) {
-  test(`a request ${what} is refused`, async () => {
+  test(`a request ${what} is rejected`, async () => {
     await alice.refused(status, 2_000 + status, 'POST', ARCHIVE, { body });
   });
 }

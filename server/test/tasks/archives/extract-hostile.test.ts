@@ -145,7 +145,7 @@ const HOSTILE: readonly Hostile[] = [
   },
   {
     name: 'a large entry of Deflate64 with more bytes than declared',
-    // Without repetitions it is the same as Deflate.
+    // Without repetitions, Deflate64 is the same as Deflate.
     entries: [{ name: 'a', method: 9, packed: HUFFMAN_ONLY, size: 300_000, crc32: 1 }],
     message: /"a" does not have the size/,
   },
@@ -197,7 +197,7 @@ const HOSTILE: readonly Hostile[] = [
     message: /"bomb" would unpack to more than 1,000 times/,
   },
   {
-    name: 'many entries that would unpack to little each, and to much together',
+    name: 'many entries that unpack to little each, but to too much together',
     entries: Array.from({ length: 40 }, (_, index) => ({
       ...{ name: `${index}`, method: 8, packed: aDeflated, content: 'a', size: 1_000_000 },
     })),
@@ -281,7 +281,7 @@ const HOSTILE: readonly Hostile[] = [
   },
   { name: 'more than 100,000 entries', bytes: zip64Count(100_001), message: /more than 100,000 entries/ },
   {
-    name: 'more than 100,000 directories by paths alone',
+    name: 'more than 100,000 directories that exist only in paths',
     entries: manyDirectories(),
     message: /more than 100,000 files and directories/,
   },
@@ -330,7 +330,7 @@ function overlapping(): ForgedEntry[] {
   }));
 }
 
-/** The content that the first local header declares ends with the signature of the second, as its CRC says. */
+/** The first local header and its CRC declare content that ends with the signature of the second header. */
 function withLongLocalExtra(): Buffer {
   const bytes = forgeZip([{ name: 'moved', content: 'abcdefgh', crc32: crc32('efghPK\x03\x04') }, good]);
   bytes.writeUInt16LE(4, 28);

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: archivers
-// Archives made by other programs are unpacked to the trees that they were made of.
+// Archives made by other programs are unpacked to their original trees.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

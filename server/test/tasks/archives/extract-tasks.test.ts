@@ -88,7 +88,7 @@ describe('an extract task', () => {
     assert.deepEqual(found, { 'ü.t': 'a', 'é.t': 'b', 'ж.t': 'c', 日本: 'd', 'é nfd.t': 'e' });
   });
 
-  it('gives files the types of their extensions, and new times', async () => {
+  it('sets the types of files from their extensions, and new times', async () => {
     const { person, file } = await personWith([
       { name: 'a.jpg', content: 'x' },
       { name: 'b', content: 'y' },
@@ -156,7 +156,7 @@ describe('an extract task', () => {
     await tasks.expectExtractFailure(person, file, 'DATA_STATE', /no longer exists/);
   });
 
-  it('unpacks into the directory that contains the archive by now', async () => {
+  it('unpacks into the directory that now contains the archive', async () => {
     const { person, file } = await personWith(TWO);
     tasks.beforeNextWrite(() => person.move(file, '/Pictures'));
     await tasks.extract(person, file);
@@ -194,7 +194,7 @@ describe('an extract task', () => {
 });
 
 describe('any packed tree', () => {
-  // Few names, so that paths share directories, and files collide with them.
+  // Few names, so paths share directories, and files collide with directories.
   const name = fc.constantFrom('a', 'b', 'Ü', '日本', 'c.txt', ' x ', 'e\u0301');
   const path = fc.array(name, { minLength: 1, maxLength: 4 });
   const content = fc.oneof(
@@ -216,7 +216,7 @@ describe('any packed tree', () => {
         const root = await person.mkdir(`/run ${run}/tree`);
         for (const { path: segments, content: text } of nodes) {
           const place = [`/run ${run}/tree`, ...segments].join('/');
-          // If a name is taken, the task fails and the drive stays as it is.
+          // If a name is taken, the task fails and leaves the drive unchanged.
           if (text === null) await person.fetch('POST', '/api/files/mkdir', { body: { path: place } });
           else await person.fetch('POST', '/api/files/upload', { body: latin1Form(place, text) });
         }

@@ -1,6 +1,6 @@
 // tier: default
 // runs on: sqlite
-// Archives that are not as PKWARE describes them, and that other programs extract, built byte by byte.
+// Archives that violate PKWARE's specification but that other programs extract, built byte by byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import iconv from 'iconv-lite';
@@ -43,7 +43,7 @@ function moved(bytes: Buffer, prefix: string): Buffer {
   return Buffer.concat([Buffer.from(prefix), bytes]);
 }
 
-describe('an archive of Windows', () => {
+describe('an archive made on Windows', () => {
   it('is extracted into the directories that its backslashes separate', async () => {
     const { tree, state } = await extract([
       { name: 'Report\\2020\\sum.txt', content: '1', madeBy: DOS },
@@ -66,7 +66,7 @@ describe('an archive of Windows', () => {
 });
 
 describe('names that a drive does not allow', () => {
-  it('are replaced by near names, which the task lists', async () => {
+  it('are replaced by similar names, which the task lists', async () => {
     const { tree, state } = await extract([
       { name: 'Icon\r', content: '1' },
       { name: 'a\tb/c', content: '2' },
@@ -82,7 +82,7 @@ describe('names that a drive does not allow', () => {
     assert.deepEqual(Object(state.renamed)[0], { name: 'Icon\r', newName: 'Icon_' });
   });
 
-  it('never take the place of another name', async () => {
+  it('never replace another name', async () => {
     const { tree } = await extract([
       { name: 'a\tb', content: '1' },
       { name: 'a\nb', content: '2' },
@@ -113,7 +113,7 @@ describe('what a drive cannot store', () => {
     assert.deepEqual(Object(state.leftOut)[0], { name: 'special 0', reason: 'is a symbolic link' });
   });
 
-  it('is listed up to a bound', async () => {
+  it('is listed up to a limit', async () => {
     const links = Array.from({ length: 50 }, (_, index) => ({
       name: `${index}`,
       attributes: unixMode(0o120777),
@@ -123,8 +123,8 @@ describe('what a drive cannot store', () => {
   });
 });
 
-describe('of two entries with one path', () => {
-  it('the last file counts, and directories are one', async () => {
+describe('if two entries have the same path', () => {
+  it('the last file wins, and directories are merged', async () => {
     const { tree, state } = await extract([
       { name: 'a/' },
       { name: 'x', content: 'first' },
@@ -161,7 +161,7 @@ describe('an archive is extracted although', () => {
     it(name, async () => assert.deepEqual((await extract(bytes)).tree, TWO_FILES));
   }
 
-  it('a name that is declared as UTF-8 is not', async () => {
+  it('a name declared as UTF-8 is not valid UTF-8', async () => {
     const name = { name: Buffer.from([0x61, 0xff]), flags: 1 << 11, content: 'x' };
     assert.deepEqual((await extract([...TWO, name])).tree, { ...TWO_FILES, 'a\ufffd': 'x' });
   });
@@ -226,7 +226,7 @@ describe('the list of an archive', () => {
     });
   });
 
-  it('is refused for what cannot be extracted', async () => {
+  it('is rejected for files that cannot be extracted', async () => {
     const { person, file } = await upload(forgeZip(TWO).subarray(0, 60));
     assert.equal((await person.call('GET', `/api/v2/files/${file.id}/archive`)).status, 400);
     const directory = await person.mkdir('/in/directory');
@@ -247,7 +247,7 @@ describe('a file', () => {
     }
   });
 
-  it('with the longest name gets an archive with a shorter one', async () => {
+  it('with the longest name gets an archive with a shorter name', async () => {
     const person = await holdall.register('alice');
     const file = await person.upload(`/long/${'n'.repeat(251)}.txt`, 'x');
     const attempt = new TestAttempt(person, file);

@@ -19,11 +19,11 @@ import {
   TestTask,
 } from '../../support/migration/migration.ts';
 
-// Interrupts a migration at each of its steps in turn, as a crash would, and checks what is left every time.
+// Interrupts a migration at each of its steps in turn, as a crash would, and checks what is left each time.
 
 const MAX_STEPS = 400;
 
-/** Each test takes half of the steps, so that none runs long. */
+/** Each test takes half of the steps, to keep each short. */
 const HALVES = [
   ['odd', 1],
   ['even', 2],

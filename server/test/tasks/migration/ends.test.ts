@@ -19,7 +19,7 @@ import {
 import { endGrace, failureOf, openPolicies } from '../../support/migration/migration-policies.ts';
 import { isS3 } from '../../support/storage/test-storage.ts';
 
-// Migrations that fail, are cancelled, interrupted or taken over.
+// Migrations that fail, or are cancelled, interrupted or taken over.
 
 describe('a migration that is not allowed', () => {
   for (const [what, change, category, message] of [
@@ -53,7 +53,7 @@ describe('a migration that is not allowed', () => {
     });
   }
 
-  it('fails if source or target does not exist, or if both are the same', async () => {
+  it('fails if the source or target does not exist, or if both are the same', async () => {
     const { source, target, begin, open } = await openPolicies([]);
     const { job } = open();
     for (const input of [
@@ -66,7 +66,7 @@ describe('a migration that is not allowed', () => {
   });
 
   it('fails while another migration is active, in either direction, and does not disturb it', async () => {
-    // Enough objects that the first migration is still running when the others begin.
+    // Enough objects to keep the first migration running when the others begin.
     const sizes = Array.from({ length: 40 }, (_, index) => index + 1);
     const { holdall, source, target, begin, open, checkFiles } = await openPolicies(sizes);
     const { job } = open({ page: { objects: 1, bytes: 1 } });
@@ -115,7 +115,7 @@ describe('a migration that fails', () => {
     ['longer', (size: number) => size + 1],
     ['shorter', (size: number) => size - 1],
   ] as const) {
-    it(`on an object that is ${what} than its record says`, inFull, async () => {
+    it(`on an object ${what} than its record says`, inFull, async () => {
       const { holdall, source, target, begin, open } = await openPolicies([1_000]);
       const [{ objectKey } = assert.fail()] = await listLocations(holdall);
       const store = await holdall.app.policies.getStore(source);

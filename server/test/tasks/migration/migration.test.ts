@@ -12,7 +12,7 @@ import { countIn, countObjects, listLocations } from '../../support/migration/mi
 import { endGrace, openPolicies } from '../../support/migration/migration-policies.ts';
 import { isS3 } from '../../support/storage/test-storage.ts';
 
-// Every answer of an object store takes time.
+// Fewer objects on S3, where every request takes time.
 const MANY = isLong && !isS3 ? 2_001 : 301;
 
 describe('a migration', () => {

@@ -20,7 +20,7 @@ const SIZES = [0, 1, 10_000];
 type Transact = <T>(work: (tx: Tx) => Promise<T>, next: () => Promise<T>) => Promise<T>;
 
 /** A database whose transactions go through `transact`. */
-function through({ app }: Holdall, transact: Transact): MigrationParts['database'] {
+function withTransactions({ app }: Holdall, transact: Transact): MigrationParts['database'] {
   const { database } = app;
   return {
     db: database.db,
@@ -45,18 +45,18 @@ describe('an attempt that has lost its task', () => {
     const { holdall, target, begin, open, checkFiles } = await openPolicies(SIZES);
     const { task, attempt: former } = begin();
     const [begun, copied] = [makeGate(), makeGate()];
-    // The former attempt is paused once it has begun the migration.
+    // Pauses the first attempt once it has begun the migration.
     const pausing: Transact = async (_work, next) => {
       const result = await next();
       await begun.pass();
       return result;
     };
-    const formerRun = open({ page: PAGE, database: through(holdall, pausing) }).job.run(former);
+    const formerRun = open({ page: PAGE, database: withTransactions(holdall, pausing) }).job.run(former);
     await begun.reached;
-    // Its successor is paused with copies that are verified, but not recorded as such yet.
+    // Pauses its successor when copies are verified, but not yet recorded as such.
     const successor = open({
       page: PAGE,
-      database: through(holdall, async (_work, next) => {
+      database: withTransactions(holdall, async (_work, next) => {
         if ((await countObjects(holdall, target)) > 0) await copied.pass();
         return await next();
       }),
@@ -77,7 +77,7 @@ describe('an attempt that has lost its task', () => {
 });
 
 describe('a commit whose answer is lost', inFull, () => {
-  /** Long enough for the attempt to try to give up meanwhile. */
+  /** Long enough for the attempt to begin giving up before the commit. */
   const LATE_MS = 50;
 
   /** Makes one transaction fail for its caller just before the commit, and commits it afterwards. */
@@ -107,7 +107,7 @@ describe('a commit whose answer is lost', inFull, () => {
     for (let lost = 1; ; lost += 1) {
       const late = loseAnswerOf(holdall.app.database, lost);
       const { task, attempt } = begin({ sourcePolicyId: from, targetPolicyId: to });
-      const migrations = open({ page: PAGE, database: through(holdall, late.transact) });
+      const migrations = open({ page: PAGE, database: withTransactions(holdall, late.transact) });
       const outcome = await migrations.job.run(attempt).catch((error: unknown) => error);
       await late.settle();
       if (!late.isLost()) {

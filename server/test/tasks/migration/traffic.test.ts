@@ -156,7 +156,7 @@ it('users store, read and delete files while all objects are migrated back and f
   const { cleanUp, faults: swept } = await takeOverCleanUp(holdall);
   let isOver = false;
   const migrating = migrateRepeatedly(holdall, policyIds, () => isOver);
-  // Thrown below, after the users have stopped.
+  // The error is thrown below, after the users have stopped.
   migrating.catch(() => {});
   for (let round = 0; round < ROUNDS; round += 1) {
     await Promise.all(
@@ -164,8 +164,8 @@ it('users store, read and delete files while all objects are migrated back and f
         for (let number = 0; number < ACTS; number += 1) await person.act();
       }),
     );
-    // From the jump of the clock to the end of the sweep only the migration runs, because the sweep would
-    // take anything unfinished for older than the grace time.
+    // Only the migration runs between the clock's jump and the end of the sweep. The sweep would treat
+    // anything else unfinished as older than the grace time.
     holdall.clock.advance(HOUR + MINUTE);
     await clearSomeChecksum(holdall);
     await cleanUp();

@@ -11,7 +11,7 @@ const holdall = await startHoldall();
 // It reads the clipboard.
 const browser = await startBrowser({ isShared: false });
 
-test('the page for programs has the address of this server, and the steps for each program', async () => {
+test('the page for connecting apps shows the address of this server and the steps for each app', async () => {
   const alice = await holdall.register('alice');
   const visit = await Visit.begin(browser, holdall, {
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -49,7 +49,7 @@ describe('a visitor without a login', () => {
   });
 
   test(
-    'sees each refusal of the service at its field, and why e-mail and phone number are needed',
+    'sees each rejected value at its field, and why e-mail and phone number are required',
     inFull,
     async () => {
       visit = await Visit.begin(browser, holdall, {
@@ -83,7 +83,7 @@ describe('a visitor without a login', () => {
     },
   );
 
-  test('reaches quick transfer from the login', inFull, async () => {
+  test('opens quick transfer from the login page', inFull, async () => {
     visit = await Visit.begin(browser, holdall);
     await visit.page.goto('/login');
     await visit.page.getByRole('link', { name: 'Send files without an account' }).click();
@@ -93,7 +93,7 @@ describe('a visitor without a login', () => {
 });
 
 describe('the forms', () => {
-  test('keep what was typed as it was sent, and lead to the field that was refused', inFull, async () => {
+  test('keep the typed values after a rejection, and focus the rejected field', inFull, async () => {
     visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     let answer: (() => void) | undefined;
@@ -117,7 +117,7 @@ describe('the forms', () => {
     assert.equal(await password.isEditable(), true);
   });
 
-  test('report faults at each field before anything is sent', inFull, async () => {
+  test('report invalid values at each field before anything is sent', inFull, async () => {
     visit = await Visit.begin(browser, holdall, {
       colorScheme: 'dark',
       viewport: { width: 360, height: 740 },
@@ -245,7 +245,7 @@ test('a user whose account an administrator created must choose a password first
   await page.getByRole('heading', { name: 'My files' }).waitFor();
 });
 
-test('the password of the login need not be typed again to be replaced', inFull, async () => {
+test('a user who has just logged in need not retype the password to replace it', inFull, async () => {
   const admin = await holdall.admin();
   const { username, email, phoneNumber } = applicationOf('given', '');
   await admin.ask('POST', '/api/admin/users', { body: { username, email, phoneNumber, password: PASSWORD } });
@@ -264,7 +264,7 @@ test('the password of the login need not be typed again to be replaced', inFull,
   await page.getByRole('heading', { name: 'My files' }).waitFor();
 });
 
-test('a browser that stores nothing stays logged in until the page is left', inFull, async () => {
+test('a browser without storage stays logged in until the page is left', inFull, async () => {
   visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   const block = `Object.defineProperty(window, 'localStorage', {

@@ -37,15 +37,15 @@ afterEach(() => {
   visits = [];
 });
 
-/** The person with a login that is older than 15 minutes and was refreshed. */
-async function grownOld(person: Person): Promise<Person> {
+/** The person with a refreshed session whose login is older than 15 minutes. */
+async function withOldLogin(person: Person): Promise<Person> {
   clock.advance(16 * MINUTE);
   const body = { refreshToken: person.login?.refreshToken };
   return person.with(await person.with(undefined).ask<LoginState>('POST', '/api/auth/refresh', { body }));
 }
 
 const registerLongAgo = async (name: string) =>
-  grownOld(await (await holdall.register(name)).logIn(PASSWORD, 'mobile'));
+  withOldLogin(await (await holdall.register(name)).logIn(PASSWORD, 'mobile'));
 
 async function confirm(page: Page, visit: Visit): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -57,8 +57,8 @@ async function confirm(page: Page, visit: Visit): Promise<void> {
   await dialog.getByRole('button', { name: 'Continue' }).click();
 }
 
-describe('an old login', () => {
-  test('is asked for the password before an app is set up or an identity is linked', async () => {
+describe('a user with an old login', () => {
+  test('is asked for the password before setting up an app or linking an identity', async () => {
     const ann = await registerLongAgo('ann');
     const visit = await begin(holdall, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
@@ -77,7 +77,7 @@ describe('an old login', () => {
     await page.waitForURL(`${provider.issuer}/login/**`);
   });
 
-  test('is asked for the password before a passkey is added', async () => {
+  test('is asked for the password before adding a passkey', async () => {
     const ann = await registerLongAgo('ann');
     const service = { ...holdall, url: holdall.url.replace('127.0.0.1', 'localhost') };
     const visit = await begin(service, { colorScheme: 'dark' });
@@ -98,11 +98,11 @@ describe('an old login', () => {
     assert.equal((await securityOf(ann)).passkeys, 1);
   });
 
-  test('is asked for the password before a passkey or an identity is removed', async () => {
+  test('is asked for the password before removing a passkey or an identity', async () => {
     const young = await holdall.register('ann');
     await addPasskey(young, 'blue key');
     await new Browser(holdall.url).link(young, young.username);
-    const ann = await grownOld(await young.with(undefined).logIn(PASSWORD, 'mobile'));
+    const ann = await withOldLogin(await young.with(undefined).logIn(PASSWORD, 'mobile'));
     const visit = await begin(holdall, PHONE);
     const { page } = visit;
     await visit.logIn(ann, '/profile');
@@ -119,9 +119,9 @@ describe('an old login', () => {
     assert.deepEqual([passkeys, identities], [0, []]);
   });
 
-  test('of an account without a password has to log in again, and can then set one', async () => {
+  test('has to log in again if the account has no password, and can then set one', async () => {
     const zoe = await new Browser(holdall.url).logIn('zoe');
-    const old = await grownOld(zoe);
+    const old = await withOldLogin(zoe);
     const visit = await begin(holdall, PHONE);
     const { page } = visit;
     await visit.logIn(old, '/profile');
@@ -152,8 +152,8 @@ describe('an old login', () => {
   });
 });
 
-describe('after a change of the password', () => {
-  test('the profile names the passkeys and identities that still log in, and lists the change', async () => {
+describe('after a password change', () => {
+  test('the profile lists the change, and the passkeys and identities that can still log in', async () => {
     const ann = await (await holdall.register('ann')).logIn();
     await addPasskey(ann, 'somebody’s phone');
     await new Browser(holdall.url).link(ann, ann.username);
@@ -176,18 +176,18 @@ describe('after a change of the password', () => {
 });
 
 describe('a required second factor', () => {
-  test('leads an open client to the page that sets one up, as soon as the service refuses a call', async () => {
+  test('takes an open client to the setup page as soon as the service rejects a call', async () => {
     const ann = await holdall.register('ann');
     const visit = await begin(strict, PHONE);
     const { page } = visit;
-    // The session in the browser does not say yet that the account needs one.
+    // The session in the browser does not say yet that the account needs a second factor.
     await visit.logIn(ann, '/drive/Pictures');
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('next'), '/drive/Pictures');
     await visit.checkAccessible();
   });
 
-  test('shows on that page why an identity was not linked', async () => {
+  test('shows on the setup page why an identity was not linked', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     await new Browser(holdall.url).link(ann, 'a-shared-login');
     const visit = await begin(strict, { ...PHONE, colorScheme: 'dark' });
@@ -226,7 +226,7 @@ describe('the second step of a login', () => {
     await page.getByLabel('Username').waitFor();
   });
 
-  test('says when another code can be tried, after too many wrong ones', async () => {
+  test('says when the next code can be tried after too many wrong ones', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const visit = await begin(limited, { ...PHONE, colorScheme: 'dark' });

@@ -20,7 +20,7 @@ const { holdall, begin } = await startVisits();
 /** A user with a session for the test's own calls, which the login in the page does not end. */
 const register = async (name: string) => (await holdall.register(name)).logIn(PASSWORD, 'mobile');
 
-test('the profile is saved, and faults are reported at their fields', async () => {
+test('the profile is saved, and invalid values are reported at their fields', async () => {
   const erin = await register('erin');
   const visit = await begin();
   const { page } = visit;
@@ -32,7 +32,7 @@ test('the profile is saved, and faults are reported at their fields', async () =
   await page.getByText('5 to 20 digits, with or without a + in front.').waitFor();
   await save.click();
   await visit.checkAccessible();
-  // What another account has is reported at its field, too.
+  // A value that another account uses is also reported at its field.
   const frank = await register('frank');
   const { email } = await frank.ask<User>('GET', '/api/user/profile');
   const ownEmail = await page.getByLabel('E-mail').inputValue();
@@ -57,7 +57,7 @@ test('the profile is saved, and faults are reported at their fields', async () =
   assert.equal(await page.getByLabel('Phone number').inputValue(), '+491701234567');
 });
 
-test('nothing typed is lost while a form is saved, and a refused field has the focus', async () => {
+test('nothing typed is lost while a form is being saved, and a rejected field gets the focus', async () => {
   const visit = await begin();
   const { page } = visit;
   await visit.logIn(await register('gil'), '/profile');
@@ -85,7 +85,7 @@ test('nothing typed is lost while a form is saved, and a refused field has the f
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
   const change = page.getByRole('button', { name: 'Change password' });
-  // The field is above the window.
+  // The field is scrolled out of view, above the window.
   await change.evaluate((button) => button.scrollIntoView());
   await change.click();
   await page.locator('[autocomplete=current-password]:focus[aria-invalid=true]').waitFor();
@@ -94,7 +94,7 @@ test('nothing typed is lost while a form is saved, and a refused field has the f
   assert(header && field && field.y > header.y + header.height);
 });
 
-test('the language applies at once, and on the next device too', inFull, async () => {
+test('a new language applies immediately, and on the next device as well', inFull, async () => {
   const wei = await register('wei');
   const visit = await begin();
   const { page } = visit;
@@ -105,14 +105,14 @@ test('the language applies at once, and on the next device too', inFull, async (
   assert.equal((await wei.ask<User>('GET', '/api/user/profile')).preferredLanguage, 'zh-CN');
 
   const other = await begin({ ...{ viewport: { width: 360, height: 740 } }, colorScheme: 'dark' });
-  // The session of a page has the user as the login returned it.
+  // A new login returns the user with the new language, which the page takes from there.
   await wei.logIn();
   await other.logIn(wei, '/profile');
   await other.page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
   await other.checkAccessible();
 });
 
-test('a picture is cut to a square and appears in the menu', inFull, async () => {
+test('a picture is cropped to a square and appears in the menu', inFull, async () => {
   const finn = await register('finn');
   const visit = await begin({ colorScheme: 'dark' });
   const { page } = visit;
@@ -136,7 +136,7 @@ test('a picture is cut to a square and appears in the menu', inFull, async () =>
   const picture = Buffer.from(await sent.arrayBuffer()).toString('base64');
   const sides = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    // The page has it, but the types of this file do not.
+    // The browser has this function, but the types of this file do not.
     const { createImageBitmap } = globalThis as unknown as {
       createImageBitmap(blob: Blob): Promise<{ width: number; height: number }>;
     };
@@ -181,7 +181,7 @@ test('a new password keeps this session and ends all others, and the app passwor
   await page.getByLabel('Confirm new password').fill(PASSWORD);
   await page.getByRole('checkbox', { name: 'Also delete all app passwords' }).check();
   await change.click();
-  // The page has its new session. Without it a reload would lead to the login page.
+  // Waits until the page has stored its new session. A reload before that would lead to the login page.
   await page.getByRole('checkbox', { name: 'Also delete all app passwords', checked: false }).waitFor();
   await page.getByText('Never used').or(page.getByText('Last used')).waitFor({ state: 'detached' });
   await asProgram(gwen, appPassword).refused(401, 1001, 'GET', '/api/files/list');
@@ -249,7 +249,7 @@ test('a login on another computer does not end the session here, and can be ende
   await page.goto('/profile');
   await page.getByText('This device', { exact: true }).waitFor();
   await here.checkAccessible();
-  // The call that registered the user.
+  // The session of the call that registered the user.
   await page.getByText('node', { exact: true }).waitFor();
   const end = page.getByRole('button', { name: 'Log out Chrome on Linux' });
   assert.equal(await end.count(), 1);
@@ -264,26 +264,30 @@ test('a login on another computer does not end the session here, and can be ende
   await enter(there);
   await there.page.getByRole('heading', { name: 'My files' }).waitFor();
 
-  // The end of the own session is a logout, which needs no reason.
+  // Ending one's own session is a plain logout, so the page shows no reason.
   await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click();
   await page.waitForURL('**/login**');
   await page.getByLabel('Username').waitFor();
   assert.equal(await page.getByText(reason).count(), 0);
 });
 
-test('the section of an address is in view after the lists above it were loaded', inFull, async () => {
-  const visit = await begin();
-  const { page } = visit;
-  await page.route('**/api/user/sessions**', async (route) => {
-    // The list of sessions comes last, and the section has scrolled by then.
-    await page.getByRole('heading', { name: 'App passwords' }).waitFor();
-    await route.continue();
-  });
-  await visit.logIn(await register('hash'), '/profile#password');
-  await page.getByText('Last active').first().waitFor();
-  await waitFor(
-    async () => (await page.locator('#password').boundingBox())?.y ?? Number.NaN,
-    (y) => y >= 0 && y < 120,
-    'the section at the top',
-  );
-});
+test(
+  'the section that the address names stays in view after the lists above it have loaded',
+  inFull,
+  async () => {
+    const visit = await begin();
+    const { page } = visit;
+    await page.route('**/api/user/sessions**', async (route) => {
+      // The list of sessions comes last, and the section has scrolled by then.
+      await page.getByRole('heading', { name: 'App passwords' }).waitFor();
+      await route.continue();
+    });
+    await visit.logIn(await register('hash'), '/profile#password');
+    await page.getByText('Last active').first().waitFor();
+    await waitFor(
+      async () => (await page.locator('#password').boundingBox())?.y ?? Number.NaN,
+      (y) => y >= 0 && y < 120,
+      'the section at the top',
+    );
+  },
+);

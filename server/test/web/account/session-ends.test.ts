@@ -22,8 +22,8 @@ async function open(name: string, options: VisitOptions = {}) {
   return { person, other, visit, page: visit.page };
 }
 
-/** The login page says it, and the user can log in again. */
-async function says(visit: Visit, text: string): Promise<void> {
+/** Asserts that the login page shows the text, and that the user can log in again. */
+async function assertReason(visit: Visit, text: string): Promise<void> {
   await visit.page.waitForURL('**/login**');
   await visit.page.getByText(text).waitFor();
   await visit.checkAccessible();
@@ -34,37 +34,37 @@ async function setBanned(person: Person, banned: boolean): Promise<void> {
   await admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
 }
 
-test('a login that was ended from the list of devices says so', async () => {
+test('the login page says that the session was ended from the list of devices', async () => {
   const { other, visit, page } = await open('lena');
   const sessions = await other.ask<LoginSessionRecord[]>('GET', '/api/user/sessions');
   const here = sessions.find(({ current }) => !current) ?? assert.fail();
   await other.ask('DELETE', `/api/user/sessions/${here.id}`);
   // Without a reload: the page learns it from its event stream.
-  await says(visit, 'This device was logged out from another device.');
+  await assertReason(visit, 'This device was logged out from another device.');
   await page.reload();
-  await says(visit, 'This device was logged out from another device.');
+  await assertReason(visit, 'This device was logged out from another device.');
 });
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
-  test(`on ${kind}: a password that was changed elsewhere is the reason`, async () => {
+  test(`on ${kind}: the login page says that the password was changed elsewhere`, async () => {
     const { other, visit } = await open('mona', options);
     const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
     await other.ask('POST', '/api/user/password', { body });
-    await says(visit, 'The password of this account was changed.');
+    await assertReason(visit, 'The password of this account was changed.');
   });
 }
 
-test('an administrator who has disabled the account is the reason', async () => {
+test('the login page says that an administrator has disabled the account', async () => {
   const { person, visit } = await open('nils');
   await setBanned(person, true);
-  await says(visit, 'This account is blocked.');
+  await assertReason(visit, 'This account is blocked.');
 });
 
-test('a login that was not used for a long time says so', async () => {
+test('the login page says that the session was not used for a long time', async () => {
   const { visit, page } = await open('olga');
   holdall.clock.advance(15 * DAY);
-  // For the browser that time has passed, too. The page may have noticed the end already, and removed the session.
+  // Lets the session in the browser expire as well. The page may already have noticed the end and removed it.
   await page.evaluate(`{
     const stored = localStorage.getItem('holdall.session');
     if (stored !== null) {
@@ -72,12 +72,12 @@ test('a login that was not used for a long time says so', async () => {
     }
   }`);
   await page.reload();
-  await says(visit, 'was not used for a long time');
+  await assertReason(visit, 'was not used for a long time');
 });
 
-test('the reason is in Chinese where the page is', async () => {
+test('the reason is in Chinese if the page is', async () => {
   const { other, visit } = await open('ping', { locale: 'zh-CN' });
   const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
   await other.ask('POST', '/api/user/password', { body });
-  await says(visit, '此账号的密码已更改');
+  await assertReason(visit, '此账号的密码已更改');
 });

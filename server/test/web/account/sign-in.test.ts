@@ -38,7 +38,7 @@ async function enterPassword(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** Goes through the dialog or page that sets up an app. Gives the app with its recovery codes. */
+/** Goes through the dialog or page that sets up an app. Returns the app with its recovery codes. */
 async function setUpApp(visit: Visit): Promise<Authenticator> {
   const { page } = visit;
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -174,12 +174,13 @@ describe('an authenticator app', () => {
 });
 
 describe('passkeys', () => {
-  // Browsers have none at an IP address.
+  // Browsers support no passkeys at an IP address.
   const local = { ...holdall, url: holdall.url.replace('127.0.0.1', 'localhost') };
 
   /**
-   * A device of the user that answers every question of the browser.
-   * @param options.isSuggesting whether the browser suggests passkeys, which the device accepts without a click
+   * Adds an authenticator device that answers every prompt of the browser.
+   * @param options.isSuggesting whether the browser suggests passkeys, which the device accepts without a
+   *   click
    */
   async function plugIn(
     visit: Visit,
@@ -247,7 +248,7 @@ describe('passkeys', () => {
     await visit.checkAccessible();
   });
 
-  test('log in at the field for the username, where the browser suggests them', inFull, async () => {
+  test('log in from the username field, where the browser suggests them', inFull, async () => {
     const fred = await register('fred');
     const visit = await begin(local);
     await plugIn(visit, { isSuggesting: true });
@@ -255,13 +256,13 @@ describe('passkeys', () => {
     await visit.logIn(fred, '/profile');
     await addPasskey(visit, 'this phone');
     await visit.openWithoutSession('/recent');
-    // It is sent to the login, and comes back by itself.
+    // The browser is sent to the login, logs in with the suggested passkey, and returns to the page.
     await page.getByRole('heading', { name: 'Recent' }).waitFor();
     await page.goto('/profile');
     await page.getByText(/^Last used/).waitFor();
   });
 
-  test('are refused if their counter went back, as with a copied passkey', inFull, async () => {
+  test('are rejected if their counter went back, as with a copied passkey', inFull, async () => {
     const carl = await register('carl');
     const visit = await begin(local);
     const device = await plugIn(visit);

@@ -11,8 +11,8 @@ import { startBrowser } from '../../support/web/browser.ts';
 import { Visit } from '../../support/web/web-visit.ts';
 
 /*
- * The server's answers to each forgery are tested in `accounts/single-sign-on/attacks.test.ts`. Here a real browser
- * with its own cookies and redirects is attacked.
+ * `accounts/single-sign-on/attacks.test.ts` tests the server's answer to each forgery. This file attacks a
+ * real browser, which has its own cookies and redirects.
  */
 
 const provider = await startProvider();
@@ -59,7 +59,7 @@ describe('a browser is not logged in', () => {
     ['another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' }), provider.key],
     ['another audience', (claims) => ({ ...claims, aud: 'another' }), provider.key],
     ['an expired token', (claims) => ({ ...claims, exp: inSeconds(-120) }), provider.key],
-    ['a token that somebody else has signed', (claims) => claims, strange],
+    ['a token signed by someone else', (claims) => claims, strange],
   ] as readonly (readonly [
     string,
     (claims: Record<string, unknown>) => object,
@@ -98,7 +98,7 @@ describe('a browser is not logged in', () => {
   });
 });
 
-describe('a login does not lead to another site afterwards', () => {
+describe('a login never redirects to another site', () => {
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example']) {
     test(`such as ${next}`, async () => {
       const page = await begin();

@@ -40,7 +40,7 @@ async function logInThere(page: Page, login: string): Promise<void> {
 }
 
 describe('single sign-on', () => {
-  test('logs a new person in, by keyboard, and leads to the requested page', async () => {
+  test('logs in a new user by keyboard, and opens the requested page', async () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto('/drive/Documents');
@@ -106,7 +106,7 @@ describe('single sign-on', () => {
     await chinese.checkAccessible();
   });
 
-  test('tells in the profile that an identity belongs to another account', inFull, async () => {
+  test('shows in the profile that an identity belongs to another account', inFull, async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     for (const [person, sentence] of [
       [ann, 'The login was linked.'],
@@ -137,7 +137,7 @@ describe('single sign-on', () => {
     await page.getByText('Pictures').waitFor();
   });
 
-  test('without a provider, no page mentions single sign-on', inFull, async () => {
+  test('is mentioned on no page without a provider', inFull, async () => {
     const without = await startHoldall({ beside: closed, env: { HOLDALL_RATE_LIMITS: 'off' } });
     const ann = await holdall.register('ann');
     const visit = await begin(without);

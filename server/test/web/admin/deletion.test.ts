@@ -16,7 +16,7 @@ const { view, chief } = await setAdminScene(holdall);
 const browser = await startBrowser();
 const leases = new Leases(app.database, holdall.clock, 'the test');
 
-/** Keeps the job that deletes accounts from running meanwhile. */
+/** Pauses the job that deletes accounts while `work` runs. */
 async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
   await app.accountRemovalJob.settle();
   assert.ok(await leases.runExclusively('delete accounts', 60_000, work));
@@ -68,14 +68,14 @@ for (const [where, options, role] of [
       await page.keyboard.press('Escape');
     });
     await app.cleanUp();
-    // The list notices the end by itself.
+    // The list notices the end of the deletion without a reload.
     await row.waitFor({ state: 'detached' });
     assert.equal((await view.users({ query: username })).total, 0);
     visit.checkClean();
   });
 }
 
-test('a refusal of the service is shown in the dialog', async () => {
+test('the dialog shows why the service rejected the deletion of an account', async () => {
   const leaver = await registerWithFiles();
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;

@@ -32,7 +32,7 @@ const browser = await startBrowser();
 for (const [name, options] of [
   ['light', {}],
   ['dark on a phone', { colorScheme: 'dark', ...PHONE }],
-  // The length of the texts is what differs.
+  // In Chinese only the lengths of the texts differ, so accessibility is not checked again.
   ['in Chinese on a phone', { locale: 'zh-CN', ...PHONE }],
 ] as const) {
   test(
@@ -49,7 +49,7 @@ for (const [name, options] of [
       if ('locale' in options) await page.evaluate(() => localStorage.setItem('holdall.language', 'zh-CN'));
       for (const part of PARTS) {
         await page.goto(`/admin/${part}`);
-        // Every part has content.
+        // Waits for the content, which every part has.
         await page.locator('main :is(table, ul, article, section)').first().waitFor();
         if (!('locale' in options)) await visit.checkAccessible();
         const overflow = await page.evaluate('document.body.scrollWidth - document.body.clientWidth');
@@ -69,14 +69,18 @@ test('a user who is not an admin is told so in a friendly way', inFull, async ()
   visit.checkClean();
 });
 
-test('every part can be reached on a laptop without scrolling their bar', inFull, async () => {
-  const visit = await Visit.begin(browser, holdall, { viewport: { width: 1280, height: 800 } });
-  await visit.logIn(chief, '/admin');
-  const bar = visit.page.getByRole('navigation', { name: 'Parts of the administration' });
-  await bar.getByRole('link', { name: 'Audit log' }).waitFor();
-  assert.equal(await bar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
-  visit.checkClean();
-});
+test(
+  'every part of the administration can be reached on a laptop without scrolling the navigation',
+  inFull,
+  async () => {
+    const visit = await Visit.begin(browser, holdall, { viewport: { width: 1280, height: 800 } });
+    await visit.logIn(chief, '/admin');
+    const bar = visit.page.getByRole('navigation', { name: 'Parts of the administration' });
+    await bar.getByRole('link', { name: 'Audit log' }).waitFor();
+    assert.equal(await bar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+    visit.checkClean();
+  },
+);
 
 describe('a list', () => {
   test('keeps its filters and its page in the address', inFull, async () => {
@@ -109,7 +113,7 @@ describe('a list', () => {
     visit.checkClean();
   });
 
-  test('that is empty blames no filters if there are none', inFull, async () => {
+  test('that is empty does not blame filters if none are set', inFull, async () => {
     const empty = await startHoldall();
     const visit = await Visit.begin(browser, empty);
     await visit.logIn(await empty.admin(), '/admin/shares');
@@ -119,7 +123,7 @@ describe('a list', () => {
     visit.checkClean();
   });
 
-  test('can be used with the keyboard alone', inFull, async () => {
+  test('can be used with only the keyboard', inFull, async () => {
     const visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     await visit.logIn(chief, '/admin/users');
@@ -129,7 +133,7 @@ describe('a list', () => {
     await page.getByRole('button', { name: 'Clear the filters' }).waitFor();
     await page.keyboard.press('Tab');
     await page.getByLabel('Role', { exact: true }).and(page.locator(':focus')).waitFor();
-    // Past the button that clears the filters, to the name and the actions.
+    // Tab moves past the button that clears the filters to the name and the actions.
     for (const name of ['Clear the filters', ann.username, `Actions for ${ann.username}`]) {
       await page.keyboard.press('Tab');
       await page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();

@@ -57,7 +57,7 @@ for (const [device, gigabytes, options] of [
   );
 }
 
-test('the meter of the disk agrees with its text, also in forced colors', inFull, async () => {
+test('the disk meter agrees with its text, also in forced colors', inFull, async () => {
   const visit = await begin({ forcedColors: 'active' });
   const { page } = visit;
   await page.route('**/api/admin/filesystem', async (route) => {

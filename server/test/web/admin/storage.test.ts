@@ -28,7 +28,8 @@ test('an admin creates a policy and migrates everything to it, with audit entrie
   const form = page.getByRole('region', { name: 'Migrations' });
   await form.getByLabel('From').selectOption('Local disk');
   await form.getByLabel('To').selectOption('Second disk');
-  // With the keyboard: the notification that the policy was saved may cover the button, and stays while it is pointed at.
+  // Uses the keyboard, because the "saved" notification may cover the button and stays while the pointer is
+  // over it.
   await form.getByRole('button', { name: 'Start the migration' }).press('Enter');
   const migration = page.getByRole('article', { name: 'Local disk → Second disk' });
   await migration.getByText('Completed').waitFor();
@@ -70,7 +71,7 @@ test('a policy is changed, enabled and disabled; the default one stays enabled',
   visit.checkClean();
 });
 
-test('an S3 policy asks for its settings, and impossible ones are reported', inFull, async () => {
+test('an S3 policy asks for its settings, and invalid ones are reported', inFull, async () => {
   const visit = await Visit.begin(browser, holdall, PHONE);
   const { page } = visit;
   await visit.logIn(chief, '/admin/policies');

@@ -52,7 +52,7 @@ test('an admin sees the last backup and the maintenance that failed', async () =
   visit.checkClean();
 });
 
-test('the limit of quick transfers is set to the byte, in the dark', async () => {
+test('the quick transfer limit is set to the byte, in dark mode', async () => {
   const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;
   await visit.logIn(chief, '/admin');

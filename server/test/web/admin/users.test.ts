@@ -89,7 +89,7 @@ describe('an admin', () => {
       dialog.getByLabel('Storage quota', { exact: true }),
       dialog.getByLabel('Unit of: Storage quota'),
     ];
-    // 50 GiB, of which every byte stays as long as the number is the same.
+    // 50 GiB. The exact number of bytes is kept as long as the shown number is not edited.
     assert.deepEqual([await quota.inputValue(), await unit.inputValue()], ['53.687', 'GB']);
     await quota.fill('2');
     await unit.selectOption('TB');
@@ -248,7 +248,7 @@ describe('an admin', () => {
   });
 });
 
-describe('actions that would be refused are not offered', () => {
+describe('actions that would be rejected are not offered', () => {
   test('an admin can do everything, except to themselves', inFull, async () => {
     const visit = await Visit.begin(browser, holdall);
     await visit.logIn(chief, '/admin/users');

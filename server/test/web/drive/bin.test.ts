@@ -25,7 +25,7 @@ async function openBin(options: VisitOptions = {}) {
   return { person, page, names };
 }
 
-test('the last deleted entry comes first, and several are restored', async () => {
+test('the most recently deleted entry comes first, and several are restored at once', async () => {
   const { page, person, names } = await openBin();
   const shown = await page.getByRole('row').allTextContents();
   assert.match(shown[1] ?? '', /^Old.*My files.*10 days/);
@@ -66,7 +66,7 @@ test('direction marks in a name are shown in lists, dialogs, notices and titles'
   await page.getByRole('row', { name: shown }).click();
   await page.keyboard.press('Delete');
   await page.getByRole('dialog', { name: `Delete “${shown}” permanently?` }).waitFor();
-  // What is stored stays exact.
+  // The stored names keep the marks.
   assert.deepEqual((await person.bin()).items.map(({ filename }) => filename).sort(), [
     'invoice\u202efdp.exe',
     'דוח.txt',
@@ -76,7 +76,7 @@ test('direction marks in a name are shown in lists, dialogs, notices and titles'
   await page.getByText(`“${shown}” was restored.`).waitFor();
 });
 
-test('an entry is deleted permanently with the keyboard, after a question', inFull, async () => {
+test('an entry is deleted permanently with the keyboard, after a confirmation', inFull, async () => {
   const { page, names } = await openBin();
   // The list has the focus, like that of every folder.
   const list = page.locator('[role=grid]:focus');

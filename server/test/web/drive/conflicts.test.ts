@@ -40,7 +40,7 @@ async function chooseFor(page: Page, name: string, action: string): Promise<void
 
 async function pickFolder(page: Page, name: string, action: string): Promise<void> {
   const picker = page.getByRole('dialog');
-  // It starts in the folder of the entries.
+  // The picker starts in the folder of the entries.
   await picker.getByRole('button', { name: 'My files' }).click();
   await picker.getByRole('button', { name }).click();
   await picker.getByRole('button', { name: action }).click();
@@ -53,7 +53,7 @@ async function entryAt(person: Person, path: string): Promise<EntryRecord> {
   return found;
 }
 
-test('several entries are moved to taken names, each as the user decides, and the move is undone', async () => {
+test('the user decides about each entry moved to a taken name, and can undo the move', async () => {
   const { person, page } = await openFrom();
   await row(page, 'a.txt').click();
   await row(page, 'c.txt').click({ modifiers: ['Shift'] });
@@ -102,7 +102,7 @@ test('one decision applies to all, and closing the dialog changes nothing', inFu
   assert.equal((await person.names('/To')).length, 6);
 });
 
-test('a copy beside its original gets a number without a question', inFull, async () => {
+test('a copy next to its original gets a number without asking the user', inFull, async () => {
   const { person, page } = await openFrom();
   await chooseFor(page, 'a.txt', 'Make a copy');
   await page.getByText('“a.txt” was copied.').waitFor();
@@ -128,7 +128,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await conflict(page).getByRole('button', { name: 'Skip' }).tap();
       await field.waitFor();
       assert.equal(await field.inputValue(), 'b.txt');
-      // The extension is not selected: the next letter replaces the rest.
+      // The extension is not selected, so the next letter replaces only the stem.
       assert.equal(await field.evaluate(({ selectionEnd }: HTMLInputElement) => selectionEnd), 1);
       await field.press('Enter');
       await conflict(page).getByRole('button', { name: 'Replace' }).tap();
@@ -138,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   );
 }
 
-test('a name that the service refuses stays in the field', inFull, async () => {
+test('a name that the service rejects stays in the field', inFull, async () => {
   const { page } = await openFrom();
   await row(page, 'a.txt').click();
   await page.keyboard.press('F2');
@@ -165,7 +165,7 @@ test('an entry is restored although its name is taken', inFull, async () => {
 });
 
 test(
-  'an archive is extracted beside taken names after a decision, or into a folder of its own',
+  'an archive whose names are taken is extracted after a decision, or into a new folder',
   inFull,
   async () => {
     const { person, page } = await openFrom();
@@ -183,7 +183,7 @@ test(
       'the new folder',
     );
     await untilNames(person, '/From/x', ['a.txt', 'b.txt', 'z.txt']);
-    // It moves the archive down by a row.
+    // Waits for the new folder, which moves the archive down by a row.
     await page.getByRole('row', { name: /(?:^|\s)x(?:\s|$)/ }).waitFor();
     await chooseFor(page, 'x.zip', 'Extract here');
     await page.getByText('Failed: Extract x.zip').waitFor();

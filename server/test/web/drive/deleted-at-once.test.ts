@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// A deleted entry leaves every list at once, not when the service has answered and the list was fetched again.
+// A deleted entry leaves every list immediately. It does not wait for the service's answer or a new list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -14,7 +14,7 @@ import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 const { holdall, begin } = await startVisits();
 let visit: Visit;
 
-/** A user with pictures, and a page that gets no answer to a deletion before it is let through. */
+/** A user with pictures, and a page whose deletions the test holds back until it calls `letThrough`. */
 async function open(address: string, options: BrowserContextOptions = {}) {
   const person = await holdall.register('dora');
   for (const name of ['a.png', 'b.png', 'c.png']) {
@@ -46,7 +46,7 @@ for (const { address, role } of PLACES) {
     ['laptop', {}],
     ['phone', { ...PHONE, colorScheme: 'dark' }],
   ] as const) {
-    test(`in ${address} on a ${device}`, async () => {
+    test(`a deleted entry leaves the list immediately, in ${address} on a ${device}`, async () => {
       const { person, page, letThrough } = await open(address, options);
       const entry = (name: string) => page.getByRole(role, { name });
       await entry('b.png').waitFor();
@@ -62,7 +62,7 @@ for (const { address, role } of PLACES) {
       await entry('a.png').waitFor();
       await entry('c.png').waitFor();
       assert.equal((await person.bin()).total, 0, 'the service does not know of it yet');
-      // A change of another program makes the page ask again. Until the deletion is done it waits with that.
+      // A change by another app makes the page refetch the list. The page waits until the deletion is done.
       await person.upload('/Trip/d.png', makePng(40, 30), 'image/png');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       assert.equal(await entry('b.png').count(), 0);
@@ -78,7 +78,7 @@ for (const { address, role } of PLACES) {
   }
 }
 
-test('in a folder of several pages, whose other entries move up', async () => {
+test('a deleted entry leaves a folder of several pages immediately, and the others move up', async () => {
   const { person, page, letThrough } = await open('/login');
   const directory = await person.mkdir('/Large');
   const like = (await person.list('/Trip')).items[0] ?? assert.fail();
@@ -97,7 +97,7 @@ test('in a folder of several pages, whose other entries move up', async () => {
   await page.getByText('“file 00001.txt” was moved to the recycle bin.').waitFor();
 });
 
-test('a name that was typed for an entry that another device deletes is shown once more', async () => {
+test('if another device deletes an entry during its rename, the typed name is shown', async () => {
   const { person, page, letThrough } = await open('/drive/Trip');
   letThrough();
   await page.getByRole('row', { name: 'b.png' }).click();

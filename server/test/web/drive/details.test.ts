@@ -28,8 +28,8 @@ async function openFolder(options: VisitOptions = {}) {
   return { person, page, row, details };
 }
 
-describe('beside the list of a wide screen', () => {
-  test('the tools above the list do not move when its entries arrive', inFull, async () => {
+describe('the details beside the list on a wide screen', () => {
+  test('do not move the toolbar when the entries of the list arrive', inFull, async () => {
     const { page } = await openFolder();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/files/list?**', async (route) => {
@@ -46,38 +46,34 @@ describe('beside the list of a wide screen', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(
-      `the details follow the selection, ${colorScheme}`,
-      colorScheme === 'light' ? {} : inFull,
-      async () => {
-        const { page, row, details } = await openFolder({ colorScheme });
-        await page.getByRole('button', { name: 'Details', exact: true }).click();
-        await details.getByText('Select a file or folder to see its details.').waitFor();
-        await visit.checkAccessible();
-        await row('Plans').click();
-        await details.getByRole('heading', { name: 'Plans' }).waitFor();
-        await details.getByText('2 files, 1 folder').waitFor();
-        await details.getByText('8 bytes').waitFor();
-        await visit.checkAccessible();
-        await row('photo.png').click();
-        await details.getByText('64 × 48 pixels').waitFor();
-        await details.locator('img').waitFor();
-        await details.getByRole('link', { name: 'My files / Work' }).waitFor();
-        await visit.checkAccessible();
-        await row('Plans').click({ modifiers: ['Control'] });
-        await details.getByText('2 files and folders are selected.').waitFor();
-        await row('photo.png').click();
-        await details.getByRole('link', { name: '1 link' }).click();
-        await page.waitForURL('**/shared?file=*');
-      },
-    );
+    test(`follow the selection, ${colorScheme}`, colorScheme === 'light' ? {} : inFull, async () => {
+      const { page, row, details } = await openFolder({ colorScheme });
+      await page.getByRole('button', { name: 'Details', exact: true }).click();
+      await details.getByText('Select a file or folder to see its details.').waitFor();
+      await visit.checkAccessible();
+      await row('Plans').click();
+      await details.getByRole('heading', { name: 'Plans' }).waitFor();
+      await details.getByText('2 files, 1 folder').waitFor();
+      await details.getByText('8 bytes').waitFor();
+      await visit.checkAccessible();
+      await row('photo.png').click();
+      await details.getByText('64 × 48 pixels').waitFor();
+      await details.locator('img').waitFor();
+      await details.getByRole('link', { name: 'My files / Work' }).waitFor();
+      await visit.checkAccessible();
+      await row('Plans').click({ modifiers: ['Control'] });
+      await details.getByText('2 files and folders are selected.').waitFor();
+      await row('photo.png').click();
+      await details.getByRole('link', { name: '1 link' }).click();
+      await page.waitForURL('**/shared?file=*');
+    });
   }
 
-  test('the links of a folder are counted, those for visitors too', inFull, async () => {
+  test('show the number of links to a folder, including folder links', inFull, async () => {
     const { person, page, row, details } = await openFolder();
     const plans = (await person.list('/Work')).items.find(({ filename }) => filename === 'Plans');
     await person.ask('POST', '/api/v2/folder-links', { body: { directoryId: plans?.id, mode: 'VIEW' } });
-    // The page may have read the links before there was this one.
+    // The page may have loaded the links before this one was created.
     await page.reload();
     await page.getByRole('button', { name: 'Details', exact: true }).click();
     await row('Plans').click();
@@ -85,7 +81,7 @@ describe('beside the list of a wide screen', () => {
   });
 
   test(
-    'Alt+Enter opens and closes them, the device remembers the choice, and the letter i finds a name',
+    'open and close with Alt+Enter, are remembered by the device, and leave the letter i to find names',
     inFull,
     async () => {
       const { person, page, row, details } = await openFolder();
@@ -113,7 +109,7 @@ describe('beside the list of a wide screen', () => {
     },
   );
 
-  test('Escape inside closes them and leads back to the list; the menu opens them', inFull, async () => {
+  test('close with Escape, which returns to the list, and open from the menu', inFull, async () => {
     const { page, row, details } = await openFolder();
     await row('photo.png').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details' }).click();
@@ -124,7 +120,7 @@ describe('beside the list of a wide screen', () => {
     await page.locator('[role=grid]:focus').waitFor();
   });
 
-  test('a letter I inside a typed name does not open them', inFull, async () => {
+  test('do not open when a typed name contains the letter I', inFull, async () => {
     const { page, details } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.type('pi');
@@ -135,7 +131,7 @@ describe('beside the list of a wide screen', () => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a phone shows them in a drawer, ${colorScheme}`, inFull, async () => {
+  test(`a phone shows the details in a drawer, ${colorScheme}`, inFull, async () => {
     const { page, row, details } = await openFolder({
       colorScheme,
       viewport: { width: 360, height: 740 },

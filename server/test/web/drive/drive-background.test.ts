@@ -47,7 +47,7 @@ test('a folder is downloaded as a ZIP', async () => {
   assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank'));
 });
 
-test('several entries are downloaded as one ZIP, on a phone, too', inFull, async () => {
+test('several entries are downloaded as one ZIP, also on a phone', inFull, async () => {
   for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     const { page } = await openWork(options);
     await page.getByRole('row', { name: 'notes.txt' }).waitFor();
@@ -66,7 +66,7 @@ test('several entries are downloaded as one ZIP, on a phone, too', inFull, async
   }
 });
 
-/** The notification that a task has begun, or that of its end, which may take its place at once. */
+/** The notification that a task has begun, or the one of its end, which may replace it immediately. */
 function startOrEnd(page: Page, start: string, end: string | RegExp) {
   return page.getByText(start).or(page.getByText(end)).first();
 }

@@ -30,7 +30,7 @@ async function openLarge(count: number, options: VisitOptions = {}) {
 
 test('only the visible part of a large directory is loaded and rendered', async () => {
   const { page, asked } = await openLarge(20_000);
-  // The event stream makes the page refetch once it is open.
+  // Pages are compared as a set, because the page refetches once the event stream is open.
   assert.equal(new Set(asked).size, 1);
   const grid = page.getByRole('grid');
   assert.equal(await grid.getAttribute('aria-rowcount'), '20001');
@@ -63,7 +63,7 @@ test('a range may include entries that were not loaded', async () => {
   await page.getByText('4,999 selected').waitFor();
 });
 
-test('an address leads to an entry far down, on a phone', async () => {
+test('opening the address of an entry far down scrolls to it, on a phone', async () => {
   const { person, page, asked } = await openLarge(20_000, { ...PHONE, colorScheme: 'dark' });
   const { items } = await person.list('/Large', { page: 14, size: 1_000 });
   const entry = items.find(({ filename }) => filename === 'file 14321.txt');
@@ -74,7 +74,7 @@ test('an address leads to an entry far down, on a phone', async () => {
   await visit.checkAccessible();
 });
 
-test('the key for the menu scrolls to the entry, also to one that is not drawn any more', async () => {
+test('the menu key scrolls to the entry, even if it is no longer rendered', async () => {
   const { page } = await openLarge(2_000);
   const grid = page.getByRole('grid');
   await grid.focus();
@@ -103,10 +103,10 @@ test('the key for the menu scrolls to the entry, also to one that is not drawn a
   }
 });
 
-test('a typed name leads to an entry that was never loaded', async () => {
+test('typing a name finds an entry that was never loaded', async () => {
   const { page, asked } = await openLarge(20_000);
   await page.getByRole('grid').focus();
-  // Otherwise letters that come slowly would begin another name.
+  // Stops the clock, because letters that come slowly would begin another name.
   await page.clock.setFixedTime(Date.now());
   await page.keyboard.type('file 15432');
   await page.getByRole('row', { name: 'file 15432.txt', selected: true }).waitFor();

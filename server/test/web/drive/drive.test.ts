@@ -34,7 +34,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
 }
 
 describe('with the mouse', () => {
-  test('folders are opened, and left through the trail', async () => {
+  test('folders are opened, and left through the breadcrumbs', async () => {
     const { page } = await openFolder();
     assert.deepEqual(await namesShown(page), ['Old', 'Plans', 'alpha.txt', 'beta.txt', 'gamma.txt']);
     await row(page, 'Plans').dblclick();
@@ -80,7 +80,7 @@ describe('with the mouse', () => {
     const { page, person } = await openFolder();
     await choose(page, 'beta.txt', 'Rename');
     const field = page.getByRole('textbox', { name: 'New name of beta.txt' });
-    // The extension stays.
+    // The extension is not selected, so typing keeps it.
     await page.keyboard.type('delta');
     await visit.checkAccessible();
     await field.press('Enter');
@@ -184,7 +184,7 @@ describe('with the mouse', () => {
   });
 });
 
-describe('with the keyboard alone', () => {
+describe('with only the keyboard', () => {
   test('entries are browsed, opened and left, and a name is found by typing', async () => {
     const { page } = await openFolder();
     const grid = page.getByRole('grid', { name: 'Files in Work' });
@@ -221,7 +221,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('5 entries').waitFor();
   });
 
-  test('a name that is being typed survives a file that appears above it', async () => {
+  test('a name being typed survives when a file appears above it', async () => {
     const { page, person } = await openFolder();
     await page.getByRole('grid').focus();
     await page.keyboard.press('End');
@@ -349,7 +349,7 @@ test('an administrator of an empty drive is led to the invites', inFull, async (
   await visit.page.waitForURL('**/admin/invites');
 });
 
-test('an address leads to an entry and selects it', async () => {
+test('opening the address of an entry shows and selects it', async () => {
   const { page, person } = await openFolder();
   const entry = (await person.list('/Work')).items.find(({ filename }) => filename === 'beta.txt');
   await page.goto(`/drive/Work?select=${entry?.id}`);

@@ -50,7 +50,7 @@ test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes th
   await row(page, 'b.txt').click();
   await page.keyboard.press('Control+z');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
-  // What was cut can be pasted only once.
+  // Cut entries can be pasted only once.
   await page.keyboard.press('Control+v');
   await page.goBack();
   await row(page, 'a (2).txt').click();
@@ -66,7 +66,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone with a keyboard', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  const title = `what was cut or is about to be moved is pale until it has left or stays, on ${device}`;
+  const title = `entries that were cut or are about to be moved are pale until that is over, on ${device}`;
   test(title, inFull, async () => {
     const { person, page } = await openWork(options);
     const pale = () => page.locator('[role=row][data-leaving]').allInnerTexts();
@@ -82,7 +82,7 @@ for (const [device, options] of [
     await visit.checkAccessible();
     await page.keyboard.press('Escape');
     await isPale(undefined);
-    // The first press has left the selection.
+    // The first Escape only undoes the cut, and keeps the selection.
     await page.getByText('1 selected').waitFor();
     await page.keyboard.press('Control+v');
     await row(page, 'a.txt').getByRole('button', { name: 'Actions' }).click();
@@ -104,10 +104,10 @@ for (const [device, options] of [
   });
 }
 
-test('the keys copy the entry that they are at, and leave an empty folder', inFull, async () => {
+test('the keys copy the focused entry, and Backspace leaves an empty folder', inFull, async () => {
   const { person, page } = await openWork();
   await page.locator('[role=grid]:focus').waitFor();
-  // Shown with a frame, but not selected.
+  // The focused entry has an outline, but is not selected.
   await page.keyboard.press('Control+c');
   await page.getByText('“Target” was copied. Open a folder and paste it.').waitFor();
   await row(page, 'Target').dblclick();
@@ -117,7 +117,7 @@ test('the keys copy the entry that they are at, and leave an empty folder', inFu
   await row(page, 'b.txt').waitFor();
   await page.keyboard.press('Control+v');
   await untilNames(person, '/Work', ['Target', 'Target (2)', 'a.txt', 'b.txt']);
-  // The folder is on the screen already, so what helps is to undo it.
+  // The notice offers no way to the folder, which is already on the screen, but only Undo.
   await page.getByText('“Target” was copied to “Work”.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -149,7 +149,7 @@ test('the menu of an entry shows every action, wherever it is opened', inFull, a
   await entry.waitFor();
   const { y = 0 } = (await entry.boundingBox()) ?? {};
   for (const at of [y + 10, 500]) {
-    // The same menu as by a click with the right button at another height of the window.
+    // Opens the same menu as a right click, at another height of the window.
     await entry.dispatchEvent('contextmenu', { clientX: 600, clientY: at, button: 2 });
     const menu = page.getByRole('menu');
     for (const name of ['Open', 'Delete']) {
@@ -162,8 +162,11 @@ test('the menu of an entry shows every action, wherever it is opened', inFull, a
   }
 });
 
-test('keys are for the menu as soon as it is opened, before it has the focus', inFull, async () => {
-  /** Opens the menu of an entry, or of the grid itself. The keys are pressed at most a few milliseconds before and after that. */
+test('keys go to a menu as soon as it opens, before it has the focus', inFull, async () => {
+  /**
+   * Opens the menu of an entry or of the grid, and presses the keys within a few milliseconds before and
+   * after.
+   */
   const openMenu = async (entry: Locator, keys: { firstPress?: string; thenPress?: string } = {}) => {
     await entry.evaluate(async (element, { firstPress, thenPress }) => {
       const press = (key: string) =>
@@ -175,7 +178,7 @@ test('keys are for the menu as soon as it is opened, before it has the focus', i
       const at = { clientX: left + 40, clientY: isEntry ? top + 5 : bottom - 5, button: 2 };
       if (firstPress !== undefined) press(firstPress);
       element.dispatchEvent(new MouseEvent('contextmenu', { ...at, bubbles: true, cancelable: true }));
-      // After this turn, the page has handled the event, and has not drawn the menu.
+      // Now the page has handled the event, but has not drawn the menu.
       await new Promise((resolve) => setTimeout(resolve));
       if (thenPress !== undefined) press(thenPress);
     }, keys);
@@ -185,7 +188,7 @@ test('keys are for the menu as soon as it is opened, before it has the focus', i
   const [first, second] = [row(page, 'a.txt'), row(page, 'b.txt')];
   const menu = page.getByRole('menu');
   const focused = menu.locator('[role="menuitem"]:focus');
-  // Loads the code of the menu.
+  // Opens the menu once to load its code.
   await openMenu(first);
   await focused.waitFor();
   await page.keyboard.press('Escape');
@@ -200,12 +203,12 @@ test('keys are for the menu as soon as it is opened, before it has the focus', i
   await focused.waitFor();
   assert.equal(await first.getAttribute('aria-selected'), 'true', 'the arrow did not move the selection');
 
-  // A busy computer draws late: the second menu has the focus before the end of the first is drawn.
+  // Delays drawing, as on a busy computer: the second menu gets the focus before the first one disappears.
   await page.evaluate(() => {
     const draw = window.requestAnimationFrame.bind(window);
     window.requestAnimationFrame = (callback) => window.setTimeout(() => draw(callback), 100);
   });
-  // The code of the other menu, of the space beside the entries, is loaded, too.
+  // The menu of the space beside the entries has its own code, which is also loaded once.
   for (const entry of [second, page.getByRole('grid'), first, page.getByRole('grid')]) {
     await openMenu(entry, { firstPress: 'Escape' });
     await focused.waitFor();
@@ -214,7 +217,7 @@ test('keys are for the menu as soon as it is opened, before it has the focus', i
   }
 });
 
-/** Waits until the page has been drawn four times, more than a menu needs to appear. */
+/** Waits for four frames, which is longer than a menu takes to appear. */
 async function passFrames(page: Page) {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
@@ -227,7 +230,7 @@ const isShownWhole = (item: Element) => {
   return [top + 2, bottom - 2].every((y) => item.contains(document.elementFromPoint(left + 20, y)));
 };
 
-test('a folder that takes a moment says that it is loading', inFull, async () => {
+test('a folder that loads slowly says that it is loading', inFull, async () => {
   const { page } = await openWork();
   const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
   await page.route('**/api/files/list?*Target*', async (route) => {
@@ -243,7 +246,7 @@ test('a folder that takes a moment says that it is loading', inFull, async () =>
   assert.equal(await loading.count(), 0);
 });
 
-test('the address of a folder that is gone says so in the words of the page', inFull, async () => {
+test('the address of a missing folder shows a message of the client, not of the API', inFull, async () => {
   const { page } = await openWork();
   await page.goto('/drive/Work/Not%20there');
   await page.getByText('This folder does not exist.').waitFor();
@@ -292,14 +295,14 @@ test('the last change is undone wherever the focus is, but not while the user ty
   await row(page, 'only.txt').waitFor();
 });
 
-test('while a change runs, the change before it is not undone', inFull, async () => {
+test('Ctrl+Z does not undo the previous change while another one is running', inFull, async () => {
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();
   await page.keyboard.press('Delete');
   await page.getByText('“a.txt” was moved to the recycle bin.').waitFor();
   const begun = Promise.withResolvers<() => Promise<void>>();
   await page.route('**/api/files/*', (route) => {
-    // A list may be read again at any time.
+    // The page may refetch a list at any time, so only deletions are held back.
     if (route.request().method() !== 'DELETE') return route.continue();
     begun.resolve(() => route.continue());
     return undefined;
@@ -314,7 +317,7 @@ test('while a change runs, the change before it is not undone', inFull, async ()
   await untilNames(person, '/Work', ['Target']);
 });
 
-test('the space beside the entries has a menu of its own, in an empty folder, too', inFull, async () => {
+test('the space beside the entries has its own menu, even in an empty folder', inFull, async () => {
   const { person, page } = await openWork({ colorScheme: 'dark' });
   const openMenu = async () => {
     const box = await page.getByRole('main').boundingBox();
@@ -380,7 +383,7 @@ for (const view of ['list', 'tiles'] as const) {
     const [first, last] = [await at('Target'), await at('a.txt')];
     const grid = await page.locator('[role=grid]').boundingBox();
     assert.ok(grid);
-    // From the space below the entries up to the middle of the second one, or to the left as far as that.
+    // Drags from the space below the entries up, or left, to the middle of the second entry.
     await page.mouse.move(last.x + last.width - 2, grid.y + grid.height - 60);
     await page.mouse.down();
     await page.mouse.move(last.x + last.width / 2, last.y + last.height / 2, { steps: 5 });

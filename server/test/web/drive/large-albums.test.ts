@@ -11,7 +11,7 @@ import { startVisits } from '../../support/web/visits.ts';
 import type { Visit } from '../../support/web/web-visit.ts';
 
 const COUNT = 10_000;
-/** More than the tiles of the tallest screen, and a few beyond it. */
+/** More than the tiles that fit the tallest screen, plus a few outside it. */
 const MAX_PICTURES = 150;
 
 const { holdall, begin } = await startVisits();
@@ -22,7 +22,7 @@ await fillDirectory(holdall, album, { count: COUNT, like, type: 'image/png' });
 
 let visit: Visit;
 
-/** Scrolls to the end in as many steps, one a frame. Gives what was rendered, and the times of the frames in ms. */
+/** Scrolls to the end, one step per frame. Returns what was rendered, and the frame times in ms. */
 function scrollThrough(box: Locator, steps: number) {
   return box.evaluate(async (element, count) => {
     const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
@@ -73,7 +73,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`so do the tiles of the drive, ${colorScheme}`, async (t) => {
+  test(`ten thousand tiles of the drive render those in view only, ${colorScheme}`, async (t) => {
     visit = await begin({ colorScheme });
     const { page } = visit;
     await visit.addScript(`localStorage.setItem('holdall.drive-look', '{"view":"tiles"}')`);

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// How the lists of the drive answer to the pointer, and what they show of each entry.
+// How the drive's lists react to the pointer, and what they show about each entry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkFolder, Visitor } from '../../support/folder-links/folder-links.ts';
@@ -23,7 +23,7 @@ async function openFolder(options: VisitOptions = {}) {
   return { person, page: visit.page, visit };
 }
 
-test('a click on a name opens it, and a click beside it selects', async () => {
+test('a click on a name opens the entry, and a click beside it selects the entry', async () => {
   const { page } = await openFolder();
   const nameOf = (name: string) => row(page, name).getByRole('link', { name });
   await nameOf('Plans').click({ modifiers: ['Control'] });
@@ -35,7 +35,7 @@ test('a click on a name opens it, and a click beside it selects', async () => {
   await page.getByRole('dialog', { name: 'alpha.txt' }).waitFor();
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  // The list of the folder has an entry where the pointer is, which the second click does not open.
+  // The opened folder has an entry under the pointer. The second click must not open it.
   await nameOf('Old').dblclick();
   await row(page, 'Inner').waitFor();
   assert.equal(new URL(page.url()).pathname, '/drive/Work/Old');
@@ -61,7 +61,7 @@ for (const place of ['/drive/Work', '/recent', '/photos'])
     assert.equal(await outline(), 'solid');
   });
 
-test('the owner is told once of several files that a visitor sends, and Recent names the visitor', async () => {
+test('several files from a visitor cause one notice to the owner, and Recent names the visitor', async () => {
   const { page, person } = await openFolder();
   const inbox = await person.mkdir('/Inbox');
   const visitor = new Visitor(holdall.url, await linkFolder(person, inbox, { mode: 'UPLOAD' }));
@@ -82,7 +82,7 @@ test('the owner is told once of several files that a visitor sends, and Recent n
   assert.equal(await row(page, 'own.txt').getByText('by a link').count(), 0);
 });
 
-test('files from many senders at once are one notice', async () => {
+test('files from many senders at once cause one notice', async () => {
   const { page, person } = await openFolder();
   const inbox = await person.mkdir('/Inbox');
   const visitor = new Visitor(holdall.url, await linkFolder(person, inbox, { mode: 'UPLOAD' }));
@@ -112,7 +112,7 @@ test('the notice of a deletion closes when its page is left', async () => {
   await row(page, 'alpha.txt').waitFor();
 });
 
-test('the notice that an archive is being made gives way to the one that it is ready', async () => {
+test('the notice that an archive is ready replaces the one that it is being made', async () => {
   const { page } = await openFolder();
   await row(page, 'Plans').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Compress' }).click();
@@ -123,7 +123,7 @@ test('the notice that an archive is being made gives way to the one that it is r
   await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
 });
 
-test('a new entry is shown although the list is told about it later', async () => {
+test('the Show button finds a new entry even if the list loads it later', async () => {
   const { page } = await openFolder();
   const isTold = Promise.withResolvers<void>();
   let isShown = false;
@@ -143,7 +143,7 @@ test('a new entry is shown although the list is told about it later', async () =
   await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
 });
 
-test('an entry of the address that is gone is reported once, however the list changes', async () => {
+test('a missing entry that the address names is reported once, however the list changes', async () => {
   const { person, page } = await openFolder();
   let lookups = 0;
   page.on('request', (request) => {
@@ -186,7 +186,7 @@ test('a new text file asks for a free name, and opens in the editor', async () =
   await dialog.waitFor();
 });
 
-test('a name keeps the caret of its field, and a cancelled file opens no editor', async () => {
+test('the name field of a new file keeps its caret, and a closed dialog opens no editor', async () => {
   const { page } = await openFolder();
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByRole('menuitem', { name: 'New text file' }).click();
@@ -243,7 +243,7 @@ test('search results show their whole path, and can be sorted', async () => {
   assert.equal(await order.inputValue(), 'match');
 });
 
-test('an order that is chosen holds for all results, also for those of further pages', async () => {
+test('a chosen sort order applies to all results, also those of later pages', async () => {
   const { page, person, visit } = await openFolder();
   for (let size = 1; size <= 105; size += 1) await person.upload(`/Many/many ${size}.txt`, 'x'.repeat(size));
   await visit.logIn(person, '/search?q=many');
@@ -256,7 +256,7 @@ test('an order that is chosen holds for all results, also for those of further p
 });
 
 for (const list of ['/search?q=deep.txt', '/recent'])
-  test(`the place of a file in ${list} leads to its folder, and opens no preview`, async () => {
+  test(`the location of a file in ${list} opens its folder, and no preview`, async () => {
     const { page, person, visit } = await openFolder();
     for (const name of ['deep.txt', 'other.txt']) await person.upload(`/Work/Plans/${name}`, name);
     await visit.logIn(person, list);
@@ -285,7 +285,7 @@ test('the details of several entries have their number, types and size', async (
   await visit.checkAccessible();
 });
 
-test('a folder whose name is taken is compared with the other one', async () => {
+test('the dialog for a taken folder name compares both folders', async () => {
   const { page, person } = await openFolder();
   for (const name of ['1', '2', '3']) await person.upload(`/Work/Old/Plans/${name}.txt`, '1234567890');
   await row(page, 'Plans').dragTo(row(page, 'Old'));

@@ -18,7 +18,7 @@ import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 const { holdall, begin } = await startVisits();
 let visit: Visit;
 
-/** Without metadata, so the time of its content is its place. */
+/** Uploads a picture without metadata, so the modification time of its content decides its position. */
 async function upload(person: Person, path: string, modifiedAt: string, type = 'image/png'): Promise<void> {
   const form = formOf(path, makePng(40, 30), type);
   form.set('modifiedAt', modifiedAt);
@@ -32,8 +32,8 @@ async function open(person: Person, options: VisitOptions = {}) {
 }
 
 /**
- * The days of the headings, as in the region of the browser. Some browsers put a comma after the day of the week.
- * The text may be shorter, because all have the same form.
+ * The days in the headings, in the format of the browser's region. Some browsers put a comma after the
+ * weekday. Headings may be abbreviated, as long as all have the same form.
  */
 async function daysOf(grid: Locator): Promise<readonly string[]> {
   const days = await grid
@@ -61,7 +61,7 @@ const tile = (page: Page, name: string) => page.getByRole('gridcell', { name, ex
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
   test(
-    `on ${kind}: pictures and videos have headings of their days, newest first`,
+    `on ${kind}: pictures and videos are grouped by day, newest first`,
     'isMobile' in options ? inFull : {},
     async () => {
       const alice = await holdall.register('alice');
@@ -88,13 +88,13 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
 }
 
 test(
-  'pictures have the day and the time of the place where they were taken, wherever the viewer is',
+  'pictures show the local day and time of where they were taken, wherever the viewer is',
   inFull,
   async () => {
     const alice = await holdall.register('alice');
     for (const [name, taken, zone] of [
       ['east', '2026:05:02 00:30:00', '+13:00'],
-      // Of the same instant.
+      // The same instant as the picture above, in another time zone.
       ['west', '2026:05:01 00:30:00', '-11:00'],
       ['camera', '2026:04:30 23:59:00', undefined],
     ] as const) {
@@ -130,63 +130,59 @@ test(
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   const kind = 'isMobile' in options ? 'a phone, dark' : 'a laptop';
-  test(
-    `on ${kind}: days with a single picture are beside each other, and each has its heading`,
-    inFull,
-    async () => {
-      const alice = await holdall.register('alice');
-      for (let day = 1; day <= 9; day += 1) await upload(alice, `/${day}.png`, `2025-05-0${day}T12:00:00Z`);
-      await upload(alice, '/april.png', '2025-04-30T12:00:00Z');
-      const { page, grid } = await open(alice, options);
-      await tile(page, 'april.png').waitFor();
-      const heads = grid.getByRole('rowheader');
-      assert.equal(await heads.count(), 10);
-      const beside = await grid.getByRole('gridcell').evaluateAll((tiles) => {
-        const tops = tiles.map((each) => each.getBoundingClientRect().top);
-        return tops.filter((top) => top === tops[0]).length;
-      });
-      assert.ok(beside >= 4, `${beside} pictures in the first line`);
-      const right = await grid.evaluate((element) => innerWidth - element.getBoundingClientRect().right);
-      if ('isMobile' in options) assert.equal(right, 0, 'the pictures have the whole width');
-      assert.deepEqual(
-        (await heads.allInnerTexts()).slice(0, 2),
-        ['9 May 2025', '8 May 2025'],
-        'all have the same form',
-      );
-      const cut = await heads.evaluateAll(
-        (all) => all.filter((head) => head.scrollWidth > head.clientWidth).length,
-      );
-      assert.equal(cut, 0, 'no heading is cut');
-      for (const [name, head] of [
-        ['9.png', 0],
-        ['8.png', 1],
-        ['april.png', 9],
-      ] as const) {
-        const [picture, day] = [await tile(page, name).boundingBox(), await heads.nth(head).boundingBox()];
-        assert.ok(picture && day && Math.abs(picture.x - day.x) < 1 && picture.y > day.y, name);
-      }
-      const last = await heads.nth(9).boundingBox();
-      const first = await heads.nth(0).boundingBox();
-      assert.ok(last && first && last.x === first.x, 'another month begins a new line');
-      await visit.checkAccessible();
-      await grid.focus();
-      await page.keyboard.press('Home');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('ArrowRight');
-      await waitFor(
-        () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf),
-        (names) => names.join() === '8.png',
-        'the picture of the day before',
-      );
-      const scrubber = page.getByRole('slider', { name: 'Month' });
-      await scrubber.focus();
-      assert.equal(await scrubber.getAttribute('aria-valuemax'), '2');
-    },
-  );
+  test(`on ${kind}: days with a single picture share a row, each with its own heading`, inFull, async () => {
+    const alice = await holdall.register('alice');
+    for (let day = 1; day <= 9; day += 1) await upload(alice, `/${day}.png`, `2025-05-0${day}T12:00:00Z`);
+    await upload(alice, '/april.png', '2025-04-30T12:00:00Z');
+    const { page, grid } = await open(alice, options);
+    await tile(page, 'april.png').waitFor();
+    const heads = grid.getByRole('rowheader');
+    assert.equal(await heads.count(), 10);
+    const beside = await grid.getByRole('gridcell').evaluateAll((tiles) => {
+      const tops = tiles.map((each) => each.getBoundingClientRect().top);
+      return tops.filter((top) => top === tops[0]).length;
+    });
+    assert.ok(beside >= 4, `${beside} pictures in the first line`);
+    const right = await grid.evaluate((element) => innerWidth - element.getBoundingClientRect().right);
+    if ('isMobile' in options) assert.equal(right, 0, 'the pictures have the whole width');
+    assert.deepEqual(
+      (await heads.allInnerTexts()).slice(0, 2),
+      ['9 May 2025', '8 May 2025'],
+      'all have the same form',
+    );
+    const cut = await heads.evaluateAll(
+      (all) => all.filter((head) => head.scrollWidth > head.clientWidth).length,
+    );
+    assert.equal(cut, 0, 'no heading is cut');
+    for (const [name, head] of [
+      ['9.png', 0],
+      ['8.png', 1],
+      ['april.png', 9],
+    ] as const) {
+      const [picture, day] = [await tile(page, name).boundingBox(), await heads.nth(head).boundingBox()];
+      assert.ok(picture && day && Math.abs(picture.x - day.x) < 1 && picture.y > day.y, name);
+    }
+    const last = await heads.nth(9).boundingBox();
+    const first = await heads.nth(0).boundingBox();
+    assert.ok(last && first && last.x === first.x, 'another month begins a new line');
+    await visit.checkAccessible();
+    await grid.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await waitFor(
+      () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf),
+      (names) => names.join() === '8.png',
+      'the picture of the day before',
+    );
+    const scrubber = page.getByRole('slider', { name: 'Month' });
+    await scrubber.focus();
+    assert.equal(await scrubber.getAttribute('aria-valuemax'), '2');
+  });
 }
 
-test('a selection is deleted, and a picture of another device appears', inFull, async () => {
+test('a selection is deleted, and a picture from another device appears', inFull, async () => {
   const alice = await holdall.register('alice');
   await upload(alice, '/a.png', '2026-05-01T12:00:00Z');
   await upload(alice, '/b.png', '2026-05-01T11:00:00Z');
@@ -212,7 +208,7 @@ test('the mouse draws a rectangle that selects pictures of several days', inFull
   const alice = await holdall.register('alice');
   for (const [name, day] of [
     ['a', '2026-07-03'],
-    // Of the same time, the later one is first.
+    // Of two pictures with the same time, the one uploaded later comes first.
     ['c', '2026-06-02'],
     ['b', '2026-06-02'],
     ['d', '2026-05-01'],
@@ -221,7 +217,7 @@ test('the mouse draws a rectangle that selects pictures of several days', inFull
   const { page, grid } = await open(alice);
   const boxOf = async (name: string) => (await tile(page, `${name}.png`).boundingBox()) ?? assert.fail(name);
   const selected = () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf);
-  // From the free space beside the last picture up to the only one of the first day.
+  // Drags from the free space beside the last picture up to the only picture of the first day.
   const [a, c, d] = [await boxOf('a'), await boxOf('c'), await boxOf('d')];
   await page.mouse.move(c.x + c.width / 2, d.y + d.height / 2);
   await page.mouse.down();
@@ -244,45 +240,49 @@ test('an empty drive says what the page is for', inFull, async () => {
   await visit.checkAccessible();
 });
 
-test('the scrubber leads to any month of many pictures, and loads only those in view', inFull, async () => {
-  const alice = await holdall.register('alice');
-  await upload(alice, '/like.png', '2026-01-01T00:00:00Z');
-  const like = (await alice.list('/')).items.find(({ filename }) => filename === 'like.png');
-  await fillYears(await alice.mkdir('/Old'), like ?? assert.fail());
-  visit = await begin();
-  const { page } = visit;
-  const asked = new Set<string>();
-  page.on('request', (request) => {
-    if (request.url().includes('/files/timeline?')) asked.add(new URL(request.url()).search);
-  });
-  await visit.logIn(alice, '/photos');
-  await page.getByText('50,000 pictures and videos').waitFor();
-  const scrubber = page.getByRole('slider', { name: 'Month' });
-  const said = () => scrubber.getAttribute('aria-valuetext');
-  assert.equal(await said(), 'January 2026');
-  await scrubber.focus();
-  await page.keyboard.press('End');
-  await waitFor(said, (month) => month === 'January 2016', 'the last month');
-  await page.getByRole('grid').focus();
-  await page.keyboard.press('End');
-  await tile(page, 'file 49998.txt').waitFor();
-  await visit.checkAccessible();
-  const box = (await scrubber.boundingBox()) ?? assert.fail();
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  await waitFor(said, (month) => !/^January (2016|2026)$/.test(month ?? ''), 'a month in between');
-  await waitFor(
-    () => page.locator('[role="gridcell"][aria-label]').count(),
-    (count) => count > 10,
-    'the pictures',
-  );
-  assert.ok((await page.getByRole('gridcell').count()) < 400);
-  assert.ok(asked.size <= 10, [...asked].join('\n'));
-  const before = (await page.getByRole('gridcell').first().boundingBox())?.width ?? 0;
-  await page.getByRole('slider', { name: 'Size of the pictures' }).fill('4');
-  const isLarger = async () =>
-    ((await page.getByRole('gridcell').first().boundingBox())?.width ?? 0) > before;
-  await waitFor(isLarger, Boolean, 'larger tiles');
-  await page.reload();
-  await page.getByText('50,000 pictures and videos').waitFor();
-  assert.equal(await page.getByRole('slider', { name: 'Size of the pictures' }).inputValue(), '4');
-});
+test(
+  'the scrubber jumps to any month among many pictures, and loads only those in view',
+  inFull,
+  async () => {
+    const alice = await holdall.register('alice');
+    await upload(alice, '/like.png', '2026-01-01T00:00:00Z');
+    const like = (await alice.list('/')).items.find(({ filename }) => filename === 'like.png');
+    await fillYears(await alice.mkdir('/Old'), like ?? assert.fail());
+    visit = await begin();
+    const { page } = visit;
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      if (request.url().includes('/files/timeline?')) asked.add(new URL(request.url()).search);
+    });
+    await visit.logIn(alice, '/photos');
+    await page.getByText('50,000 pictures and videos').waitFor();
+    const scrubber = page.getByRole('slider', { name: 'Month' });
+    const said = () => scrubber.getAttribute('aria-valuetext');
+    assert.equal(await said(), 'January 2026');
+    await scrubber.focus();
+    await page.keyboard.press('End');
+    await waitFor(said, (month) => month === 'January 2016', 'the last month');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await tile(page, 'file 49998.txt').waitFor();
+    await visit.checkAccessible();
+    const box = (await scrubber.boundingBox()) ?? assert.fail();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await waitFor(said, (month) => !/^January (2016|2026)$/.test(month ?? ''), 'a month in between');
+    await waitFor(
+      () => page.locator('[role="gridcell"][aria-label]').count(),
+      (count) => count > 10,
+      'the pictures',
+    );
+    assert.ok((await page.getByRole('gridcell').count()) < 400);
+    assert.ok(asked.size <= 10, [...asked].join('\n'));
+    const before = (await page.getByRole('gridcell').first().boundingBox())?.width ?? 0;
+    await page.getByRole('slider', { name: 'Size of the pictures' }).fill('4');
+    const isLarger = async () =>
+      ((await page.getByRole('gridcell').first().boundingBox())?.width ?? 0) > before;
+    await waitFor(isLarger, Boolean, 'larger tiles');
+    await page.reload();
+    await page.getByText('50,000 pictures and videos').waitFor();
+    assert.equal(await page.getByRole('slider', { name: 'Size of the pictures' }).inputValue(), '4');
+  },
+);

@@ -46,7 +46,7 @@ for (const [device, options] of [
     const active = await page.getByRole('grid').getAttribute('aria-activedescendant');
     assert.match(await page.locator(`#${active}`).innerText(), /1\.txt/);
     await visit.checkAccessible();
-    // A file that arrives joins the others, and they stay open.
+    // A new file joins the group, which stays open.
     await alice.upload('/Holiday/7.txt', 'x');
     await page.getByRole('rowheader', { name: /^7 files to “Holiday”/ }).waitFor();
     await row(page, '1.txt').waitFor();
@@ -56,7 +56,7 @@ for (const [device, options] of [
   });
 }
 
-test('a name that is being typed outlasts that its group closes', async () => {
+test('a name being typed survives when its group closes', async () => {
   const alice = await holdall.register('alice');
   for (let number = 1; number <= 4; number += 1) await alice.upload(`/Holiday/${number}.txt`, 'x');
   visit = await (await begin()).logIn(alice, '/recent');

@@ -25,7 +25,7 @@ async function open(options: VisitOptions = {}, address = '/drive') {
   return { page, found: page.getByRole('grid', { name: 'Search results' }) };
 }
 
-/** Waits until these words are marked in the list. They are marked when the browser draws it. */
+/** Waits until these words are highlighted in the list, which happens when the browser draws it. */
 async function untilMarked(page: Page, expected: readonly string[]): Promise<void> {
   await waitFor(
     () =>
@@ -47,7 +47,7 @@ describe('a search', () => {
     await found.getByRole('row', { name: 'forum.txt' }).getByText('Rome').waitFor();
     await untilMarked(page, ['Forum', 'forum', 'forum']);
     await visit.checkAccessible();
-    // The name: the middle of the row is the link to the location.
+    // Clicks the name, because the middle of the row is the link to the location.
     await found.getByRole('row', { name: 'forums' }).getByText('forums').dblclick();
     await page.waitForURL('**/drive/forums');
     await waitFor(
@@ -130,8 +130,8 @@ describe('a search', () => {
     await page.getByText('Recent searches').waitFor({ state: 'detached' });
   });
 
-  test('says that there are no results, and shows new ones at once', inFull, async () => {
-    // An address may be typed by hand, and numbers are text too.
+  test('says that there are no results, and shows new ones immediately', inFull, async () => {
+    // An address may be typed by hand, and a number in it is text to search for.
     const { page, found } = await open({}, '/search?q=2026');
     await page.getByRole('heading', { name: 'Results for “2026”' }).waitFor();
     assert.equal(await page.getByRole('searchbox').inputValue(), '2026');
@@ -142,7 +142,7 @@ describe('a search', () => {
     await found.getByRole('row', { name: 'unicorn.txt' }).waitFor();
   });
 
-  test('is left with one step back, however much was typed', inFull, async () => {
+  test('is closed with one step back, however much was typed', inFull, async () => {
     const { page } = await open();
     await page.getByRole('searchbox').fill('no');
     await page.waitForURL('**/search?q=no');
@@ -157,7 +157,7 @@ describe('a search', () => {
     );
   });
 
-  test('works on a phone too', inFull, async () => {
+  test('works on a phone', inFull, async () => {
     const { page } = await open(PHONE);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('searchbox').fill('notes');
@@ -168,7 +168,7 @@ describe('a search', () => {
 });
 
 describe('the recent files', () => {
-  test('are the last changed ones, from all directories', async () => {
+  test('are the most recently changed ones, from all directories', async () => {
     const { page } = await open();
     await page.getByRole('link', { name: 'Recent' }).click();
     const list = page.getByRole('grid', { name: 'Recent files' });
@@ -184,7 +184,7 @@ describe('the recent files', () => {
     const latest = rows.find((text) => text.includes('latest.txt')) ?? '';
     const notes = rows.findIndex((text) => text.includes('notes.md'));
     assert.ok(rows.indexOf(latest) < notes, rows.join('\n'));
-    // The list is in the order of the time that it shows.
+    // The list is sorted by the time that it shows.
     await list.getByRole('columnheader', { name: 'Updated' }).waitFor();
     assert.ok(!latest.includes('1999') && latest.includes(String(new Date().getFullYear())), latest);
   });

@@ -1,8 +1,8 @@
 // tier: default
 // runs on: sqlite
 // needs: browser
-// What can be done with a selection besides moving it: a transfer, and one link for several entries. And where the
-// keys go after a dialog.
+// What else a selection can do besides moving: a transfer, and one link for several entries. Also tests which
+// element has the focus after a dialog.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -161,10 +161,10 @@ for (const [device, options] of [
   );
 }
 
-test('a closed dialog returns the focus to what had it, or else to the list', async () => {
+test('a closed dialog returns the focus to the element that had it, or else to the list', async () => {
   const { page } = await openTrip();
   const close = async () => {
-    // The keys that follow are for the page again.
+    // After the dialog has closed, keys go to the page again.
     await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -186,7 +186,7 @@ test('a closed dialog returns the focus to what had it, or else to the list', as
     await close();
     await grid.waitFor();
   }
-  // The space beside the entries has a menu whose place is gone afterwards.
+  // The dialog is opened from a menu of the space beside the entries, which is gone afterwards.
   const box = await page.getByRole('main').boundingBox();
   assert.ok(box);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height - 150, { button: 'right' });

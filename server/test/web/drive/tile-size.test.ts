@@ -20,7 +20,7 @@ async function measure(page: Page): Promise<readonly [number, number]> {
   return [first?.width ?? 0, boxes.filter(({ top }) => top === first?.top).length];
 }
 
-/** How the text of each tile lies in it, and the size of the text. */
+/** The position of the text in each tile, and its size. */
 const MEASURE_CAPTIONS = `[...document.querySelectorAll('[role=gridcell]')].map((tile) => {
   const [outer, picture] = [tile, tile.firstElementChild].map((part) => part.getBoundingClientRect());
   const lines = [...tile.querySelectorAll('a, small')];
@@ -46,7 +46,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`captions of tiles have room for text of twice the size on ${device}`, async () => {
+  test(`tile captions have room for text at twice the size, on ${device}`, async () => {
     const person = await holdall.register(`large-${device.replaceAll(' ', '-')}`);
     for (let index = 0; index < 6; index += 1) {
       await person.upload(`/Album/Picture ${index}.png`, makePng(64, 48), 'image/png');
@@ -85,7 +85,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`the size of the tiles is chosen in the menu of the sort keys, and kept, on ${device}`, async () => {
+  test(`the tile size is chosen in the sort menu, and remembered, on ${device}`, async () => {
     const person = await holdall.register(`tiles-${device.replaceAll(' ', '-')}`);
     for (let index = 0; index < 12; index += 1) {
       await person.upload(`/Album/${index}.png`, makePng(64, 48), 'image/png');

@@ -14,7 +14,7 @@ await owner.upload('/Album/notes.txt', 'What we did', 'text/plain');
 await owner.upload('/Album/more.txt', 'And more', 'text/plain');
 await owner.upload('/Album/Inner/deep.txt', 'Deep', 'text/plain');
 
-/** A visitor of a new link, and how its owner ends it. */
+/** A visitor of a new link, and a function with which its owner ends it. */
 async function open() {
   const body = { directoryId: album.id, mode: 'VIEW' };
   const link = await owner.ask<FolderLinkRecord>('POST', '/api/v2/folder-links', { body });
@@ -58,7 +58,7 @@ test('opening a folder of an ended link turns the page into a notice', async () 
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
 });
 
-test('a folder that is gone leaves a link that works open', async () => {
+test('a missing folder does not close the page of a link that still works', async () => {
   const gone = await owner.mkdir('/Album/Gone');
   const { page } = await open();
   await owner.recycle(gone);
@@ -77,7 +77,7 @@ test('a download from the preview of an ended link turns the page into a notice'
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
 });
 
-test('a file of an ended link that the preview moves to turns the page into a notice', async () => {
+test('moving the preview to a file of an ended link turns the page into a notice', async () => {
   const { page, end } = await open();
   await page.getByText('more.txt').first().click();
   await page.getByRole('dialog', { name: 'more.txt' }).getByText('And more').waitFor();
@@ -86,7 +86,7 @@ test('a file of an ended link that the preview moves to turns the page into a no
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
 });
 
-test('a download asks for a password that the link has got meanwhile', async () => {
+test('a download asks for a password that was set after the page was opened', async () => {
   const { page, protect } = await open();
   await protect();
   await page.getByRole('button', { name: 'Download notes.txt' }).click();

@@ -71,7 +71,7 @@ async function readTaskSeconds(tools: CDPSession): Promise<number> {
 test('ten thousand files are added at once, and the page still answers', async () => {
   const { visit } = await open('/Many', 'UPLOAD');
   const { page } = visit;
-  // They are not sent: the requests of the first three never end.
+  // The requests of the first three never end, so no file is actually sent.
   await page.route('**/tus', () => undefined);
   await page.locator('input[name=files]').evaluate((input) => {
     const transfer = new DataTransfer();
@@ -101,7 +101,7 @@ test('ten thousand files are added at once, and the page still answers', async (
   await visit.checkAccessible();
 });
 
-test('files of a dropped folder that cannot be read are counted and named', async () => {
+test('unreadable files in a dropped folder are counted and named', async () => {
   const { visit } = await open('/Dropped', 'BOTH', { colorScheme: 'dark' });
   const { page } = visit;
   await page.getByText('Drop files or folders anywhere').waitFor();
@@ -113,7 +113,7 @@ test('files of a dropped folder that cannot be read are counted and named', asyn
   await visit.checkAccessible();
 });
 
-test('the same is shown for uploads into the own drive', async () => {
+test('unreadable files in a folder dropped into the drive are counted and named', async () => {
   const visit = await Visit.begin(browser, holdall);
   visits.push(visit);
   const { page } = await visit.logIn(alice, '/');
@@ -130,7 +130,7 @@ test('the same is shown for uploads into the own drive', async () => {
   await tray.waitFor({ state: 'detached' });
 });
 
-test('a change of what visitors see leaves their uploads running', async () => {
+test('changing what visitors see leaves their uploads running', async () => {
   const { visit, link } = await open('/Changed', 'BOTH');
   const { page } = visit;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ test('a change of what visitors see leaves their uploads running', async () => {
   const list = page.getByRole('list', { name: 'Files of this visit' });
   await list.getByText('film.mp4').waitFor();
   await alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body: { mode: 'UPLOAD' } });
-  // A visitor who comes back to the page after a while has it read the link again.
+  // When a visitor returns to the page after a while, the page reads the link again.
   await page.evaluate(() => {
     const { now } = Date;
     Date.now = () => now() + 60_000;
@@ -159,7 +159,7 @@ test('a change of what visitors see leaves their uploads running', async () => {
   );
 });
 
-test('a file for which others leave no room yet waits, says so, and is sent later', async () => {
+test('a file that has no room while others are sent waits, says so, and is sent later', async () => {
   const { visit } = await open('/Crowded', 'UPLOAD', { ...PHONE, colorScheme: 'dark' });
   const { page } = visit;
   let isCrowded = true;
@@ -181,7 +181,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`the last file for a link that takes two is refused as soon as the others have arrived, on ${device}`, async () => {
+  test(`the file beyond the limit of a link is rejected once others arrived, on ${device}`, async () => {
     const { visit, link } = await open(`/Two of ${device}`, 'UPLOAD', options);
     const { page } = visit;
     const url = `/api/v2/folder-links/${link.id}`;
@@ -201,7 +201,7 @@ for (const [device, options] of [
       (response) => response.status() === 429 && response.url().endsWith('/tus'),
     );
     await late.getByRole('button', { name: /^Try .\.bin again$/ }).click();
-    // Nothing has ended, so it is refused again.
+    // The other uploads have not ended, so it is rejected again.
     await refused;
     await late.waitFor();
     await visit.checkAccessible();
@@ -218,7 +218,7 @@ for (const [device, options] of [
   });
 }
 
-test('a link that ends while files are sent says so, and offers nothing that would be in vain', async () => {
+test('a link that ends while files are sent says so, and offers no action that would fail', async () => {
   const { visit, link } = await open('/Ended', 'UPLOAD', PHONE);
   const { page } = visit;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -238,7 +238,7 @@ test('a link that ends while files are sent says so, and offers nothing that wou
   await visit.checkAccessible();
 });
 
-test('a password that is changed while files are sent is asked for with the reason, and they go on', async () => {
+test('a password changed while files are sent is asked for, and sending continues', async () => {
   const { visit, link } = await open('/Locked', 'UPLOAD', { ...PHONE, password: 'first words' });
   const { page } = visit;
   await page.getByLabel('Password', { exact: true }).fill('first words');
@@ -261,7 +261,7 @@ test('a password that is changed while files are sent is asked for with the reas
   assert.deepEqual(await alice.names('/Locked'), ['film.mp4']);
 });
 
-test('a link that gets a password while files are sent says so, and they go on', async () => {
+test('a link that gets a password while files are sent says so, and sending continues', async () => {
   const { visit, link } = await open('/Closed', 'BOTH', { colorScheme: 'dark' });
   const { page } = visit;
   await page.getByRole('button', { name: 'Choose files' }).waitFor();
@@ -275,7 +275,7 @@ test('a link that gets a password while files are sent says so, and they go on',
   assert.deepEqual(await alice.names('/Closed'), ['note.txt']);
 });
 
-test('on a phone the files that are sent are above the buttons that chose them', async () => {
+test('on a phone the files being sent are shown above the buttons that choose files', async () => {
   const { visit } = await open('/Above', 'UPLOAD', { ...PHONE, colorScheme: 'dark' });
   const { page } = visit;
   await page.getByRole('button', { name: 'Choose files' }).waitFor();

@@ -134,7 +134,7 @@ test('the list of links marks one whose folder is in the bin, and can end it', i
   assert.equal((await alice.call('GET', `/api/v2/folder-links/${made.token}`)).status, 404);
 });
 
-describe('a visitor with a link to look at', () => {
+describe('a visitor of a view-only link', () => {
   for (const [device, options] of [
     ['laptop', {}],
     ['phone', { ...PHONE, colorScheme: 'dark' }],
@@ -219,7 +219,7 @@ describe('a visitor with a link to look at', () => {
     await waitFor(names, (text) => /notes\.txt.*b\.png.*a\.png/s.test(text), 'the newest first');
   });
 
-  test('enters the password, and finds the end of an expired link', inFull, async () => {
+  test('enters the password, and is told when a link has expired', inFull, async () => {
     const visit = await open(await link({ mode: 'VIEW', password: 'open sesame' }));
     const { page } = visit;
     await heading(page, 'A password protects this link').waitFor();
@@ -239,7 +239,7 @@ describe('a visitor with a link to look at', () => {
   });
 });
 
-describe('a visitor who is asked for files', () => {
+describe('a visitor of an upload-only link', () => {
   for (const [device, options] of [
     ['laptop', {}],
     ['phone', { ...PHONE, colorScheme: 'dark' }],
@@ -279,7 +279,7 @@ describe('a visitor who is asked for files', () => {
     );
   }
 
-  test('is told when the link takes no more, and tries a file again', inFull, async () => {
+  test('is told when the link accepts no more files, and retries one', inFull, async () => {
     const inbox = await alice.mkdir('/Full');
     const made = await link({ directoryId: inbox.id, mode: 'UPLOAD', maxFiles: 1 });
     const visit = await open(made);
@@ -297,7 +297,7 @@ describe('a visitor who is asked for files', () => {
     await visit.checkAccessible();
   });
 
-  test('goes on after a reload where the upload stopped', inFull, async () => {
+  test('continues an upload after a reload where it stopped', inFull, async () => {
     const inbox = await alice.mkdir('/Resumed');
     const made = await link({ directoryId: inbox.id, mode: 'UPLOAD' });
     const visit = await open(made);
@@ -327,23 +327,31 @@ describe('a visitor who is asked for files', () => {
   });
 });
 
-test('a visitor of a link for both adds files and folders, and sees them', inFull, async () => {
-  const common = await alice.mkdir('/Common');
-  await alice.mkdir('/Common/Day 1');
-  const visit = await open(await link({ directoryId: common.id, mode: 'BOTH' }));
-  const { page } = visit;
-  await page.getByRole('link', { name: 'Day 1' }).click();
-  await page.getByText('This folder is empty').waitFor();
-  await visit.checkAccessible();
-  await page.locator('input[name=files]').setInputFiles([await desk.write('x.txt', 20)]);
-  await page.getByRole('region', { name: 'Files and folders' }).getByText('x.txt').waitFor();
-  await desk.write('Tour/deep/y.txt', 20);
-  await desk.write('Tour/z.txt', 20);
-  await page.locator('input[name=folder]').setInputFiles(`${desk.root}/Tour`);
-  await page.getByRole('region', { name: 'Files and folders' }).getByRole('link', { name: 'Tour' }).waitFor();
-  await waitFor(
-    async () => (await alice.tree()).map(({ path }) => path),
-    (paths) => ['/Common/Day 1/x.txt', '/Common/Day 1/Tour/deep/y.txt'].every((path) => paths.includes(path)),
-    'the files in their folders',
-  );
-});
+test(
+  'a visitor of a link for viewing and uploading adds files and folders, and sees them',
+  inFull,
+  async () => {
+    const common = await alice.mkdir('/Common');
+    await alice.mkdir('/Common/Day 1');
+    const visit = await open(await link({ directoryId: common.id, mode: 'BOTH' }));
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Day 1' }).click();
+    await page.getByText('This folder is empty').waitFor();
+    await visit.checkAccessible();
+    await page.locator('input[name=files]').setInputFiles([await desk.write('x.txt', 20)]);
+    await page.getByRole('region', { name: 'Files and folders' }).getByText('x.txt').waitFor();
+    await desk.write('Tour/deep/y.txt', 20);
+    await desk.write('Tour/z.txt', 20);
+    await page.locator('input[name=folder]').setInputFiles(`${desk.root}/Tour`);
+    await page
+      .getByRole('region', { name: 'Files and folders' })
+      .getByRole('link', { name: 'Tour' })
+      .waitFor();
+    await waitFor(
+      async () => (await alice.tree()).map(({ path }) => path),
+      (paths) =>
+        ['/Common/Day 1/x.txt', '/Common/Day 1/Tour/deep/y.txt'].every((path) => paths.includes(path)),
+      'the files in their folders',
+    );
+  },
+);

@@ -18,7 +18,7 @@ const TEXT = '# Plans\n\nWe leave on **Monday**.';
 const text = await alice.upload('/Documents/plans.md', TEXT, 'text/markdown');
 const sound = await alice.upload('/Documents/song.mp3', 'no real song', 'audio/mpeg');
 const photo = await alice.upload('/Pictures/lake.png', makePng(1_200, 800), 'image/png');
-// The viewer opens it although parts of a complete PDF are missing.
+// Minimal: the viewer opens it although parts of a complete PDF are missing.
 const PDF = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n';
 const letter = await alice.upload('/Documents/letter.pdf', PDF, 'application/pdf');
 const other = await alice.upload('/Documents/data.bin', 'unknown');
@@ -41,7 +41,7 @@ const countDownloads = async ({ token }: ShareSummary) =>
 const plans = (page: Page) => page.getByRole('region', { name: 'plans.md' });
 
 describe('the page of a share', () => {
-  test('shows text above the buttons, on a phone too', inFull, async () => {
+  test('shows text above the buttons, also on a phone', inFull, async () => {
     const shared = await share(text);
     for (const options of [{}, { ...PHONE, colorScheme: 'dark' as const }]) {
       const visit = await begin(options);
@@ -60,7 +60,7 @@ describe('the page of a share', () => {
     assert.equal(await countDownloads(shared), 2);
   });
 
-  test('with a limited number of uses shows the content only when it is asked for, and says that it counts', async () => {
+  test('with limited uses shows the content only on request, and says that this is a use', async () => {
     const shared = await share(text, { maxDownloads: 1 });
     const visit = await begin();
     const { page } = visit;
@@ -80,7 +80,7 @@ describe('the page of a share', () => {
     const shared = await share(film, { maxDownloads: 1 });
     const visit = await begin();
     const { page } = visit;
-    // As the service answers where it makes thumbnails of videos.
+    // Answers like a service that makes thumbnails of videos.
     await page.route(`**/api/v2/shares/${shared.token}`, async (route) => {
       const response = await route.fetch();
       const { data, ...envelope } = await response.json();
@@ -93,7 +93,7 @@ describe('the page of a share', () => {
   });
 
   test(
-    'shows the thumbnail of a picture, which is not a use, whatever the share allows',
+    'shows the thumbnail of a picture without counting a use, whatever the share allows',
     inFull,
     async () => {
       for (const shared of [
@@ -112,7 +112,7 @@ describe('the page of a share', () => {
     },
   );
 
-  test('loads nothing of a sound before it is played', inFull, async () => {
+  test('loads no audio before it is played', inFull, async () => {
     const shared = await share(sound);
     const { page } = await begin();
     await page.goto(`/s/${shared.token}`);
@@ -137,7 +137,8 @@ describe('the page of a share', () => {
         assert.equal(await countDownloads(shared), 0);
         await page.getByRole('button', { name: 'Show the preview' }).click();
         await viewer.waitFor();
-        // A blob of type PDF, so that its bytes are never a page of our origin.
+        // The source is a blob with the PDF type, so the browser never shows its bytes as a page of our
+        // origin.
         assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
         await page.getByRole('button', { name: 'Download' }).waitFor();
         await visit.checkAccessible();
@@ -156,7 +157,7 @@ describe('the page of a share', () => {
   );
 
   test(
-    'asks before it loads a PDF also where the browser has no viewer, and says if it is damaged',
+    'asks before it loads a PDF even without a browser viewer, and says if the PDF is damaged',
     inFull,
     async () => {
       const shared = await share(letter);
@@ -184,7 +185,7 @@ describe('the page of a share', () => {
     await plans(page).getByText('Monday').waitFor();
   });
 
-  test('offers nothing to show of other files, or where downloads are not allowed', inFull, async () => {
+  test('offers no preview for other types of files, or if downloads are not allowed', inFull, async () => {
     for (const shared of [await share(other), await share(text, { allowDownload: false })]) {
       const { page } = await begin();
       await page.goto(`/s/${shared.token}`);

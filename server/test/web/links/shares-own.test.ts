@@ -43,7 +43,7 @@ describe('an owner of shares', () => {
     await page.waitForURL(`**/drive/Documents?select=${own.id}`);
   });
 
-  test('copies a link, even if the browser has no clipboard for pages', async () => {
+  test('copies a link, even if the browser gives pages no clipboard access', async () => {
     for (const hasClipboard of [true, false]) {
       const visit = await begin({ permissions: ['clipboard-read', 'clipboard-write'] });
       const { page } = visit;
@@ -106,7 +106,7 @@ describe('an owner of shares', () => {
     );
   });
 
-  test('finds the same path and the same actions at links to files and to folders', async () => {
+  test('sees the same path and actions for links to files and to folders', async () => {
     const person = await holdall.register('carol');
     const plan = await person.upload('/Documents/School/plan.txt', 'x', 'text/plain');
     const school = (await person.list('/Documents')).items.find(({ filename }) => filename === 'School');

@@ -26,7 +26,7 @@ const share = (options: object = {}) =>
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-async function sayPassword(page: Page, password: string): Promise<void> {
+async function enterPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password);
   await button(page, 'Open').click();
 }
@@ -41,7 +41,7 @@ async function download(page: Page): Promise<{ url: string; name: string; conten
   };
 }
 
-describe('a file', () => {
+describe('a shared file', () => {
   test('shows its visitors the direction marks in its name', inFull, async () => {
     const turned = await alice.upload('/Documents/invoice\u202efdp.exe', 'no invoice');
     const { token } = await share({ fileId: turned.id });
@@ -75,10 +75,10 @@ describe('a file', () => {
     for (const secret of ['Plans', alice.username, 'uses left'])
       assert.ok(!before.includes(secret), `${secret} in ${before}`);
     assert.equal(await button(stranger.page, 'Download').count(), 0);
-    await sayPassword(stranger.page, 'open says me');
+    await enterPassword(stranger.page, 'open says me');
     await stranger.page.getByText('The password is wrong.').waitFor();
     await stranger.checkAccessible();
-    await sayPassword(stranger.page, 'open sesame');
+    await enterPassword(stranger.page, 'open sesame');
     await heading(stranger.page, 'Plans & more.bin').waitFor();
     await stranger.page.getByText(`${alice.username} shares this with you`).waitFor();
     await stranger.page.getByText(/300 kB.*2 uses left/).waitFor();
@@ -91,7 +91,7 @@ describe('a file', () => {
     const bob = await register('bob');
     const importer = await begin();
     await importer.page.goto(link);
-    await sayPassword(importer.page, 'open sesame');
+    await enterPassword(importer.page, 'open sesame');
     await importer.page.getByRole('link', { name: 'Log in to save it' }).click();
     await importer.page.getByLabel('Username').fill(bob.username);
     await importer.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -145,11 +145,11 @@ describe('a file', () => {
     for (let guesses = 0; guesses < 10; guesses += 1) await guess();
     const visit = await begin({ colorScheme: 'dark' });
     await visit.page.goto(`/s/${token}`);
-    await sayPassword(visit.page, 'sesame');
+    await enterPassword(visit.page, 'sesame');
     await visit.page.getByText(/^Too many wrong passwords\. Try again in \d+ seconds?\.$/).waitFor();
     await visit.checkAccessible();
     holdall.clock.advance(61_000);
-    await sayPassword(visit.page, 'sesame');
+    await enterPassword(visit.page, 'sesame');
     await button(visit.page, 'Download').waitFor();
   });
 
@@ -158,7 +158,7 @@ describe('a file', () => {
     const visitor = await register('carla');
     const { page } = await begin(PHONE);
     await page.goto(`/s/${token}`);
-    await sayPassword(page, 'sesame');
+    await enterPassword(page, 'sesame');
     await button(page, 'Download').waitFor();
     await alice.ask('PATCH', `/api/v2/shares/${id}`, { body: { password: 'poppy' } });
     // The page reads the share again after a login.
@@ -167,7 +167,7 @@ describe('a file', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button(page, 'Log in').click();
     await page.getByText('The password of this link was changed. Enter the new one to go on.').waitFor();
-    await sayPassword(page, 'poppy');
+    await enterPassword(page, 'poppy');
     await button(page, 'Download').waitFor();
   });
 
@@ -182,7 +182,7 @@ describe('a file', () => {
     assert.equal(await page.getByRole('link', { name: 'Log in to save it' }).count(), 0);
   });
 
-  test('whose file was deleted meanwhile becomes a notice when it is downloaded', inFull, async () => {
+  test('that was deleted meanwhile becomes a notice when it is downloaded', inFull, async () => {
     const doomed = await alice.upload('/doomed.bin', bytes);
     const { token } = await share({ fileId: doomed.id });
     const visit = await begin();
@@ -193,7 +193,7 @@ describe('a file', () => {
     await heading(visit.page, 'There is nothing here').waitFor();
   });
 
-  test('whose share has expired says so, and whom to ask', inFull, async () => {
+  test('whose share has expired says so, and says whom to ask', inFull, async () => {
     const { token } = await share({ expiresAt: new Date(holdall.clock.now() + 60_000).toISOString() });
     holdall.clock.advance(60_000);
     const visit = await begin();
@@ -202,22 +202,18 @@ describe('a file', () => {
     await visit.page.getByText(`Ask ${alice.username} for a new one.`).waitFor();
   });
 
-  test(
-    'that is used up between page load and click says so instead of a broken download',
-    inFull,
-    async () => {
-      const { token } = await share({ maxDownloads: 1 });
-      const visit = await begin();
-      await visit.page.goto(`/s/${token}`);
-      await visit.page.getByText('1 use left').waitFor();
-      await (await holdall.anonymous.fetch('GET', `/api/v2/shares/${token}?download`)).arrayBuffer();
-      await button(visit.page, 'Download').click();
-      await heading(visit.page, 'This link is used up').waitFor();
-    },
-  );
+  test('that is used up after its page was loaded says so instead of a broken download', inFull, async () => {
+    const { token } = await share({ maxDownloads: 1 });
+    const visit = await begin();
+    await visit.page.goto(`/s/${token}`);
+    await visit.page.getByText('1 use left').waitFor();
+    await (await holdall.anonymous.fetch('GET', `/api/v2/shares/${token}?download`)).arrayBuffer();
+    await button(visit.page, 'Download').click();
+    await heading(visit.page, 'This link is used up').waitFor();
+  });
 });
 
-describe('a folder', () => {
+describe('a shared folder', () => {
   test('is copied with its content by a logged-in visitor with the link', inFull, async () => {
     const folder = await alice.mkdir('/Pictures/Holidays');
     await alice.upload('/Pictures/Holidays/day 1/a.txt', 'one');

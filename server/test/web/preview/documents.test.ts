@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // needs: browser
-// Documents in the preview. Those of office programs are shown in a frame that can do nothing else.
+// Documents in the preview. Office documents are shown in a frame that can do nothing else.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -106,7 +106,7 @@ for (const [device, options] of [
     const page = await open('money.xlsx', options);
     const frame = await frameOf(page, 'money.xlsx');
     await frame.getByRole('columnheader', { name: 'B' }).waitFor();
-    // Text stays text.
+    // HTML in a cell is shown as text.
     await frame.getByRole('cell', { name: '<b>Work</b>' }).waitFor();
     await frame.getByRole('cell', { name: '1234.5' }).waitFor();
     await visit.checkAccessible();
@@ -117,14 +117,14 @@ for (const [device, options] of [
   });
 }
 
-test('a workbook with other names for its parts is shown without its hidden sheets', inFull, async () => {
+test('a workbook with unusual part names is shown without its hidden sheets', inFull, async () => {
   await alice.upload('/Office/report.xlsx', makeReport(row(1, ['Income'])), XLSX_TYPE);
   const frame = await frameOf(await open('report.xlsx'), 'report.xlsx');
   await frame.getByRole('cell', { name: 'Income' }).waitFor();
   assert.equal(await frame.getByRole('button').count(), 0, 'tabs are for several visible sheets');
 });
 
-test('dates of early 1900 and times of day are those of Excel', inFull, async () => {
+test('early 1900 dates and times of day are shown as in Excel', inFull, async () => {
   const cells = [1, 59, 61, 0.75].map((serial, at) => `<c r="A${at + 1}" s="1"><v>${serial}</v></c>`);
   const rows = cells.map((cell, at) => `<row r="${at + 1}">${cell}</row>`).join('');
   await alice.upload('/Office/early.xlsx', makeXlsx({ Dates: rows }), XLSX_TYPE);

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// PDFs in a browser without a viewer of its own, as on most phones.
+// PDFs in a browser without a built-in viewer, as on most phones.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -61,7 +61,7 @@ async function listDrawn(page: Page): Promise<readonly number[]> {
 }
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
-  test(`shows the pages of a PDF and draws only those near the view (${JSON.stringify(options)})`, async () => {
+  test(`the preview draws only the pages of a PDF near the view (${JSON.stringify(options)})`, async () => {
     const { page, dialog } = await open('book.pdf', options);
     await dialog.getByText('Page 1 of 12').waitFor();
     await dialog.getByText('This is line 1.').waitFor();
@@ -85,7 +85,7 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
   });
 }
 
-test('keeps the place in a PDF when its pages are enlarged', async () => {
+test('the preview keeps the position in a PDF when its pages are enlarged', async () => {
   const { page, dialog } = await open('book.pdf');
   const column = dialog.getByRole('region', { name: 'book.pdf' });
   await dialog.getByText('This is line 1.').waitFor();
@@ -98,7 +98,7 @@ test('keeps the place in a PDF when its pages are enlarged', async () => {
   await dialog.getByText('Page 7 of 12').waitFor();
 });
 
-test('shows Chinese text and scans whose fonts and decoders are not in the PDF', async () => {
+test('the preview shows Chinese text and scans whose fonts and decoders are not in the PDF', async () => {
   const { page, dialog } = await open('special.pdf');
   await dialog.getByText('中文').waitFor();
   await page.locator('canvas[data-drawn]').nth(1).waitFor();
@@ -118,7 +118,7 @@ for (const [name, sentence] of [
   ['broken.pdf', 'This file is damaged, or is not what its name says.'],
   ['secret.pdf', 'This PDF needs a password. Download it to open it in another app.'],
 ] as const) {
-  test(`says why ${name} is not shown, and offers it as a download`, async () => {
+  test(`the preview says why ${name} is not shown, and offers it as a download`, async () => {
     const { dialog } = await open(name, PHONE);
     await dialog.getByText(sentence).waitFor();
     await visit.checkAccessible();
@@ -126,7 +126,7 @@ for (const [name, sentence] of [
   });
 }
 
-test('loads only the parts of a large PDF that it shows', async () => {
+test('the preview loads only the parts of a large PDF that it shows', async () => {
   const page = await begin();
   const parts: number[] = [];
   page.on('request', (request) => {
@@ -152,7 +152,7 @@ test('reads a PDF in a worker that can load our own scripts and nothing else', a
   assert.equal(policy, "script-src 'self'; default-src 'none'; frame-ancestors 'none'");
 });
 
-test('asks visitors of a link before it shows them a PDF', async () => {
+test('the preview asks visitors of a link before it shows them a PDF', async () => {
   const { token } = await linkFolder(alice, folder);
   const page = await begin();
   await page.goto(`/f/${token}`);

@@ -178,7 +178,7 @@ describe('the preview', () => {
     assert.ok(await actual.isDisabled());
     await waitFor(sides, ([width]) => width === 4_000, 'the actual size');
     await page.getByRole('button', { name: 'Rotate clockwise' }).click();
-    // The height of the window less the bar. A single file has no filmstrip.
+    // The expected height is that of the window minus the bar, because a single file has no filmstrip.
     await waitFor(sides, ([width, height]) => height === 664 && width === 66, 'the turned picture');
     await page.keyboard.press('r');
     await waitFor(sides, ([width]) => width === 1_280, 'the picture upside down');
@@ -188,7 +188,7 @@ describe('the preview', () => {
     ['laptop', { colorScheme: 'dark' }],
     ['phone', PHONE],
   ] as const) {
-    test(`has a filmstrip of the neighbours on a ${device}`, inFull, async () => {
+    test(`has a filmstrip of the neighbouring files on a ${device}`, inFull, async () => {
       const { page } = await open('a.png', options);
       await untilShown(page, 'a.png');
       const strip = page.getByRole('navigation', { name: 'More files' });
@@ -273,7 +273,7 @@ describe('the preview', () => {
     await visit.checkAccessible();
   });
 
-  test('plays a sound', async () => {
+  test('plays audio', async () => {
     const { dialog } = await open('c.wav');
     const player = dialog.locator('audio');
     await player.waitFor();
@@ -297,7 +297,7 @@ describe('the preview', () => {
     await frame.waitFor();
     assert.match((await frame.getAttribute('src')) ?? '', /^blob:/);
     assert.equal(await frame.getAttribute('title'), 'h.pdf');
-    // Its content is not a PDF, and still it does not become a page of our origin.
+    // The content is HTML instead of a PDF. It must not become a page of our origin.
     visit.context.on('dialog', () => assert.fail('a script ran'));
     await visit.checkAccessible();
     // A viewer that gets the focus would also get the keys.
@@ -307,7 +307,7 @@ describe('the preview', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('gets another URL when its URL has expired', inFull, async () => {
+  test('requests a new URL when its URL has expired', inFull, async () => {
     const { page, dialog } = await open('f.bin');
     let refusals = 0;
     await visit.page.route('**/_dl/**filename=a.png', (route) => {

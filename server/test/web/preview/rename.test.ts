@@ -15,7 +15,7 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`is shown with its new name, and the list has it too, on ${device}`, async () => {
+  test(`a file renamed in its preview shows its new name, also in the list, on ${device}`, async () => {
     const person = await holdall.register(`renames-${device.replaceAll(' ', '-')}`);
     const { id } = await person.upload('/Letters/draft.txt', 'Dear Ann', 'text/plain');
     await person.upload('/Letters/taken.txt', 'other', 'text/plain');
@@ -53,7 +53,7 @@ for (const [device, options] of [
   });
 }
 
-test('is shown with its new name if it is in no list, and Escape leaves the preview open', async () => {
+test('a renamed file that is in no list shows its new name, and Escape leaves the preview open', async () => {
   const person = await holdall.register('alone');
   const { id } = await person.upload('/Letters/draft.txt', 'Dear Ann', 'text/plain');
   const visit = await begin();
@@ -70,7 +70,7 @@ test('is shown with its new name if it is in no list, and Escape leaves the prev
 });
 
 for (const names of [['draft.txt', 'next.txt'], ['draft.txt']]) {
-  test(`says what was typed if another device deletes the file, one of ${names.length}`, async () => {
+  test(`if another device deletes the file, one of ${names.length}, the typed name is shown`, async () => {
     const person = await holdall.register(`loses-${names.length}`);
     const draft = await person.upload('/Letters/draft.txt', 'Dear Ann', 'text/plain');
     for (const name of names.slice(1)) await person.upload(`/Letters/${name}`, 'other', 'text/plain');

@@ -42,7 +42,7 @@ async function type(person: Person, text: string, options: Parameters<typeof Vis
   return id;
 }
 
-test('text is edited, and a change by somebody else is reported without losing what was typed', async () => {
+test('text is edited, and a change by someone else is reported without losing what was typed', async () => {
   const alice = await holdall.register('alice');
   const file = await alice.upload('/Edit/notes.txt', 'one\r\n', 'text/plain');
   visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Edit');
@@ -95,7 +95,7 @@ test('text that is typed while a save runs stays in the editor, and is saved by 
   );
   await field().press('End');
   await field().pressSequentially('two ');
-  // Both ask for the same: one save after the running one.
+  // Both presses ask for the same thing: one more save after the running one.
   await field().press('Control+s');
   await field().press('Control+s');
   assert.equal(releases.length, 1);
@@ -148,13 +148,14 @@ for (const [device, options] of [
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
   test(
-    `is offered again after a login if the service has ended the session, on ${device}`,
+    `unsaved text is offered again after a login if the service has ended the session, on ${device}`,
     inFull,
     async () => {
       const person = await holdall.register(`ended-${device.replaceAll(' ', '-')}`);
       const id = await type(person, 'one\ntwo\n', options);
       await person.ask('POST', '/api/auth/logout');
-      // Without waiting for the button: the client may notice the end of the session before the user saves.
+      // Does not wait for the button, because the client may notice the end of the session before the user
+      // saves.
       await button('Save').evaluateAll(([element]) => element instanceof HTMLElement && element.click());
       await visit.page.getByLabel('Username').waitFor();
       await logInAs(person);
@@ -172,7 +173,7 @@ for (const [device, options] of [
   );
 }
 
-test('is not offered again after it was discarded', inFull, async () => {
+test('unsaved text is not offered again after it was discarded', inFull, async () => {
   const person = await holdall.register('discards');
   await type(person, 'two\n');
   visit.page.once('dialog', (dialog) => void dialog.accept());
@@ -193,7 +194,7 @@ test('is not offered again after it was discarded', inFull, async () => {
   assert.equal(await visit.page.getByText('not saved yet').count(), 0);
 });
 
-test('does not overwrite what was saved elsewhere in the meantime', inFull, async () => {
+test('unsaved text does not overwrite what was saved elsewhere meanwhile', inFull, async () => {
   const person = await holdall.register('overtaken');
   const id = await type(person, 'mine\n');
   visit.page.once('dialog', (dialog) => void dialog.accept());
@@ -205,7 +206,7 @@ test('does not overwrite what was saved elsewhere in the meantime', inFull, asyn
   assert.equal(await field().inputValue(), 'mine\n');
 });
 
-test('is deleted by a logout, and is not shown to another user', inFull, async () => {
+test('unsaved text is deleted by a logout, and is not shown to another user', inFull, async () => {
   const person = await holdall.register('leaves');
   const id = await type(person, 'secret\n');
   const listDrafts = () =>

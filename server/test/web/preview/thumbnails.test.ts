@@ -53,7 +53,7 @@ async function open(
   return { person, page, asked, answers };
 }
 
-/** The widths of the pictures in the page, once there are so many. */
+/** The widths of the pictures in the page, once it has that many. */
 async function widthsOf(page: Page, count: number): Promise<readonly number[]> {
   await page.waitForFunction((expected) => {
     const images = [...document.querySelectorAll<HTMLImageElement>('main img')];
@@ -70,7 +70,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     ['a phone', PHONE],
   ] as const) {
     test(
-      `on ${kind}, ${colorScheme}: a list shows thumbnails, and icons of what has none`,
+      `on ${kind}, ${colorScheme}: a list shows thumbnails, and icons for files without one`,
       kind === 'a laptop' && colorScheme === 'light' ? {} : inFull,
       async () => {
         const { page, asked, answers } = await open({ ...size, colorScheme }, 'list');
@@ -105,7 +105,7 @@ test('nothing moves when thumbnails appear', inFull, async () => {
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // Held back, so that the tiles are drawn without them first.
+  // Thumbnails are held back, so the tiles are drawn without them first.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/thumbnail?**', async (route) => {
     await released;
@@ -120,7 +120,7 @@ test('nothing moves when thumbnails appear', inFull, async () => {
 });
 
 test(
-  'a screen with many pixels gets large thumbnails in tiles, and the next visit has them in its cache',
+  'a high-density screen gets large thumbnails in tiles, and the next visit has them cached',
   inFull,
   async () => {
     const { page, asked } = await open({ ...LAPTOP, deviceScaleFactor: 2 }, 'tiles');
@@ -139,17 +139,22 @@ test(
   },
 );
 
-test('the photos and the details show thumbnails, and a replaced picture another one', inFull, async () => {
-  const { person, page } = await open(LAPTOP, 'list', '/photos');
-  await widthsOf(page, 2);
-  const { items } = await person.list('/Trip');
-  const beach = items.find(({ filename }) => filename === 'beach.jpg');
-  const address = () => page.getByRole('gridcell', { name: 'beach.jpg' }).locator('img').getAttribute('src');
-  const first = await address();
-  const body = await photoOf('#ff00ff');
-  await person.ask('PUT', `/api/v2/files/${beach?.id}/content`, { body });
-  await page.waitForFunction((old) => {
-    const image = document.querySelector<HTMLImageElement>('[aria-label="beach.jpg"] img');
-    return image !== null && image.src !== old && image.naturalWidth > 0;
-  }, first ?? '');
-});
+test(
+  'the photos and the details show thumbnails, and a replaced picture gets a new one',
+  inFull,
+  async () => {
+    const { person, page } = await open(LAPTOP, 'list', '/photos');
+    await widthsOf(page, 2);
+    const { items } = await person.list('/Trip');
+    const beach = items.find(({ filename }) => filename === 'beach.jpg');
+    const address = () =>
+      page.getByRole('gridcell', { name: 'beach.jpg' }).locator('img').getAttribute('src');
+    const first = await address();
+    const body = await photoOf('#ff00ff');
+    await person.ask('PUT', `/api/v2/files/${beach?.id}/content`, { body });
+    await page.waitForFunction((old) => {
+      const image = document.querySelector<HTMLImageElement>('[aria-label="beach.jpg"] img');
+      return image !== null && image.src !== old && image.naturalWidth > 0;
+    }, first ?? '');
+  },
+);

@@ -1,8 +1,8 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// What the viewer does beside showing a file: it plays by key, prints, shows details, and keeps a text that is being
-// edited.
+// What the viewer does besides showing a file: it plays by key, prints, shows details, and protects a text
+// that is being edited.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -92,12 +92,12 @@ test('Space plays and pauses what a double click has opened, and the arrow keys 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('Space plays behind a folder link too', async () => {
+test('Space also plays the files of a folder link', async () => {
   const { token } = await linkFolder(alice, show);
   visit = await Visit.begin(browser, holdall);
   await visit.page.goto(`/f/${token}`);
   await visit.page.getByText('a.wav').click();
-  // It loads nothing before it is played.
+  // Waits for the player, because the file loads nothing before it is played.
   await visit.page.locator('audio').waitFor();
   await visit.page.keyboard.press('Space');
   await untilPlaying(visit.page, true);
@@ -110,7 +110,7 @@ for (const [name, role] of [
 ] as const) {
   test(`${name} is printed from its first to its last line, and nothing else is`, async () => {
     const { page, dialog } = await open('Texts', name, { colorScheme: 'dark' });
-    // Before that it is shown as plain text.
+    // Waits for the rendered form: before that the file is shown as plain text.
     await dialog.getByRole(role).first().getByText('line 399').waitFor();
     await page.emulateMedia({ media: 'print' });
     const hidden = await dialog
@@ -127,7 +127,7 @@ for (const [name, role] of [
   });
 }
 
-test('a text that is being edited is neither renamed, shared, deleted nor left by an arrow', async () => {
+test('a text that is being edited cannot be renamed, shared, deleted or left with an arrow key', async () => {
   const { page, dialog } = await open('Texts', 'lines.txt');
   await dialog.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByRole('textbox').waitFor();
@@ -142,7 +142,7 @@ test('a text that is being edited is neither renamed, shared, deleted nor left b
   await dialog.getByRole('button', { name: /^Previous/ }).waitFor();
 });
 
-test('the arrow keys scroll a wide table, and page where nothing is wide', async () => {
+test('the arrow keys scroll a wide table, and otherwise change the page', async () => {
   const { page, dialog } = await open('Tables', 'wide.csv');
   const cell = dialog.getByRole('columnheader', { name: 'a long heading 59' });
   await cell.waitFor();
@@ -211,7 +211,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a question that the panel of the details asks takes Escape and the arrow keys', async () => {
+test('a question in the details panel receives Escape and the arrow keys', async () => {
   const { id } = await alice.upload('/Versions/a.txt', 'one', 'text/plain');
   await alice.upload('/Versions/b.txt', 'other', 'text/plain');
   await alice.ask('PUT', `/api/v2/files/${id}/content`, { body: 'two' });

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // needs: browser
-// Back is the way out of whatever has just appeared, on a phone most of all.
+// Back closes whatever was opened last. Phone users rely on this most.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -14,11 +14,11 @@ const MAX_BYTES = 225_000;
 
 const { holdall, begin } = await startVisits();
 
-test('the scripts until the first list is shown stay small', async () => {
+test('the scripts loaded before the first list is shown stay small', async () => {
   const alice = await holdall.register('alice');
   const visit = await begin({ viewport: { width: 1280, height: 800 } });
   const { page } = visit;
-  // What is loaded when the page is idle could come before the list on a busy machine.
+  // On a busy machine, scripts that load when the page is idle could come before the list.
   await visit.context.addInitScript('window.requestIdleCallback = () => 0');
   const scripts = new Set<string>();
   page.on('request', (request) => {
@@ -34,7 +34,7 @@ test('the scripts until the first list is shown stay small', async () => {
   assert.ok(sizes.length > 2 && bytes < MAX_BYTES, `${bytes} bytes: ${sizes.join(' ')}`);
 });
 
-test('the page has the styles of the components that are used, and of no others', () => {
+test('the page has only the styles of the components that it uses', () => {
   const assets = path.join(BUILT, 'assets');
   const readAll = (extension: string) =>
     readdirSync(assets)
@@ -48,7 +48,7 @@ test('the page has the styles of the components that are used, and of no others'
   const [missing, unused] = [new Set<string>(), new Set<string>()];
   for (const name of readdirSync(sheets).filter((each) => each.endsWith('.layer.css'))) {
     const sheet = readFileSync(path.join(sheets, name), 'utf8');
-    // Every component has classes of its own, which its script names.
+    // Every component has its own classes, which its script names.
     const classes = sheet.match(/\bm_[0-9a-f]{6,}\b/g) ?? [];
     if (classes.length === 0) continue;
     const isUsed = classes.some((each) => scripts.includes(each));
@@ -59,13 +59,13 @@ test('the page has the styles of the components that are used, and of no others'
   assert.deepEqual({ missing: [...missing], unused: [...unused] }, { missing: [], unused: [] });
 });
 
-test('the styles of components stand in the order of the library, whose later rules replace earlier ones', () => {
+test('component styles keep the order of the library, where later rules override earlier ones', () => {
   const read = (file: string) => readFileSync(createRequire(import.meta.url).resolve(file), 'utf8');
   const list = readFileSync(path.join(BUILT, '..', 'src', 'ui', 'component-styles.ts'), 'utf8');
   const names = Array.from(list.matchAll(/^import '(.+)';$/gm), ([, name = '']) => name);
   assert.equal(names.length, list.match(/^import/gm)?.length);
   const all = read('@mantine/core/styles.layer.css');
-  // The beginning of each, without the layer around it.
+  // The beginning of each style sheet, without the layer around it.
   const startOf = (name: string) =>
     read(name)
       .replace(/\s*\}\s*$/, '')

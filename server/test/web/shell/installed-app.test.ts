@@ -30,7 +30,7 @@ async function install(options: VisitOptions = {}): Promise<Page> {
   await visit.logIn(alice);
   const { page } = visit;
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  // From the next page on it is in charge.
+  // The service worker controls pages from the next load on.
   await page.reload();
   await waitFor(
     () => page.evaluate('navigator.serviceWorker.controller !== null'),
@@ -40,7 +40,7 @@ async function install(options: VisitOptions = {}): Promise<Page> {
   return page;
 }
 
-test('the manifest names icons that exist', inFull, async () => {
+test('the manifest of the installed app names icons that exist', inFull, async () => {
   visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await page.goto('/login');
@@ -55,7 +55,7 @@ test('the manifest names icons that exist', inFull, async () => {
   }
 });
 
-test('opens without a connection, and loads the folder when the connection is back', async () => {
+test('the installed app opens offline, and loads the folder when the connection is back', async () => {
   const page = await install();
   await page.getByRole('row', { name: 'letter.txt' }).waitFor();
   await visit.goOffline();
@@ -67,10 +67,10 @@ test('opens without a connection, and loads the folder when the connection is ba
   await page.getByRole('row', { name: 'letter.txt' }).waitFor();
 });
 
-test('offers a new version, and reloads only when the user agrees', inFull, async () => {
+test('the installed app offers a new version, and reloads only when the user agrees', inFull, async () => {
   const page = await install();
   await page.evaluate('window.isOld = true');
-  // Another program for the same pages, as the next version of the service sends it.
+  // Registers another service worker for the same pages, as the next version of the service would send it.
   await page.evaluate("navigator.serviceWorker.register('/service-worker.js?next').then(() => undefined)");
   await page.getByText('A new version of Holdall is ready.').waitFor();
   assert.equal(await page.evaluate('window.isOld'), true);
@@ -95,7 +95,9 @@ const SHARE = `(() => {
   form.submit();
 })()`;
 
-/** A website whose pages send the same form as soon as they are opened. They may hide where it comes from. */
+/**
+ * A website whose pages send the same form as soon as they are opened. Some hide where the form comes from.
+ */
 const website = createServer(({ url }, response) => {
   const script = SHARE.replace("'/share-target'", `'${holdall.url}/share-target'`);
   response.setHeader('referrer-policy', (url ?? '').slice(1));
@@ -125,7 +127,7 @@ async function untilSaved(folder: string): Promise<void> {
   );
 }
 
-test('saves what another app shares, in a folder of the drive', async () => {
+test('the installed app saves what another app shares in a folder of the drive', async () => {
   const page = await install({ ...PHONE, colorScheme: 'dark' });
   await alice.mkdir('/From the phone');
   await page.evaluate(SHARE);
@@ -134,7 +136,7 @@ test('saves what another app shares, in a folder of the drive', async () => {
   await saveIn(page, 'From the phone');
   await page.waitForURL('**/drive/From%20the%20phone');
   await untilSaved('/From the phone');
-  // Only then, because a page that is left deletes nothing more.
+  // Waits for the deletion, because a page that is left deletes nothing more.
   await waitFor(
     () => page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length),
     (count) => count === 0,
@@ -144,40 +146,44 @@ test('saves what another app shares, in a folder of the drive', async () => {
   await page.getByText('Nothing to save').waitFor();
 });
 
-test('a website cannot hand over files like an app', inFull, async () => {
+test('a website cannot share files as another app can', inFull, async () => {
   const page = await install({ origins: [websiteOrigin] });
   await page.goto(`${websiteOrigin}/origin`);
   await page.getByText('A website tried to save files here.').waitFor();
   assert.equal(await countShared(page), 0);
 });
 
-test('files of a hidden sender are shown as such, and are not saved beside shared ones', inFull, async () => {
-  const page = await install({ origins: [websiteOrigin] });
-  await alice.mkdir('/Chosen');
-  await page.goto(`${websiteOrigin}/no-referrer`);
-  await page.getByText('Another app or a website sent these files.').waitFor();
-  await page.goto('/drive');
-  await page.evaluate(SHARE.replace('photo 1.txt', 'mine.txt'));
-  await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
-  assert.equal(await page.getByRole('checkbox').count(), 4);
-  assert.equal(await page.getByRole('checkbox', { name: 'photo 1.txt' }).isChecked(), false);
-  await page.getByRole('checkbox', { name: 'Ä & b.txt' }).first().uncheck();
-  await visit.checkAccessible();
-  await saveIn(page, 'Chosen');
-  await waitFor(
-    async () => (await alice.tree()).map(({ path }) => path),
-    (paths) => paths.includes('/Chosen/mine.txt'),
-    'the file',
-  );
-  assert.deepEqual(
-    (await alice.tree()).filter(({ path }) => path.startsWith('/Chosen/')).map(({ path }) => path),
-    ['/Chosen/mine.txt'],
-  );
-  await page.goto('/save-shared');
-  await page.getByRole('button', { name: 'Discard all' }).click();
-  await page.waitForURL('**/drive**');
-  assert.equal(await countShared(page), 0);
-});
+test(
+  'files from a sender that hides its origin are marked, and not preselected to be saved',
+  inFull,
+  async () => {
+    const page = await install({ origins: [websiteOrigin] });
+    await alice.mkdir('/Chosen');
+    await page.goto(`${websiteOrigin}/no-referrer`);
+    await page.getByText('Another app or a website sent these files.').waitFor();
+    await page.goto('/drive');
+    await page.evaluate(SHARE.replace('photo 1.txt', 'mine.txt'));
+    await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 4);
+    assert.equal(await page.getByRole('checkbox', { name: 'photo 1.txt' }).isChecked(), false);
+    await page.getByRole('checkbox', { name: 'Ä & b.txt' }).first().uncheck();
+    await visit.checkAccessible();
+    await saveIn(page, 'Chosen');
+    await waitFor(
+      async () => (await alice.tree()).map(({ path }) => path),
+      (paths) => paths.includes('/Chosen/mine.txt'),
+      'the file',
+    );
+    assert.deepEqual(
+      (await alice.tree()).filter(({ path }) => path.startsWith('/Chosen/')).map(({ path }) => path),
+      ['/Chosen/mine.txt'],
+    );
+    await page.goto('/save-shared');
+    await page.getByRole('button', { name: 'Discard all' }).click();
+    await page.waitForURL('**/drive**');
+    assert.equal(await countShared(page), 0);
+  },
+);
 
 test('at most 200 shared files wait to be saved', inFull, async () => {
   const page = await install();
@@ -205,7 +211,7 @@ for (const [device, options] of [
       const folder = `/Again on a ${device}`;
       await alice.mkdir(folder);
       const context = page.context();
-      // Nothing arrives.
+      // The uploads never arrive.
       await context.route('**/api/**/upload*', () => undefined);
       await page.evaluate(SHARE);
       await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
@@ -224,7 +230,7 @@ for (const [device, options] of [
 }
 
 test(
-  'what another app shared stays for a user whose session has ended, and for nobody else',
+  'what another app shared stays for a user whose session has ended, and for no one else',
   inFull,
   async () => {
     const page = await install();
@@ -232,7 +238,7 @@ test(
     await page.evaluate(SHARE);
     const heading = page.getByRole('heading', { name: 'Save 2 files in your drive' });
     await heading.waitFor();
-    // Ends the session of the page, which has no device either.
+    // Ends the session of the page: neither login names a device, so the new one replaces the old one.
     await alice.logIn();
     await page.goto('/drive');
     await page.waitForURL('**/login**');
@@ -248,7 +254,7 @@ test(
   },
 );
 
-test('an upload of what another app shared goes on by itself after a reload', inFull, async () => {
+test('an upload of what another app shared continues by itself after a reload', inFull, async () => {
   const page = await install(PHONE);
   await alice.mkdir('/Reloaded');
   const context = page.context();

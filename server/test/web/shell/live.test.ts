@@ -47,7 +47,7 @@ function streamsOf({ context }: Visit): (string | undefined)[] {
   return streams;
 }
 
-describe('a change by somebody else', () => {
+describe('a change by someone else', () => {
   test('appears on the open page, and disappears when it is undone, on a phone', async () => {
     const { person, page } = await followDrive(PHONE);
     const made = await person.mkdir('/Fresh');

@@ -14,7 +14,9 @@ const { holdall, begin } = await startVisits();
 
 const REPLACED = 'Holdall was updated, and this page is of the version before.';
 
-/** Lets the service have a newer version of the client, without these parts of the one of the page. */
+/**
+ * Simulates that the service has a newer version of the client, without these parts of the page's version.
+ */
 async function upgrade(page: Page, parts: RegExp, onAsked: () => void = () => undefined): Promise<void> {
   await page.route(parts, (route) => {
     onAsked();
@@ -27,34 +29,38 @@ async function upgrade(page: Page, parts: RegExp, onAsked: () => void = () => un
   });
 }
 
-// Before the tests that load these parts: the next visit may have the same page, which may find them in memory.
-test('a part that a newer version has replaced is asked for once, and so is the user', inFull, async () => {
-  const visit = await begin();
-  const { page } = visit;
-  await visit.logIn(await holdall.register('closing'), '/drive');
-  await page.getByRole('row', { name: 'Documents' }).waitFor();
-  let asked = 0;
-  const parts = /\/assets\/(shortcuts-dialog|new-entry-dialog)-[^/]*\.js$/;
-  await upgrade(page, parts, () => {
-    asked += 1;
-  });
-  await page.keyboard.press('?');
-  const notice = page.getByRole('alert').filter({ hasText: REPLACED });
-  await notice.waitFor();
-  await visit.checkAccessible();
-  const before = asked;
-  // Twice as long as it takes until a part is asked for again while there is no connection.
-  await sleep(7_000);
-  assert.equal(asked, before);
-  assert.equal(await notice.count(), 1);
-  await notice.getByRole('button', { name: 'Close' }).click();
-  await sleep(4_000);
-  assert.deepEqual([asked, await notice.count()], [before, 0]);
-  // What the user tries next says why nothing happens.
-  await page.getByRole('button', { name: 'New folder' }).click();
-  await notice.waitFor();
-  assert.ok(asked > before);
-});
+// Runs before the tests that load these parts. A later visit may reuse a page that has them in memory.
+test(
+  'a part that a newer version has replaced is requested once, and the user is asked once',
+  inFull,
+  async () => {
+    const visit = await begin();
+    const { page } = visit;
+    await visit.logIn(await holdall.register('closing'), '/drive');
+    await page.getByRole('row', { name: 'Documents' }).waitFor();
+    let asked = 0;
+    const parts = /\/assets\/(shortcuts-dialog|new-entry-dialog)-[^/]*\.js$/;
+    await upgrade(page, parts, () => {
+      asked += 1;
+    });
+    await page.keyboard.press('?');
+    const notice = page.getByRole('alert').filter({ hasText: REPLACED });
+    await notice.waitFor();
+    await visit.checkAccessible();
+    const before = asked;
+    // Twice as long as the page waits before it requests a part again without a connection.
+    await sleep(7_000);
+    assert.equal(asked, before);
+    assert.equal(await notice.count(), 1);
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await sleep(4_000);
+    assert.deepEqual([asked, await notice.count()], [before, 0]);
+    // The next action of the user shows the notice that says why nothing happens.
+    await page.getByRole('button', { name: 'New folder' }).click();
+    await notice.waitFor();
+    assert.ok(asked > before);
+  },
+);
 
 test('a page and a dialog that could not be loaded appear when the connection is back', async () => {
   const visit = await begin();

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// What phones have and computers do not: thumbs, and a notch.
+// What differs on phones: fingers instead of a pointer, and a notch.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -17,7 +17,7 @@ async function openMenu(page: Page): Promise<void> {
   await page.getByRole('menu').waitFor();
 }
 
-/** Buttons and fields that are less high or wide than that. Texts with links, and boxes in larger labels, are not. */
+/** Finds buttons and fields smaller than `least`. Skips links in texts and checkboxes in larger labels. */
 const FIND_SMALL = `(least) => [...document.querySelectorAll('button, select, input, [role=menuitem], nav a')]
   .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .map((element) => [element.closest('label, [data-check]') ?? element, element])
@@ -27,7 +27,7 @@ const FIND_SMALL = `(least) => [...document.querySelectorAll('button, select, in
   .map(({ element, box }) => (element.ariaLabel || element.innerText || element.name) + ' ' + box.width + ' x ' + box.height)`;
 
 describe('on a phone', () => {
-  test('everything that is tapped has room for a finger', async () => {
+  test('every tap target is large enough for a finger', async () => {
     const { page } = await (await begin(PHONE)).logIn(alice);
     const link = await alice.ask<{ token: string }>('POST', '/api/v2/folder-links', {
       body: { directoryId: (await alice.mkdir('/Shown')).id, mode: 'VIEW' },
@@ -64,13 +64,13 @@ describe('on a phone', () => {
     });
   }
 
-  test('no entry is framed before a key is pressed', async () => {
+  test('no entry is outlined before a key is pressed', async () => {
     const { page } = await (await begin(PHONE)).logIn(alice, '/drive/Documents');
     await row(page, 'letter.txt').waitFor();
     assert.equal(await page.evaluate('document.activeElement === document.body'), true);
   });
 
-  test('nothing lies below the notch, the round corners and the bar of the phone', async () => {
+  test('nothing is hidden by the notch, the round corners and the bar of the phone', async () => {
     const visit = await begin({ ...PHONE, viewport: { width: 844, height: 390 } });
     const tools = await visit.openTools();
     const insets = { left: 59, right: 59, bottom: 21 };
@@ -111,7 +111,7 @@ describe('on a phone', () => {
       await visit.checkAccessible();
       await row(page, 'letter.txt').getByRole('checkbox').tap();
       await page.getByText('1 selected').waitFor();
-      // The actions are where the title was, which screen readers still find.
+      // The actions replace the visible title. Screen readers still find it.
       const actions = await page.getByRole('toolbar').boundingBox();
       assert.ok(actions && actions.x < 16 && actions.width > 600, `${actions?.x}, ${actions?.width} wide`);
       assert.equal(await title.count(), 1);
@@ -124,7 +124,7 @@ describe('on a phone', () => {
     });
   }
 
-  test('a small window of a computer, and an upright tablet, have the navigation beside the page', async () => {
+  test('the navigation is hidden, but not in a small desktop window or on an upright tablet', async () => {
     for (const options of [
       { viewport: { width: 844, height: 390 } },
       { ...PHONE, viewport: { width: 768, height: 1_024 } },
@@ -138,7 +138,7 @@ describe('on a phone', () => {
     }
   });
 
-  test('rows have room for text of twice the size', async () => {
+  test('rows have room for text at twice the size', async () => {
     const visit = await begin(PHONE);
     const tools = await visit.openTools();
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
@@ -166,7 +166,7 @@ describe('on a phone', () => {
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
   });
 
-  test('the toolbar stays one line where there is little height, also with large text', async () => {
+  test('the toolbar stays one line on a low screen, even with large text', async () => {
     const visit = await begin({ ...PHONE, viewport: { width: 667, height: 375 } });
     const tools = await visit.openTools();
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });

@@ -16,8 +16,8 @@ await alice.mkdir('/Documents/Letters/2026');
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
-describe('the frame of the pages', () => {
-  test('marks the present page, and names it in the tab', inFull, async () => {
+describe('the page frame', () => {
+  test('marks the current page, and names it in the tab', inFull, async () => {
     visit = await (await Visit.begin(browser, holdall)).logIn(alice);
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Places' });
@@ -63,7 +63,7 @@ describe('the frame of the pages', () => {
       await visit.checkAccessible();
       await places.getByRole('button', { name: 'Folders of Letters' }).click();
       await places.getByRole('button', { name: 'Folders of 2026' }).press('Enter');
-      // It has no folders, so there is nothing to unfold.
+      // The folder has no subfolders, so there is nothing to unfold.
       await places.getByRole('button', { name: 'Folders of 2026' }).waitFor({ state: 'detached' });
       await places.locator('a:focus', { hasText: '2026' }).waitFor();
       await places.getByRole('link', { name: 'Letters' }).click();
@@ -105,7 +105,7 @@ describe('the frame of the pages', () => {
   });
 });
 
-test('an address that does not exist shows a page, and programs get JSON', async () => {
+test('an unknown address shows a page to browsers, and returns JSON to other clients', async () => {
   visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;
   const response = await page.goto('/no/such/page');

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// What follows a transfer: another code, the same files once more, or nothing, because the page is gone.
+// What can follow a transfer: another code, the same files again, or nothing because the page was closed.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ test('a transfer that has ended can be started again with the same files', async
   assert.equal((await lookUp(holdall.anonymous, next)).data.files[0]?.name, 'film.mov');
 });
 
-test('a code ends with the page of its sender, because the files do', async () => {
+test('a code ends when its sender closes the page, because the files are gone with it', async () => {
   const { sender, code } = await offer();
   sender.page.once('dialog', (dialog) => void dialog.accept());
   await sender.page.goto('/login');

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// Between a page and `holdall send` or `holdall receive`.
+// Transfers between a page and `holdall send` or `holdall receive`.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';

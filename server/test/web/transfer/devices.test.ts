@@ -24,7 +24,9 @@ import {
 } from '../../support/web/transfer-visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
-/** As the service lists the login, which was made without a browser. */
+/**
+ * The user agents of logins that the test makes without a browser. The service lists their devices by these.
+ */
 const LAPTOP_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 const PHONE_AGENT =
@@ -70,7 +72,7 @@ function deviceButton({ page }: Visit, name = ON_PHONE) {
   return page.getByRole('button', { name });
 }
 
-test('a device that is here is shown and asked without a code, and receives with one click', async () => {
+test('an online device is shown, asked without a code, and receives with one click', async () => {
   const { laptop, phone } = await openBoth('alice');
   await deviceButton(laptop).getByText('Online').waitFor();
   await checkAccessible(laptop);
@@ -103,7 +105,7 @@ test('a device can decline, is asked again, and stops asking when the sender can
 });
 
 test(
-  'a device appears when it comes, disappears when it goes, and another account sees neither',
+  'a device appears when it connects and disappears when it leaves, only for its own account',
   inFull,
   async () => {
     const { laptop, phone } = await openBoth('alice');
@@ -113,7 +115,7 @@ test(
     await deviceButton(other.laptop).waitFor({ state: 'detached' });
     await other.phone.page.goto('/drive');
     await deviceButton(other.laptop).waitFor();
-    // One each: of two accounts with two devices, every device sees one.
+    // Each device sees one other device, although two accounts have two devices each.
     await deviceButton(laptop).waitFor();
     assert.equal(await laptop.page.getByText('Online').count(), 1);
     await phone.page.goto('/transfer');
@@ -140,7 +142,7 @@ test(
   },
 );
 
-test('in Chinese both sides are Chinese', inFull, async () => {
+test('both pages are in Chinese if Chinese is chosen', inFull, async () => {
   const { laptop, phone } = await openBoth('alice', { locale: 'zh-CN' });
   await chooseFiles(laptop.page, '手机 – Android 上的 Chrome', file);
   await phone.page.getByText('电脑 – Linux 上的 Chrome 要发给您 1 个文件').waitFor();

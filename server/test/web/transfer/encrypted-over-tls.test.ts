@@ -35,7 +35,7 @@ const baseURL = nginx.url.replace('http:', 'https:');
 const browser = await startBrowser({ isShared: false });
 
 /** The directories in which this page keeps files until it is closed. */
-const KEPT = `(async () => {
+const LIST_KEPT_DIRECTORIES = `(async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
   return names;
@@ -54,7 +54,7 @@ test('a file is sent while it is encrypted, without a copy on disk, and arrives'
   await chooseFiles(sender.page, 'Choose files', file);
   await sending;
   await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
-  assert.deepEqual(await sender.page.evaluate(KEPT), []);
+  assert.deepEqual(await sender.page.evaluate(LIST_KEPT_DIRECTORIES), []);
   assert.deepEqual(await listBuffered(nginx), []);
   await checkAccessible(sender);
 
@@ -68,7 +68,7 @@ test('a file is sent while it is encrypted, without a copy on disk, and arrives'
   receiver.checkClean();
 });
 
-test('a file that is gone before it was sent is named as the reason', async () => {
+test('a file that disappears before it is sent is named as the reason', async () => {
   const file = path.join(folder, 'gone.mov');
   await makeRandomFile(file, 30_000_000);
   const bob = await holdall.register('bob');

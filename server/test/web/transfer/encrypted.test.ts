@@ -35,7 +35,7 @@ const MIB = 1024 ** 2;
 const WRONG = '0000-0000-0000-0000';
 
 /** The directories in which this page keeps files until it is closed. */
-const KEPT = `(async () => {
+const LIST_KEPT_DIRECTORIES = `(async () => {
   const names = [];
   for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
   return names;
@@ -152,7 +152,7 @@ test('code and secret can be typed; a wrong secret shows nothing, not even the n
   const width = await page.evaluate('document.documentElement.scrollWidth');
   assert.equal(width, 360, 'nothing is wider than the phone');
 
-  // All of it at once, as it was copied.
+  // Code and secret are pasted together, as they were copied.
   await page.goto('/transfer');
   await page.getByLabel('Code').fill(`${code}-${secret}`);
   await page.getByText('2 files are ready for you').waitFor();
@@ -242,7 +242,7 @@ test(
     await refused.getByText("There isn't enough storage space").waitFor();
     await checkAccessible(receiver);
 
-    // Another page of the client, and back.
+    // Visits another page of the client, and returns.
     await page.getByRole('link', { name: 'Recent' }).click();
     await page.goBack();
     await card.getByRole('button', { name: 'Try again' }).click();
@@ -292,7 +292,7 @@ test('a large file is sent in pieces, and continues where the connection broke',
     ...['POST', 'PATCH 0', `PATCH ${piece}`, 'HEAD', `PATCH ${piece}`, `PATCH ${2 * piece}`],
   ]);
   assert.deepEqual(whole, [], 'nothing is sent as a whole');
-  assert.deepEqual(await sender.page.evaluate(KEPT), [], 'no copy is on disk');
+  assert.deepEqual(await sender.page.evaluate(LIST_KEPT_DIRECTORIES), [], 'no copy is on disk');
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
   const downloading = receiver.page.waitForEvent('download');
   await receiver.page.getByRole('button', { name: 'Download', exact: true }).click();
@@ -311,7 +311,7 @@ test('a download that breaks off resumes at a record', inFull, async () => {
     starts.push(Number(/^bytes=(\d+)-$/.exec(range)?.[1]));
     const response = await route.fetch();
     const body = await response.body();
-    // Ends within a record.
+    // The first download ends within a record.
     const part = starts.length === 1 ? body.subarray(0, 9_999_999) : body;
     const { 'content-length': _, ...headers } = response.headers();
     await route.fulfill({ status: response.status(), headers, body: part });
@@ -339,7 +339,7 @@ test('a stored file that was changed is not saved', inFull, async () => {
   await page.getByText('A file was changed after it was encrypted. It was not saved.').waitFor();
 });
 
-test('a transfer that lost its encryption is not accepted by who has a secret', inFull, async () => {
+test('a receiver with a secret does not accept a transfer that lost its encryption', inFull, async () => {
   await makeFolder(folder, new Map([['other.txt', 'Dear Bob']]));
   const { pickupCode } = await alice.ask<TransferRecord>('POST', '/api/transfer/sessions', {
     body: { mode: 'ONLINE', files: [{ name: 'other.txt', size: 8 }] },
@@ -351,7 +351,7 @@ test('a transfer that lost its encryption is not accepted by who has a secret', 
 });
 
 test(
-  'without a direct connection an encrypted transfer goes on through the service, still encrypted',
+  'without a direct connection an encrypted transfer continues through the service, still encrypted',
   inFull,
   async () => {
     const file = path.join(folder, 'film.mov');

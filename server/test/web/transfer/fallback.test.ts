@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: browser
-// A member's direct transfer for which no connection can be opened goes on through the service.
+// A member's direct transfer continues through the service if no connection can be opened.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -126,7 +126,7 @@ test('an encrypted transfer stays encrypted, with the same secret and without an
   assert.ok((stored.files[0]?.size ?? 0) > 2_000_000);
 });
 
-test('a receiver goes on by itself although the first session has ended before the upload', async () => {
+test('a receiver continues automatically even if the first session ended before the upload', async () => {
   const alice = await holdall.register('alice');
   const sender = await visitAs(alice);
   const { page } = sender;
@@ -148,7 +148,7 @@ test('a receiver goes on by itself although the first session has ended before t
   assert.equal(await savedHash(receiver), hash);
 });
 
-test('cancelling while the files are being stored ends it for both, and nothing stays', async () => {
+test('cancelling while files are stored ends the transfer for both, and leaves nothing', async () => {
   const alice = await holdall.register('alice');
   const sender = await visitAs(alice);
   const { page } = sender;
@@ -168,7 +168,7 @@ test('cancelling while the files are being stored ends it for both, and nothing 
   );
 });
 
-test('in Chinese the question is Chinese too', async () => {
+test('the question is in Chinese if the page is', async () => {
   const sender = await visit({ ...PHONE, address: '/login', locale: 'zh-CN' });
   await sender.logIn(await holdall.register('alice'), '/transfer');
   const { page } = sender;

@@ -54,14 +54,14 @@ async function visitAs(person: Person, scripts: string[] = []): Promise<Visit> {
   return await made.logIn(person, '/transfer');
 }
 
-/** Receives with the code, as far as the first bytes: the disk takes none. */
+/** Begins to receive with the code. The disk accepts no bytes, so the transfer stops at the first ones. */
 async function beginToReceive(code: string, scripts: string[] = []): Promise<Visit> {
   const receiver = await visit({ scripts: [WITH_FOLDER_PICKER, ...scripts], address: `/transfer/${code}` });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   return receiver;
 }
 
-test('a receiver who closes the page gives the code back, to the same person too', async () => {
+test('a receiver who closes the page frees the code, also for the same person', async () => {
   const sender = await visit();
   const code = await offer(sender);
   for (let time = 0; time < 2; time += 1) {
@@ -91,13 +91,13 @@ test('a receiver who reloads the page can receive again', async () => {
 });
 
 /** A page that is not told of its end, as when its browser is killed. */
-const WITHOUT_END = "addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true);";
+const WITHOUT_PAGEHIDE = "addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true);";
 
-test('a receiver whose browser dies is given up, and nothing is stored for nobody', async () => {
+test('a receiver whose browser dies is given up, and nothing is stored', async () => {
   const alice = await holdall.register('alice');
   const sender = await visitAs(alice);
   const code = await offer(sender);
-  const receiver = await beginToReceive(code, [WITHOUT_END]);
+  const receiver = await beginToReceive(code, [WITHOUT_PAGEHIDE]);
   await sender.page.getByRole('heading', { name: /^Sending to/ }).waitFor();
   await receiver.page.close();
   await sender.page.getByText(LEFT).waitFor({ timeout: 60_000 });

@@ -48,8 +48,8 @@ async function offer({ isEncrypted }: { isEncrypted: boolean }) {
   return { sender, code, secret: isEncrypted ? await readSecret(sender.page) : undefined };
 }
 
-/** Everything that the page says to the service, from now on. */
-function listen(page: Page): readonly string[] {
+/** Records everything that the page sends to the service from now on. */
+function recordRequests(page: Page): readonly string[] {
   const said: string[] = [];
   page.on('request', (request) => {
     said.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
@@ -71,7 +71,7 @@ test('with the right secret the file arrives, and the service knows neither name
   );
   const receiver = await visit({ scripts: [WITHOUT_PICKERS] });
   const { page } = receiver;
-  const said = [listen(sender.page), listen(page)];
+  const said = [recordRequests(sender.page), recordRequests(page)];
   await page.goto(`/transfer/${code}#${secret}`);
   await page.getByText('film.mov').waitFor();
   const downloading = page.waitForEvent('download');
@@ -105,7 +105,7 @@ test('with a wrong secret or none the page shows nothing and does not join', inF
   }
   assert.equal((await lookUp(holdall.anonymous, code)).data.status, 'WAITING');
 
-  // Who gets the right one later goes on where they are.
+  // A receiver who gets the right secret later continues on the same page.
   const late = await visit({ address: `/transfer/${code}#${WRONG}` });
   await late.page.getByLabel('Secret').fill(secret ?? '');
   await late.page.getByText('film.mov').waitFor();
@@ -123,7 +123,7 @@ test('without a secret both pages show the same four words', inFull, async () =>
   await checkAccessible(receiver);
 });
 
-test('somebody in between is noticed with a secret, and nothing is sent', inFull, async () => {
+test('with a secret, a man in the middle is detected, and nothing is sent', inFull, async () => {
   const { sender, code, secret } = await offer({ isEncrypted: true });
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}#${secret}` });
   const middle = await ManInTheMiddle.begin((await visit()).page);
@@ -145,7 +145,7 @@ test('somebody in between is noticed with a secret, and nothing is sent', inFull
   await checkAccessible(receiver);
 });
 
-test('somebody in between is seen without a secret, because the words differ', inFull, async () => {
+test('without a secret, a man in the middle is visible, because the words differ', inFull, async () => {
   const { sender, code } = await offer({ isEncrypted: false });
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}` });
   const middle = await ManInTheMiddle.begin((await visit()).page);

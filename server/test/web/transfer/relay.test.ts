@@ -1,7 +1,8 @@
 // tier: full
 // runs on: sqlite
 // needs: browser, coturn
-// Two visitors who do not reach each other directly, with a real TURN server, a wrong secret, and none.
+// Two visitors who cannot reach each other directly: with a real TURN server, with a wrong secret, and
+// without a server.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +56,7 @@ async function begin(holdall: Holdall) {
   await chooseFiles(sender.page, 'Choose files', file);
   const receiver = await visit(holdall, { ...PHONE, address: `/transfer/${await readCode(sender.page)}` });
   const downloading = receiver.page.waitForEvent('download');
-  // A transfer that fails has none.
+  // A transfer that fails has no download.
   downloading.catch(() => {});
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   return { sender, receiver, downloading };

@@ -79,7 +79,7 @@ test('without a direct connection one click, or none, continues through the serv
   );
 });
 
-test('files are stored for seven days, downloaded by anybody, imported, and deleted by their sender', async () => {
+test('files are stored for a week, downloaded by anyone, imported, and deleted by the sender', async () => {
   await makeFolder(
     folder,
     new Map([
@@ -130,36 +130,40 @@ for (const [device, options] of [
   ['a laptop', {}],
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ] as const) {
-  test(`all files are one download where none can be saved into a folder, on ${device}`, inFull, async () => {
-    await makeFolder(
-      folder,
-      new Map([
-        ['a.txt', 'first'],
-        ['b.txt', 'second'],
-      ]),
-    );
-    const sender = await visitAs(await holdall.register('dora'));
-    await sender.page.getByText('Store for 7 days').click();
-    const files = ['a.txt', 'b.txt'].map((name) => path.join(folder, name));
-    await chooseFiles(sender.page, 'Choose files', files);
-    await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
-    const address = `/transfer/${await readCode(sender.page)}`;
-    const { page } = await visit({ scripts: [WITHOUT_PICKERS], address, ...options });
-    const downloads: string[] = [];
-    page.on('download', (download) => downloads.push(download.suggestedFilename()));
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download all' }).click();
-    const archive = await readFile(await (await downloading).path());
-    const found = await readBack(archive);
-    assert.deepEqual(
-      found.map(({ entry, bytes }) => [entry.fileName, `${bytes}`]),
-      [
-        ['a.txt', 'first'],
-        ['b.txt', 'second'],
-      ],
-    );
-    assert.deepEqual(downloads, ['Transfer.zip']);
-  });
+  test(
+    `all files become one download if the browser cannot save into a folder, on ${device}`,
+    inFull,
+    async () => {
+      await makeFolder(
+        folder,
+        new Map([
+          ['a.txt', 'first'],
+          ['b.txt', 'second'],
+        ]),
+      );
+      const sender = await visitAs(await holdall.register('dora'));
+      await sender.page.getByText('Store for 7 days').click();
+      const files = ['a.txt', 'b.txt'].map((name) => path.join(folder, name));
+      await chooseFiles(sender.page, 'Choose files', files);
+      await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+      const address = `/transfer/${await readCode(sender.page)}`;
+      const { page } = await visit({ scripts: [WITHOUT_PICKERS], address, ...options });
+      const downloads: string[] = [];
+      page.on('download', (download) => downloads.push(download.suggestedFilename()));
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download all' }).click();
+      const archive = await readFile(await (await downloading).path());
+      const found = await readBack(archive);
+      assert.deepEqual(
+        found.map(({ entry, bytes }) => [entry.fileName, `${bytes}`]),
+        [
+          ['a.txt', 'first'],
+          ['b.txt', 'second'],
+        ],
+      );
+      assert.deepEqual(downloads, ['Transfer.zip']);
+    },
+  );
 }
 
 test(
@@ -179,13 +183,13 @@ test(
   },
 );
 
-test('a full transfer storage is explained', inFull, async () => {
+test('the page explains that the transfer storage is full', inFull, async () => {
   const admin = await holdall.admin();
   await admin.ask('PATCH', '/api/admin/settings/offline-transfer-storage-limit', {
     body: { offlineTransferStorageLimitBytes: 1 },
   });
   await makeFolder(folder, new Map([['a.txt', 'first']]));
-  // The test before has ended the session of Alice.
+  // The previous test has ended Alice's session.
   await alice.logIn();
   const sender = await visitAs(alice);
   await sender.page.getByText('Store for 7 days').click();

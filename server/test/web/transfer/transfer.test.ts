@@ -55,7 +55,7 @@ test(
     const { page } = receiver;
     await page.getByText('holiday.mov').waitFor();
     await checkAccessible(receiver);
-    // Nobody has to ask for it, so that it is not lost with the page.
+    // The download starts without a click, so it is not lost when the page is closed.
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Receive', exact: true }).click();
     await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
@@ -132,8 +132,8 @@ const FAILS_ONCE = `
   };
 `;
 
-/** The names of all files that the transfers of a browser have stored. As text, because it runs there. */
-const STORED_NAMES = `(async () => {
+/** The names of all files that transfers have stored in the browser. A text, because it runs there. */
+const LIST_STORED_NAMES = `(async () => {
   const names = [];
   const all = await (await navigator.storage.getDirectory()).getDirectoryHandle('transfers');
   for await (const folder of all.values()) for await (const name of folder.keys()) names.push(name);
@@ -154,7 +154,7 @@ test('a folder sent to a browser without file pickers is saved as one archive', 
   await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
   await page.getByRole('button', { name: 'Save all' }).tap();
   await page.getByRole('alert').waitFor();
-  const stored = await page.evaluate<string[]>(STORED_NAMES);
+  const stored = await page.evaluate<string[]>(LIST_STORED_NAMES);
   assert.equal(stored.length, contents.size, 'a failed archive takes no room');
   const names: string[] = [];
   page.on('download', (download) => names.push(download.suggestedFilename()));
@@ -177,7 +177,7 @@ const SECOND_FILE_WAITS = `
 `;
 
 test(
-  'while an archive is made its page can be left, and the browser asks before it is lost',
+  'the page can be left while an archive is made, and the browser asks before the archive is lost',
   inFull,
   async () => {
     const files = ['a.bin', 'b.bin'].map((name) => path.join(folder, name));
@@ -213,13 +213,13 @@ test(
   },
 );
 
-test('cancelling ends it on both sides', inFull, async () => {
+test('cancelling ends the transfer on both sides', inFull, async () => {
   const file = path.join(folder, 'long.bin');
   await makeRandomFile(file, 60 * MIB);
   const sender = await visit();
   await chooseFiles(sender.page, 'Choose files', file);
   const address = `/transfer/${await readCode(sender.page)}`;
-  // Nothing is written, so that it does not complete first.
+  // The disk accepts no bytes, so the transfer does not complete before it is cancelled.
   const receiver = await visit({ scripts: [WITHOUT_PICKERS, WITH_FOLDER_PICKER], address });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();

@@ -10,8 +10,8 @@ import { Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
 const { chief } = await setAdminScene(holdall);
-/** The same service, for which no disk is large enough. */
-const low = await startHoldall({
+/** The same service with a limit of free space that no disk meets. */
+const fullDisk = await startHoldall({
   beside: holdall,
   env: { HOLDALL_MIN_FREE_DISK_BYTES: String(2 ** 52) },
 });
@@ -27,7 +27,7 @@ for (const [language, show, sentence, minimum] of [
   ['zh-CN', '展开上传列表', '服务器磁盘空间即将用尽，暂时无法上传。', /^可用空间低于 .* 时拒绝上传$/],
 ] as const) {
   test(`an almost full disk is reported to users and admins (${language})`, async () => {
-    const visit = await Visit.begin(browser, low, { viewport: { width: 390, height: 844 } });
+    const visit = await Visit.begin(browser, fullDisk, { viewport: { width: 390, height: 844 } });
     const { page } = visit;
     await visit.addScript(`localStorage.setItem('holdall.language', '${language}')`);
     await visit.logIn(chief);
@@ -42,7 +42,7 @@ for (const [language, show, sentence, minimum] of [
   });
 }
 
-test('nothing of these uploads is left', async () => {
+test('nothing is left of the uploads to the full disk', async () => {
   const sessions = await holdall.app.database.db.selectFrom('upload_session').select('id').execute();
   assert.deepEqual(sessions, []);
 });

@@ -147,7 +147,7 @@ test('an upload resumes by itself after a reload if the browser has a file handl
   await enter('/Documents');
   const offsets = watchOffsets(visit.page);
   const hash = await pickFromBrowser(visit.page, 'kept.bin', 24 * MB);
-  // The upload takes 12 s, so that a busy machine too reloads the page before its end.
+  // The upload takes 12 s, so even a busy machine reloads the page before it ends.
   await uploads.limit(2 * MB);
   await visit.page.getByRole('button', { name: 'Upload', exact: true }).click();
   await visit.page.getByRole('menuitem', { name: 'Files…' }).click();
@@ -197,7 +197,7 @@ test('an upload can be paused and resumed, and a cancelled one leaves nothing', 
   const files = [await desk.write('paused.bin', 12 * MB), await desk.write('cancelled.bin', 12 * MB)];
   await enter('/Documents');
   const offsets = watchOffsets(visit.page);
-  // The uploads take 24 s, so that a busy machine too presses the buttons before their end.
+  // The uploads take 24 s, so even a busy machine presses the buttons before they end.
   await uploads.limit(MB);
   await uploads.pick(files);
   await uploads.open();
@@ -245,10 +245,10 @@ test('a broken connection delays uploads until it is back', inFull, async () => 
   assert.ok((offsets.at(-1) ?? 0) > 0);
 });
 
-test('a file that changes while it waits is not uploaded as something else', inFull, async () => {
+test('a file that changes while it waits is not uploaded, and is reported', inFull, async () => {
   const file = await desk.write('changing.txt', 100);
   await enter('/Documents');
-  // So that everything that shows uploads is loaded.
+  // Uploads one file first, to load everything that shows uploads.
   await uploads.pick(await desk.write('unchanged.txt', 100));
   await uploads.says('1 file uploaded');
   line.disconnect();
@@ -288,7 +288,7 @@ test('a taken name can be kept, replaced or skipped', inFull, async () => {
   assert.equal(await hashOf(alice, '/taken/both (2).txt'), desk.hash('taken/both.txt'));
   assert.equal(await hashOf(alice, '/taken/replaced.txt'), desk.hash('taken/replaced.txt'));
   assert.equal(await hashOf(alice, '/taken/skipped.txt'), toHash(Buffer.from('old')));
-  // The same file, whose old content can be restored.
+  // The file keeps its id, and its old content can be restored.
   const versions = await alice.ask<readonly FileVersion[]>('GET', `/api/v2/files/${replaced.id}/versions`);
   assert.deepEqual(
     versions.map(({ size }) => size),
@@ -296,7 +296,7 @@ test('a taken name can be kept, replaced or skipped', inFull, async () => {
   );
 });
 
-test('a decision for all conflicts is asked once, and folders are merged', async () => {
+test('a decision for all conflicts is asked for once, and folders are merged', async () => {
   for (let index = 0; index < 20; index += 1) {
     await desk.write(`again/${index}.txt`, 10);
     if (index < 10) await alice.upload(`/all/again/${index}.txt`, 'old');
@@ -328,21 +328,25 @@ test('a file that is too large, or has no room, is reported at once and not retr
   assert.equal((await bob.names('/Documents')).length, 1);
 });
 
-test('a file that would be one too many is reported as such, and the profile warns', inFull, async () => {
-  const carla = await holdall.register('carla');
-  const admin = await holdall.admin();
-  const limits = `/api/admin/users/${carla.id}`;
-  await admin.ask('PATCH', `${limits}/max-entries`, { body: { maxEntries: 4 } });
-  await enter('/Documents', {}, carla);
-  await uploads.pick(await desk.write('last.txt', 10));
-  await uploads.says('1 file uploaded');
-  await uploads.pick(await desk.write('too many.txt', 10));
-  await uploads.says('1 upload failed');
-  await uploads.open();
-  await uploads.row('too many.txt').getByText('too many files and folders').waitFor();
-  await visit.page.goto('/profile');
-  await visit.page.getByRole('main').getByText('4 of 4 files and folders').waitFor();
-});
+test(
+  'a file beyond the limit on the number of files is reported as such, and the profile warns',
+  inFull,
+  async () => {
+    const carla = await holdall.register('carla');
+    const admin = await holdall.admin();
+    const limits = `/api/admin/users/${carla.id}`;
+    await admin.ask('PATCH', `${limits}/max-entries`, { body: { maxEntries: 4 } });
+    await enter('/Documents', {}, carla);
+    await uploads.pick(await desk.write('last.txt', 10));
+    await uploads.says('1 file uploaded');
+    await uploads.pick(await desk.write('too many.txt', 10));
+    await uploads.says('1 upload failed');
+    await uploads.open();
+    await uploads.row('too many.txt').getByText('too many files and folders').waitFor();
+    await visit.page.goto('/profile');
+    await visit.page.getByRole('main').getByText('4 of 4 files and folders').waitFor();
+  },
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(

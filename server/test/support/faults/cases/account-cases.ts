@@ -8,7 +8,7 @@ import { AVATAR_PICTURE, otherLogin } from '../fixtures/accounts.ts';
 /** Accounts and their login sessions. */
 export const ACCOUNT_NEEDS: NeedsByName = {
   'POST /api/auth/register': {
-    // The code admits one account.
+    // The invite code admits only one account.
     repeated: [400],
     check: ({ scene: { holdall }, name: username }) =>
       holdall.anonymous.ask('POST', '/api/auth/login', { body: { username, password: PASSWORD } }),
@@ -37,7 +37,7 @@ export const ACCOUNT_NEEDS: NeedsByName = {
     check: ({ owner }) => owner.with(undefined).logIn(EXAMPLE.newPassword),
   },
   'POST /api/user/avatar/upload/complete': {
-    // The name of the bytes can be used once.
+    // The uploaded bytes can be used only once.
     repeated: [400],
     check: async ({ owner }) => {
       const response = await owner.fetch('GET', '/api/user/avatar/content');

@@ -9,7 +9,7 @@ import type { Fixture } from '../fixture.ts';
 import { authenticator } from '../fixtures/accounts.ts';
 import { defaultPolicy, listPolicies, policy, policyNamed } from '../fixtures/policies.ts';
 
-/** What administrators change. */
+/** The operations of administrators. */
 export const ADMIN_NEEDS: NeedsByName = {
   'PATCH /api/admin/settings/registration/invite-code': {
     check: async ({ scene, name }) => assert.equal(await scene.holdall.inviteCode(), name),
@@ -27,7 +27,7 @@ export const ADMIN_NEEDS: NeedsByName = {
     },
   },
   'DELETE /api/admin/users/{userId}': {
-    // It ends in the background.
+    // The deletion completes in the background.
     check: async ({ scene, owner }) => {
       const { items } = await asAdmin(scene.admin).users({ query: owner.username });
       assert.ok(items.every((user) => user.id !== owner.id || user.deleting));
@@ -58,7 +58,7 @@ export const ADMIN_NEEDS: NeedsByName = {
   },
 };
 
-/** One object can be in one migration only. */
+/** Cancels queued migrations, because an object can be in only one migration. */
 async function endMigrations({ scene: { admin } }: Fixture): Promise<void> {
   const { items } = await asAdmin(admin).tasks({ type: 'STORAGE_POLICY_MIGRATION', status: 'QUEUED' });
   for (const { id } of items) await admin.ask('DELETE', `/api/v2/tasks/${id}`);

@@ -13,7 +13,7 @@ import { forgeZip } from '../../zip/zip-forge.ts';
 import type { FaultCase, Outcome, Scene } from '../fault-case.ts';
 
 const POLL_MS = 10;
-/** How much the clock advances with each poll, so that leases expire and retries come. */
+/** How much the clock advances with each poll, to let leases expire and retries become due. */
 const CLOCK_STEP_MS = 500;
 const MAX_POLLS = 2_000;
 
@@ -24,7 +24,7 @@ const ARCHIVE = Uint8Array.from(
   ]),
 );
 
-/** Work behind the requests. Its faults must not be seen, or can be overcome with a retry. */
+/** Background work. Its faults must be invisible, or a retry must overcome them. */
 export const BACKGROUND_CASES: readonly FaultCase[] = [
   taskCase('ARCHIVE', async ({ alice }, name) => {
     await alice.upload(`/${name}/in/file`, name);
@@ -70,7 +70,7 @@ export const BACKGROUND_CASES: readonly FaultCase[] = [
       await openSession(person, { path: '/', filename: 'unfinished', size: 5 });
       const { app } = holdall;
       await app.accountRemovalJob.settle();
-      // So that the deletion does not begin before the faults do.
+      // Holds the lease of the deletion, so it does not begin before faults are injected.
       const leases = new Leases(app.database, holdall.clock, 'the test');
       const isHeld = await leases.runExclusively('delete accounts', 60_000, async () => {
         await admin.ask('DELETE', `/api/admin/users/${person.id}`, { body: { username: person.username } });
@@ -142,7 +142,7 @@ function taskCase(
   };
 }
 
-/** Waits for the end of the task. Its user retries a failed one once, as after a disk was full. */
+/** Waits for the end of the task. If it fails, retries it once, as a user would after the disk was full. */
 async function finish({ holdall }: Scene, person: Person, task: TaskRecord): Promise<Outcome> {
   let isRetried = false;
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {

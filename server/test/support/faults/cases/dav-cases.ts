@@ -31,7 +31,7 @@ export const DAV_CASES: readonly FaultCase[] = [
   },
   {
     route: 'MKCOL /dav/*',
-    // It is there already.
+    // The directory already exists.
     repeated: [405],
     prepare: async ({ alice }, name) => ({
       send: await method(alice, 'MKCOL', name),
@@ -80,7 +80,7 @@ export const DAV_CASES: readonly FaultCase[] = [
   },
   {
     route: 'LOCK /dav/*',
-    // It is locked already.
+    // The file is already locked.
     repeated: [423],
     prepare: async ({ alice }, name) => {
       await alice.upload(`/${name}`, name);

@@ -9,10 +9,10 @@ import { EARLIER_TEXT, file, recycled } from '../fixtures/drive.ts';
 import { shareLink, visitor } from '../fixtures/sharing.ts';
 
 const LARGE = 700_000;
-/** More than one part of a multipart upload. */
+/** Large enough for more than one part of a multipart upload. */
 const IN_PARTS = 9_000_000;
 
-/** A drive's tree, and forms with files. */
+/** Operations on a drive's tree, and uploads by form. */
 export const DRIVE_NEEDS: NeedsByName = {
   'POST /api/files/mkdir': {
     check: async ({ owner }) => assert.deepEqual(await owner.names('/Letters'), ['2026']),
@@ -73,7 +73,7 @@ export const DRIVE_NEEDS: NeedsByName = {
   },
 };
 
-/** What the examples do not show. */
+/** Cases without an example. */
 export const MORE_DRIVE_CASES: readonly FaultCase[] = [
   uploadCase('large', LARGE),
   { ...uploadCase('in parts', IN_PARTS), needs: 's3' },

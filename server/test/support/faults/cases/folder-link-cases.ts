@@ -43,7 +43,7 @@ export const FOLDER_LINK_NEEDS: NeedsByName = {
   },
 };
 
-/** What the examples do not show. */
+/** Cases without an example. */
 export const MORE_FOLDER_LINK_CASES: readonly FaultCase[] = [
   {
     route: `POST ${FOLDER_LINKS}/{token}/tus`,

@@ -45,13 +45,13 @@ export const SHARING_NEEDS: NeedsByName = {
     },
   },
   'POST /api/v2/shares/{token}/import': {
-    // The share can be imported once.
+    // The share can be imported only once.
     repeated: [410],
     sender: (fixture) => fixture.once(visitor),
     check: async (fixture) => assertContent(await fixture.once(visitor), 'file.txt', EARLIER_TEXT),
   },
   'DELETE /api/v2/transfer/sessions/{sessionId}/receiver': {
-    // The token ends with the place.
+    // The token ends when the receiver leaves.
     repeated: [403],
     check: async (fixture) => {
       const { pickupCode } = await fixture.once(transfer);
@@ -93,7 +93,7 @@ export const SHARING_NEEDS: NeedsByName = {
   },
 };
 
-/** What the examples do not show. */
+/** Cases without an example. */
 export const MORE_SHARING_CASES: readonly FaultCase[] = [
   {
     route: `GET ${SHARES}/{token}`,
@@ -103,7 +103,7 @@ export const MORE_SHARING_CASES: readonly FaultCase[] = [
   {
     route: `GET ${SHARES}/{token}`,
     what: 'a download that spends the budget',
-    // The unit may be spent although the answer did not arrive.
+    // The single use may be spent even if the answer did not arrive.
     repeated: [410],
     prepare: async (scene, name) => {
       const url = `${await shareUrl(scene, name)}?download`;

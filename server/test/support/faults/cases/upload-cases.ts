@@ -11,7 +11,7 @@ import { assertContent, assertStored } from './drive-cases.ts';
 
 const SMALL = 100;
 const LARGE = 700_000;
-/** The size of a part, and a bit more: two parts. */
+/** The size of one part. A bit more makes two parts. */
 const CHUNK = 8 * 1024 * 1024;
 const TWO_PARTS = CHUNK + 1_000;
 
@@ -59,7 +59,7 @@ export const UPLOAD_NEEDS: NeedsByName = {
   },
 };
 
-/** What the examples do not show. */
+/** Cases without an example. */
 export const MORE_UPLOAD_CASES: readonly FaultCase[] = [
   {
     route: 'PUT /api/files/upload/content',
@@ -106,7 +106,7 @@ export const MORE_UPLOAD_CASES: readonly FaultCase[] = [
     what: 'in parts',
     needs: 'direct',
     prepare: async (scene, name) => {
-      const { calls, bytes } = await sentInParts(scene, name);
+      const { calls, bytes } = await openSentSession(scene, name);
       return {
         send: () => calls.complete(),
         check: () => assertStored(scene.alice, `/${name}`, bytes),
@@ -131,7 +131,7 @@ export const MORE_UPLOAD_CASES: readonly FaultCase[] = [
 ];
 
 /** A session whose bytes have all been sent. */
-async function sentInParts({ alice }: Scene, name: string) {
+async function openSentSession({ alice }: Scene, name: string) {
   const bytes = randomBytes(TWO_PARTS);
   const { calls } = await openSession(alice, { filename: name, path: `/${name}`, size: TWO_PARTS });
   await calls.putPart(0, bytes.subarray(0, CHUNK));

@@ -138,7 +138,7 @@ async function stopped(write: PiecewiseWrite, size: number): Promise<void> {
   assert.equal(getEventListeners(abort.signal, 'abort').length, 0);
 }
 
-/** Sends wrong bytes, so that the object differs if they count. */
+/** Sends wrong bytes: the object would differ if they counted. */
 async function unrecorded(write: PiecewiseWrite, size: number): Promise<void> {
   write.record = () => Promise.reject(FAULT);
   const source = new WatchedSource([randomBytes(size)], () => Promise.reject(FAULT));

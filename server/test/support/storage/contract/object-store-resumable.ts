@@ -110,7 +110,7 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
       await write.finishAndCheck();
     });
 
-    it(`refuses to finish ${size + 1} bytes if the last one is missing`, async () => {
+    it(`does not finish ${size + 1} bytes if the last one is missing`, async () => {
       const write = await PiecewiseWrite.begin(getStore(), `unfinished-${size}`, size + 1);
       await write.append(size);
       await assertPlainError(write.finish());
@@ -139,7 +139,7 @@ export function testPieceEnds(getStore: GetStore, reopen: () => ObjectStore): vo
     await write.checkFinished();
   });
 
-  it('refuses to finish an aborted write', async () => {
+  it('does not finish an aborted write', async () => {
     const write = await PiecewiseWrite.begin(getStore(), 'dropped', 6 * MIB);
     await write.append();
     await write.abort();

@@ -8,7 +8,7 @@ import { PowerLossDisk } from './power-loss-disk.ts';
 /**
  * Simulates a power cut on the data directory of a service on SQLite and local disk. {@link PowerLossDisk}
  * records the objects. Only the part of the database's log that `fdatasync` has flushed is sure to survive.
- * The database file survives as it is: SQLite writes to it only after it has flushed the log itself.
+ * The database file survives unchanged, because SQLite writes to it only after flushing the log itself.
  */
 export class PowerLossData {
   readonly #directory: string;

@@ -1,7 +1,7 @@
 // A shadow of a directory that knows which of its data a power cut may destroy.
 //
-// The file system calls of the store run as usual. Beside them this records, for every file and directory
-// below the root, what was flushed and what was not: bytes after `fdatasync` or from a descriptor with
+// The file system calls of the store run as usual. In addition, this records for every file and directory
+// below the root what was flushed and what was not: bytes after `fdatasync` or from a descriptor with
 // O_DSYNC, names after `fsync` of their directory. `cut` builds the directory that a power cut leaves at this
 // moment: all flushed data, and none or a random part of the rest. Names that were not flushed survive in the
 // order in which they were made, as in the journal of a file system; unflushed writes survive in any
