@@ -38,7 +38,7 @@ describe('deleting', () => {
     assert.equal(Date.parse(expiresAt) - Date.parse(deletedAt), 10 * DAY);
   });
 
-  test('a whole tree is one entry of the bin and no longer counts against the quota', async () => {
+  test('a deleted tree is one entry of the bin and no longer counts against the quota', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/a/b/c.txt', 'content');
@@ -55,7 +55,7 @@ describe('deleting', () => {
     await alice.refused(404, 1003, 'DELETE', `/api/files/${tree.id}`);
   });
 
-  test('with a cursor needs a drive in which nothing has happened since', async () => {
+  test('with a cursor is rejected if the drive has changed since', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/known');
     const known = await newestCursor(alice);
@@ -132,7 +132,7 @@ describe('restoring', () => {
     );
   });
 
-  test('a child that was deleted before its parent is restored into the same tree', async () => {
+  test('a child deleted before its parent returns to the same tree', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/below/file', 'content');
@@ -205,7 +205,7 @@ describe('restoring', () => {
     assert.equal((await alice.download(first)).toString(), 'first');
   });
 
-  test('a tree that exceeds the quota stays in the bin, complete, and no parent is created', async () => {
+  test('a tree that exceeds the quota stays complete in the bin, and no parent is created', async () => {
     const alice = await tight.register('alice');
     const top = await alice.mkdir('/top');
     const tree = await alice.mkdir('/top/tree');

@@ -33,7 +33,7 @@ async function leave(
   await assert.rejects(sent);
 }
 
-test('the download of a directory stops reading it', async (t) => {
+test('a directory download stops reading when its client disconnects', async (t) => {
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { treeReader } = drive;
   const walk = treeReader.walk.bind(treeReader);
@@ -57,7 +57,7 @@ for (const [what, url] of [
   ['a search', '/api/v2/files/search?name=x'],
   ['a listing', '/api/files/list?path=/'],
 ] as const) {
-  test(`${what} gives up its place in the queue of long reads`, async (t) => {
+  test(`${what} leaves the queue of long reads when its client disconnects`, async (t) => {
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     t.mock.method(database, 'readBySize', (_isLong: unknown, _work: unknown, signal: AbortSignal) => {
       begun.resolve();
@@ -73,7 +73,7 @@ for (const [what, url] of [
   });
 }
 
-test('PROPFIND stops reading the members of the directory', async (t) => {
+test('PROPFIND stops reading the directory when its client disconnects', async (t) => {
   const begun = Promise.withResolvers<void>();
   const { listing } = drive;
   const first = (await listing.listAfter(directory.id, undefined, 1))[0] ?? assert.fail();
@@ -91,7 +91,7 @@ test('PROPFIND stops reading the members of the directory', async (t) => {
     await response.text();
   };
   await leave(send, begun);
-  // The page that is being read when the client leaves may be followed by another.
+  // The service may read one more page after the client has left.
   let before = -1;
   const readPages = async () => {
     const read = pages - before;
@@ -102,7 +102,7 @@ test('PROPFIND stops reading the members of the directory', async (t) => {
   await waitFor(readPages, (read) => read === 0, 'the end of the reading');
 });
 
-test('a request whose client stays is not affected', async () => {
+test('a request completes if its client stays connected', async () => {
   const response = await alice.fetch('GET', `/api/files/download/${directory.id}`);
   assert.equal(response.status, 200);
   assert.ok((await response.arrayBuffer()).byteLength > 0);

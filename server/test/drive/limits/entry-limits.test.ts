@@ -31,7 +31,7 @@ async function allow(person: Person, more: number): Promise<void> {
   await admin.ask('PATCH', `/api/admin/users/${person.id}/max-entries`, { body });
 }
 
-/** A tree with that many entries. */
+/** Creates a tree with that many entries. */
 async function makeTree(person: Person, path: string, entries: number): Promise<EntryRecord> {
   const tree = await person.mkdir(path);
   for (let number = 1; number < entries; number += 1) await person.mkdir(`${path}/${number}`);
@@ -53,7 +53,7 @@ interface Way {
 
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
 
-/** The status that a failure of a task would have. */
+/** Runs a task. Returns the HTTP status that a request would get for the same result. */
 async function runTask(run: Promise<void>): Promise<number> {
   const error = await run.then(
     () => undefined,
@@ -195,7 +195,7 @@ describe('the entries of an account', () => {
     await person.mkdir('/more');
   });
 
-  it('are reported by every family of calls in its own form', async () => {
+  it('beyond the limit are rejected with the error code of each API family', async () => {
     const person = await holdall.register();
     await allow(person, 0);
     const message = /too many files and directories/;

@@ -114,7 +114,7 @@ const LITERALS = [
 
 let ofLiterals: Promise<Person> | undefined;
 
-/** A user who has a directory with each of those names. */
+/** Returns a user who has a directory for each of those names. */
 function literal(): Promise<Person> {
   ofLiterals ??= (async () => {
     const alice = await holdall.register('alice');
@@ -302,7 +302,7 @@ describe('a name', () => {
   });
 });
 
-test('all of more entries than an index batch are found, also under a new name, until they are purged', async () => {
+test('more entries than an index batch holds are all found, also when renamed, until they are purged', async () => {
   const alice = await holdall.register('alice');
   await alice.upload('/grove/0/oak tree', 'x');
   await alice.upload('/grove/0/ash tree', 'x');

@@ -24,7 +24,7 @@ describe('a search by words', () => {
     ]);
     assert.deepEqual(await pathsFound(alice, { q: 'ANNUAL  26 repo' }), ['/Annual Report 2026.pdf']);
     assert.deepEqual(await pathsFound(alice, { q: 'annual report missing' }), []);
-    // One word may be in another, and words may overlap.
+    // One word may contain another, and words may overlap.
     assert.deepEqual(await pathsFound(alice, { q: 'reports port ports' }), ['/reports, annually']);
   });
 
@@ -63,7 +63,7 @@ describe('a search by words', () => {
     ['がき', 'かき'],
     ['パン', 'ハン'],
   ] as const) {
-    test(`with "${q}" does not find "${name}", whose letters are others`, async () => {
+    test(`with "${q}" does not find "${name}", whose letters differ`, async () => {
       const alice = await holdall.register('alice');
       await alice.mkdir(`/${name}`);
       assert.equal((await find(alice, { q })).total, 0);
@@ -83,7 +83,7 @@ describe('a search by words', () => {
       '/my ecole b',
       '/zz b école',
     ]);
-    // The part of the name decides if both are given.
+    // If both parameters are given, `name` decides the order.
     assert.deepEqual((await pathsFound(alice, { q: 'ecole', name: 'b e' }))[0], '/b ecole');
   });
 
@@ -104,7 +104,7 @@ describe('a search by words', () => {
     await checkBooks(holdall);
   });
 
-  test('finds more names with accents than an index batch', async () => {
+  test('finds more names with accents than an index batch holds', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/grove/0/Kastanienbäumchen', 'x');
     await alice.upload('/grove/0/Ölbaum', 'x');

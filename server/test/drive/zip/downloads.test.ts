@@ -40,7 +40,7 @@ test('an archive has what the directory contained when its download began', asyn
   const renamed = await alice.upload('/changing/renamed', 'renamed');
   const purged = await alice.upload('/changing/purged', 'purged');
   await alice.upload('/changing/below/file', 'below');
-  // No more than the buffers of the connection hold is sent before the body is read.
+  // Until the body is read, only as much is sent as the buffers of the connection hold.
   const response = await fetchZip(directory);
   await alice.rename(renamed, 'renamed since, to a longer name');
   await alice.recycle(purged);

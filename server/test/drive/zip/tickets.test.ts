@@ -75,7 +75,7 @@ describe('a download of several entries', () => {
     ]);
   });
 
-  test('has the name of a single entry, or the name that was asked for', async () => {
+  test('is named after its only entry, or as requested', async () => {
     const file = await alice.upload('/photo.jpg', 'x');
     for (const [name, expected] of [
       [undefined, 'photo.jpg.zip'],
@@ -98,7 +98,7 @@ describe('a download of several entries', () => {
     assert.equal((await anonymous.fetch('HEAD', path)).headers.get('content-length'), String(whole.length));
   });
 
-  test('is refused for entries that are gone, or of others, or in the recycle bin', async () => {
+  test('is rejected for entries that are gone, recycled or owned by others', async () => {
     const bob = await holdall.register('bob');
     const file = await alice.upload('/gone', 'x');
     const other = await alice.upload('/stays', 'x');
@@ -140,7 +140,7 @@ describe('a download of several entries', () => {
     assert.deepEqual(await statuses(), [404, 404, 404, 404]);
   });
 
-  test('takes one to a thousand ids', async () => {
+  test('accepts one to a thousand ids', async () => {
     for (const fileIds of [undefined, [], ['x'], [0], Array.from({ length: 1_001 }, (_, id) => id + 1)]) {
       await alice.refused(400, 2400, 'POST', DOWNLOADS, { body: { fileIds } });
     }
@@ -165,7 +165,7 @@ describe('a download of several entries', () => {
   });
 });
 
-test('a new ticket takes the place of one that has not begun, while there are such', async () => {
+test('a new ticket first displaces a ticket whose download has not begun', async () => {
   const fay = await holdall.register('fay');
   const { id } = await fay.upload('/file', 'x');
   const begun = (await ticketFor(fay, [id])).path;
@@ -229,9 +229,9 @@ test('expired tickets are deleted', async () => {
 });
 
 describe('archives that a client is receiving', () => {
-  test('are eight at most, so that slow clients cannot use up the memory', async () => {
+  test('are limited to eight, so that slow clients cannot use up the memory', async () => {
     const gina = await holdall.register('gina');
-    // More than the buffers of a connection hold, so the service waits for the client.
+    // Larger than the buffers of the connection, so the service waits for the client.
     const file = await gina.upload('/slow/film.bin', Buffer.alloc(24 * 1024 ** 2));
     const tickets: string[] = [];
     for (let count = 0; count < 9; count += 1) tickets.push((await ticketFor(gina, [file.id])).path);
