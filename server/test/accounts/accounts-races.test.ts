@@ -117,7 +117,7 @@ describe('races', async () => {
       });
       const answers = await logins;
       const changed = await change;
-      // The change can fail if a login has ended the session of its token first.
+      // The change fails if a login has already ended its session.
       if (changed.code !== 0) continue;
       for (const answer of answers.filter(({ code }) => code === 0)) {
         const later = ann.with(answer.data);
@@ -128,7 +128,7 @@ describe('races', async () => {
     }
   });
 
-  test('of two users who claim one e-mail address and phone number, one gets them', async () => {
+  test('of two users who request the same e-mail address and phone number, one gets them', async () => {
     const people = await Promise.all([holdall.register('ann')]);
     for (let count = 0; count < 4; count += 1) people.push(await holdall.register('bob'));
     const body = { email: `${newName()}@example.org`, phoneNumber: String(Date.now()) };
@@ -147,7 +147,7 @@ describe('races', async () => {
     assert.equal(new Set(answers.map((answer) => answer.data.user.id)).size, 1);
   });
 
-  test('of 10 completions of one picture, one succeeds; of 10 pictures, only one is stored in the end', async () => {
+  test('of 10 completions of one picture, one succeeds; of 10 pictures, one is kept', async () => {
     const ann = await holdall.register('ann');
     const upload = async () => {
       const form = new FormData();

@@ -76,11 +76,11 @@ describe('sessions', async () => {
 
     const again = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     await works(desktop, again);
-    await isOut(mobile);
+    await assertLoggedOut(mobile);
 
     await ann.logIn(PASSWORD, 'some other thing');
     await works(ann, again);
-    await isOut(desktop);
+    await assertLoggedOut(desktop);
   });
 
   test('a session that ends on one instance ends on all', async () => {
@@ -89,11 +89,11 @@ describe('sessions', async () => {
     elsewhere.login = ann.login;
     await works(ann, elsewhere);
     await new Person(ann.username, beside.url).enter('/api/auth/dev-login', { username: ann.username });
-    await isOut(ann);
-    await isOut(elsewhere);
+    await assertLoggedOut(ann);
+    await assertLoggedOut(elsewhere);
   });
 
-  test('register and dev-login use the same header for the client type', async () => {
+  test('register and dev-login read the client type from the same header as login', async () => {
     const name = `mobile-${Date.now()}`;
     const registered = await new Person(name, holdall.url).register(await holdall.inviteCode(), 'MOBILE');
     assert.equal(claimsOf(registered).client, 'mobile');
@@ -102,14 +102,14 @@ describe('sessions', async () => {
     await works(registered, desktop);
     const dev = await registered.with(undefined).enter('/api/auth/dev-login', { username: name }, 'mobile');
     await works(dev, desktop);
-    await isOut(registered);
+    await assertLoggedOut(registered);
   });
 
   test('logout ends the calling session and no other', async () => {
     const ann = await holdall.register('ann');
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     assert.equal(await ann.ask('POST', '/api/auth/logout'), null);
-    await isOut(ann);
+    await assertLoggedOut(ann);
     await works(mobile);
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/logout');
   });
@@ -152,7 +152,7 @@ describe('refresh', async () => {
     await works(third);
   });
 
-  test('the client type of the session is kept, whatever the header says', async () => {
+  test('the session keeps its client type, whatever the header says', async () => {
     const ann = await holdall.register('ann');
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const next = await refresh(mobile, 'desktop');
@@ -195,8 +195,8 @@ describe('password change', async () => {
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const answer = await change(mobile, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
     assert.equal(answer.code, 0, answer.msg);
-    await isOut(ann);
-    await isOut(mobile);
+    await assertLoggedOut(ann);
+    await assertLoggedOut(mobile);
     const next = ann.with(answer.data);
     assert.equal(claimsOf(next).client, 'mobile');
     await works(next);
@@ -218,7 +218,7 @@ describe('password change', async () => {
     await works(ann, await ann.with(undefined).logIn(PASSWORD, 'mobile'));
   });
 
-  test('a new password must obey the password rules', async () => {
+  test('a new password must follow the password rules', async () => {
     const ann = await holdall.register('ann');
     for (const newPassword of ['short', 'password1', ann.username, 'x'.repeat(129), 7, undefined]) {
       const answer = await change(ann, { currentPassword: PASSWORD, newPassword });
@@ -265,7 +265,7 @@ describe('a ban', async () => {
     const before = ann.with(ann.login);
     await setBanned(ann, true);
     await setBanned(ann, false);
-    await isOut(before);
+    await assertLoggedOut(before);
     await works(await ann.logIn());
   });
 });
@@ -296,7 +296,7 @@ describe('forged tokens', async () => {
     }
   });
 
-  test('a role in the token has no effect: the account decides', async () => {
+  test('a role in the token has no effect: only the account’s role counts', async () => {
     const ann = await holdall.register('ann');
     const token = sign({ alg: 'HS256' }, { ...claimsOf(ann), role: 'ADMIN', username: 'admin' });
     const user = await ann
@@ -325,7 +325,7 @@ async function works(...people: readonly Person[]): Promise<void> {
 }
 
 /** Asserts that both tokens are rejected. */
-async function isOut(person: Person): Promise<void> {
+async function assertLoggedOut(person: Person): Promise<void> {
   await person.refused(401, 1001, 'GET', '/api/user/profile');
   await isDeadToken(person);
 }

@@ -30,7 +30,7 @@ const { db } = holdall.app.database;
 const isRefused = (person: Person, ticket: string, code: string) =>
   person.with(undefined).refused(401, 1001, 'POST', '/api/auth/second-factor', { body: { ticket, code } });
 
-/** What a 401 of the second step says in its header: `login` if the login has to be started again. */
+/** Returns what a 401 of the second step requires: `login` if the login has to be started again. */
 async function requiredAfter(ticket: string, code: string): Promise<string | null> {
   const response = await fetch(`${holdall.url}/api/auth/second-factor`, {
     method: 'POST',
@@ -60,7 +60,7 @@ describe('an account without a second factor', () => {
     await ann.refused(404, 1003, 'DELETE', TOTP_PATH, { body: { password: PASSWORD } });
   });
 
-  test('cannot confirm, or renew recovery codes', async () => {
+  test('cannot confirm an app or renew recovery codes', async () => {
     const ann = await holdall.register('ann');
     await ann.refused(404, 1003, 'POST', `${TOTP_PATH}/confirm`, { body: { code: '123456' } });
     await ann.refused(404, 1003, 'POST', `${TOTP_PATH}/recovery-codes`, { body: { password: PASSWORD } });
@@ -89,7 +89,7 @@ describe('setting up an authenticator app', () => {
     await ann.refused(409, 1003, 'POST', TOTP_PATH);
   });
 
-  test('can be started again, which replaces the earlier secret', async () => {
+  test('can be restarted, which replaces the earlier secret', async () => {
     const ann = await holdall.register('ann');
     const first = await ann.ask<{ secret: string }>('POST', TOTP_PATH);
     await setUpTotp(ann, clock);
@@ -144,7 +144,7 @@ describe('a login with a second factor', () => {
     await session.ask('GET', '/api/user/profile');
     await session.ask('GET', '/api/files/list?path=/');
     await isRefused(ann, await beginLogin(ann), code);
-    // A code of the step before is not accepted after that of a later one.
+    // An earlier code is not accepted after a later one.
     await isRefused(ann, await beginLogin(ann), app.code(-1));
     await logInWith(ann, app.code(1));
     await ann.with(undefined).refused(401, 1001, 'POST', '/api/auth/login', {
@@ -152,7 +152,7 @@ describe('a login with a second factor', () => {
     });
   });
 
-  test('accepts codes that are one step early or late, and no others', async () => {
+  test('accepts codes that are at most one step early or late', async () => {
     clock.stop();
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
@@ -163,7 +163,7 @@ describe('a login with a second factor', () => {
     await logInWith(ann, app.code(1));
   });
 
-  test('takes each of the ten recovery codes once, and only those of the account', async () => {
+  test('accepts each of the account’s ten recovery codes once, and no others', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const { recoveryCodes } = await setUpTotp(ann, clock);
     const others = await setUpTotp(bob, clock);
@@ -188,7 +188,7 @@ describe('a login with a second factor', () => {
     assert.equal((await securityOf(await logInWith(ann, app.nextCode()))).recoveryCodesLeft, 10);
   });
 
-  test('tells a wrong code from a login that has to be started again', async () => {
+  test('distinguishes a wrong code from a login that has to be started again', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
@@ -241,7 +241,7 @@ describe('a login with a second factor', () => {
     await bob.with(undefined).refused(403, 1002, 'POST', '/api/auth/second-factor', { body });
   });
 
-  test('starts a session of the device that finishes it', async () => {
+  test('starts a session for the device that finishes it', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const device = '0b7d6a1e-5d0c-4b52-9d6f-0a8f5a2f3c11';
@@ -288,7 +288,7 @@ describe('what protects an account', () => {
     await ann.with(undefined).logIn();
   });
 
-  test('can only be weakened soon after a login in an account without a password', async () => {
+  test('can be weakened without a password only soon after a login, if the account has no password', async () => {
     const body = { username: `dev-${clock.now()}` };
     const dev = await holdall.anonymous.with(undefined).enter('/api/auth/dev-login', body);
     assert.equal((await securityOf(dev)).hasPassword, false);
@@ -303,7 +303,7 @@ describe('what protects an account', () => {
     assert.equal((await securityOf(dev)).totp, false);
   });
 
-  test('cannot be seen or changed by a program', async () => {
+  test('cannot be seen or changed with an app password', async () => {
     const ann = await holdall.register('ann');
     const program = asProgram(ann, (await createAppPassword(ann)).password);
     await program.refused(403, 1002, 'GET', '/api/user/security');
@@ -312,7 +312,7 @@ describe('what protects an account', () => {
   });
 });
 
-test('a service with another secret refuses codes of the app and takes recovery codes', async () => {
+test('a service with another secret rejects codes of the app, but accepts recovery codes', async () => {
   const ann = await holdall.register('ann');
   const app = await setUpTotp(ann, clock);
   const other = await startHoldall({
@@ -326,7 +326,7 @@ test('a service with another secret refuses codes of the app and takes recovery 
   assert.equal(recovered.code, 0);
 });
 
-test('used tickets are deleted when they have expired by the clock of every instance', async () => {
+test('used tickets are deleted once every instance’s clock considers them expired', async () => {
   const count = async () => (await db.selectFrom('used_login_ticket').select('id').execute()).length;
   const ann = await holdall.register('ann');
   const app = await setUpTotp(ann, clock);
@@ -334,7 +334,7 @@ test('used tickets are deleted when they have expired by the clock of every inst
   const { signal } = new AbortController();
   await deleteExpiredLoginTickets(holdall.app, signal);
   assert((await count()) >= 1);
-  // An instance whose clock is a little behind would accept them once more.
+  // An instance whose clock is behind would still accept these tickets, so their use must stay on record.
   clock.advance(5 * MINUTE);
   await deleteExpiredLoginTickets(holdall.app, signal);
   assert((await count()) >= 1);
@@ -343,7 +343,7 @@ test('used tickets are deleted when they have expired by the clock of every inst
   assert.equal(await count(), 0);
 });
 
-test('what is offered for signing in is the same for everybody', async () => {
+test('the offered ways to sign in are the same for everyone', async () => {
   assert.deepEqual(await holdall.anonymous.ask('GET', '/api/auth/methods'), {
     passkeys: true,
     singleSignOn: null,

@@ -165,7 +165,7 @@ describe('a download of several entries', () => {
   });
 });
 
-test('a new ticket first displaces a ticket whose download has not begun', async () => {
+test('a new ticket beyond the limit displaces the oldest unused one', async () => {
   const fay = await holdall.register('fay');
   const { id } = await fay.upload('/file', 'x');
   const begun = (await ticketFor(fay, [id])).path;
