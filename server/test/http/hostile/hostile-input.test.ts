@@ -60,7 +60,7 @@ describe('invalid names', () => {
     });
   }
 
-  // FormData cannot send line breaks and lone surrogates unchanged.
+  // FormData changes line breaks and lone surrogates, so names with these are left out.
   const inForms = Object.entries(BAD_NAMES).filter(([, name]) => name.isWellFormed() && !/[\n/]/.test(name));
   for (const [what, name] of inForms) {
     test(`${what}: rejected as the name of a file in a form`, async () => {
@@ -208,7 +208,7 @@ describe('invalid bodies', () => {
     assert.equal(Reflect.get({}, 'a'), undefined);
   });
 
-  test('a form with the names of prototype members has no path', async () => {
+  test('form fields named like prototype members do not count as a path', async () => {
     const form = new FormData();
     for (const name of ['__proto__', 'constructor', 'toString']) form.set(name, '/x');
     await assertRejected('POST', '/api/files/mkdir', { body: form });
@@ -230,7 +230,7 @@ describe('invalid bodies', () => {
   });
 });
 
-describe('requests that HTTP allows and Node does not pass on', () => {
+describe('requests that HTTP allows but Node.js does not pass on', () => {
   test('an unknown expectation is ignored', async () => {
     const response = await sendRaw(alice, rawRequest(alice, 'GET /api/user/profile', { expect: 'tea' }));
     assert.deepEqual([response.status, response.code], [200, 0]);
@@ -308,7 +308,7 @@ describe('invalid URLs', () => {
     });
   }
 
-  test('without a token the error is the missing login, with the code of the family', async () => {
+  test('without a token the error is a missing login, with the code of the API family', async () => {
     await holdall.anonymous.refused(401, 1001, 'GET', '/api/files/list?size=x');
     await holdall.anonymous.refused(401, 1001, 'DELETE', '/api/files/abc');
     await holdall.anonymous.refused(401, 2401, 'GET', '/api/v2/files/abc');
@@ -353,7 +353,7 @@ test('any text as a path is rejected or creates a directory at exactly that path
   assert.equal(await bob.usedBytes(), 0);
 });
 
-test('malformed HTTP gets an error envelope as well', async () => {
+test('malformed HTTP gets an error envelope', async () => {
   for (const text of [
     'NONSENSE\r\n\r\n',
     'GET / HTTP/1.1\r\nbad header\r\n\r\n',
