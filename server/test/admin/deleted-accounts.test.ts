@@ -43,7 +43,7 @@ async function settle(): Promise<void> {
   await secondInstance.app.accountRemovalJob.settle();
 }
 
-/** Another holder of leases than the instances. */
+/** Holds leases like a third instance. */
 const leases = new Leases(app.database, holdall.clock, 'the test');
 
 /** Keeps triggered jobs from running, so that a test sees an account that is being deleted. */
@@ -52,7 +52,7 @@ async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
   assert.ok(await leases.runExclusively('delete accounts', 60_000, work));
 }
 
-/** The names of the tables that still refer to the account. */
+/** Returns the names of the tables that still refer to the account. */
 async function tablesWith(accountId: number): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { table, column, target } of LINKS) {
@@ -133,7 +133,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     await checkBooks(holdall);
   });
 
-  test('the job that deletes the data starts by itself', async () => {
+  test('the job that deletes the data starts automatically', async () => {
     const bob = await holdall.register('bob');
     await bob.upload('/file', 'x');
     await remove(bob);
@@ -141,7 +141,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     assert.equal(await isThere(bob), false);
   });
 
-  test('username, e-mail address and phone number are free for others at once', async () => {
+  test('others can use the username, e-mail address and phone number immediately', async () => {
     const ann = await holdall.register('ann');
     await withPausedDeletion(async () => {
       await remove(ann);
@@ -161,7 +161,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     await checkBooks(holdall);
   });
 
-  test('what others have imported stays theirs, with its bytes', async () => {
+  test('others keep what they have imported, with its bytes', async () => {
     const { ann, share, file } = await registerFullAccount(holdall);
     const bob = await holdall.register('bob');
     const own = await bob.upload('/own.txt', 'the content');
@@ -186,7 +186,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     await checkBooks(holdall);
   });
 
-  test('its audit entries keep its name, and the deletion has one of its own', async () => {
+  test('audit entries keep the name of the account, and the deletion adds one', async () => {
     const mod = await holdall.register('mod');
     await view.user(mod, 'role', { role: 'MODERATOR' });
     const bob = await holdall.register('bob');
@@ -202,7 +202,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     );
   });
 
-  test('an account whose entries are at their limit is deleted too', async () => {
+  test('an account at its limit of entries can be deleted', async () => {
     const ann = await holdall.register('ann');
     await ann.upload('/file', 'x');
     await view.user(ann, 'max-entries', { maxEntries: 1 });
@@ -211,7 +211,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     assert.equal(await isThere(ann), false);
   });
 
-  test('a request that was counted after the deletion does not stop the statistics', async () => {
+  test('a request that is counted after the deletion does not break the statistics', async () => {
     const ann = await holdall.register('ann');
     await remove(ann);
     await settle();
@@ -223,7 +223,7 @@ describe('an administrator deletes an account', onSqlite, () => {
   });
 });
 
-describe('a deletion is refused', onSqlite, () => {
+describe('the deletion of an account is rejected', onSqlite, () => {
   test('without the username of the account', async () => {
     const ann = await holdall.register('ann');
     for (const username of ['', 'admin', `${ann.username} `, `${ann.username}:${ann.id}`]) {
@@ -236,7 +236,7 @@ describe('a deletion is refused', onSqlite, () => {
     assert.equal((await remove(ann, ann.username.toUpperCase())).status, 200, 'without regard to case');
   });
 
-  test('for the own account, and for an admin by a moderator', async () => {
+  test('for one’s own account, and for an admin by a moderator', async () => {
     const mod = await holdall.register('mod');
     await view.user(mod, 'role', { role: 'MODERATOR' });
     assert.equal((await remove(admin)).status, 400);
@@ -247,7 +247,7 @@ describe('a deletion is refused', onSqlite, () => {
     assert.equal((await remove(ann, ann.username, mod)).status, 200);
   });
 
-  test('and an account that is being deleted cannot be changed', async () => {
+  test('like any change of an account that is being deleted', async () => {
     const ann = await holdall.register('ann');
     await withPausedDeletion(async () => {
       await remove(ann);
@@ -268,7 +268,7 @@ describe('a deletion is refused', onSqlite, () => {
   });
 });
 
-describe('races', () => {
+describe('races with the deletion of an account', () => {
   test('a repeated request changes nothing, and leaves one audit entry', async () => {
     const ann = await holdall.register('ann');
     await withPausedDeletion(async () => {
@@ -327,7 +327,7 @@ describe('races', () => {
 });
 
 test(
-  'a deletion that is interrupted again and again goes on where it was, and the doctor finds no fault',
+  'a deletion that is interrupted repeatedly resumes each time, and the doctor finds no fault',
   onSqlite,
   async () => {
     const { ann } = await registerFullAccount(holdall);

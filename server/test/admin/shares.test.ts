@@ -81,7 +81,7 @@ describe('the list of all shares', async () => {
     assert.ok(!JSON.stringify(items).includes('argon2'));
   });
 
-  test('is filtered by owner, file, token, password and expiry, alone and together', async () => {
+  test('is filtered by owner, file, token, password and expiry, separately or combined', async () => {
     for (const [filter, tokens] of [
       [{ fileName: 'SEC' }, [second.token]],
       [{ fileName: 'shared' }, [link.token]],
