@@ -16,17 +16,17 @@ const LONG_MS = 20_000;
 const never = new AbortController().signal;
 const under = await openTestDatabase();
 const { database } = under;
-/** Commits beside the transactions of the tests. */
+/** A second handle, which commits independently of the tests. */
 const barrier = under.openSecondHandle();
 
 const notify = (from: Database, key: string) => from.transact((tx) => from.notifyOnCommit(tx, key));
 
-/** On PostgreSQL everyone is woken once when the channel connects. Waits until that has happened. */
+/** Waits until the channel has connected, which on PostgreSQL wakes everyone once. */
 async function settle(waiting: Database): Promise<void> {
   if (isPostgres) assert.equal(await waiting.wakeups.wait('settle', never, LONG_MS), true);
 }
 
-/** PostgreSQL delivers notifications in the order of the commits; on SQLite they arrive within the process. */
+/** Waits for earlier wakeups. PostgreSQL delivers them in commit order, SQLite within the process. */
 async function letEarlierWakeupsArrive(): Promise<void> {
   if (isPostgres) {
     const woken = database.wakeups.wait('barrier', never, LONG_MS);
@@ -68,7 +68,7 @@ describe('a waiting caller', async () => {
     assert.equal(await woken, false);
   });
 
-  it('stops waiting after the timeout and when the signal aborts, also before the call', async () => {
+  it('stops waiting after the timeout and when the signal aborts, even before the call', async () => {
     const leaving = new AbortController();
     const left = database.wakeups.wait('c', leaving.signal, LONG_MS);
     leaving.abort();
@@ -92,7 +92,7 @@ describe('a waiting caller', async () => {
     assert.equal(await cold, false);
   });
 
-  it('misses no change if it starts to wait before it reads', async () => {
+  it('misses no change if it starts waiting before it reads', async () => {
     const seen: number[] = [];
     const read = async () => {
       const row = await database.db
@@ -150,7 +150,7 @@ if (isPostgres) {
         assert.equal(await woken, true);
         delays.push(performance.now() - committed);
       }
-      // A quarter of them: on a busy computer the processes wait for each other.
+      // The lower quartile, because on a busy computer the processes wait for each other.
       const quartile = delays.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY;
       assert.ok(quartile < 50, `${delays.join(', ')} ms`);
     });
@@ -179,7 +179,7 @@ async function killListeners(): Promise<number> {
 }
 
 if (isPostgres) {
-  describe('a notification that no instance would send', () => {
+  describe('a malformed notification', () => {
     it('is reported, and later ones arrive', async () => {
       const faults: Error[] = [];
       const own = new Database(openPostgres(under.url ?? '', (error) => void faults.push(error)));
