@@ -11,7 +11,7 @@ test('files that import each other are found', () => {
   assert.deepEqual(findCycles(graphOf({ 'a/one.ts': ['a/two.ts'], 'a/two.ts': [] })), []);
 });
 
-test('folders that import each other are found, although no two of their files do', () => {
+test('folders that import each other are found, even if no two of their files do', () => {
   const graph = graphOf({
     'src/a/one.ts': ['src/b/one.ts'],
     'src/b/one.ts': [],

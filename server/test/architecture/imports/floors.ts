@@ -49,8 +49,8 @@ export function findFloorFault(from: string, to: string): string | undefined {
 }
 
 /**
- * Schemas and routes may embed the schemas of other features. The floor of the administration may embed all
- * of them.
+ * Schemas and routes may embed the schemas of other features. On the floor of the administration, every file
+ * may.
  */
 function mayEmbedContracts(from: string, fromFloor: number): boolean {
   return fromFloor >= FIRST_FLOOR_THAT_EMBEDS_CONTRACTS || /(?:^|[/-])(?:contract|routes)\.ts$/.test(from);
