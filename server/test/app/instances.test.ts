@@ -14,7 +14,7 @@ import { lookUp, openOnline, Peer } from '../support/transfer/transfer.ts';
 import { uploadByClient } from '../support/uploads/tus-client.ts';
 import { ok, openSession } from '../support/uploads/upload-session.ts';
 
-// Three instances behind nginx, which sends each request to the next of them, behave like one.
+// Three instances behave like one. nginx sends each request to the next of them.
 const MIB = 1024 * 1024;
 const cluster = await Cluster.start(3, {
   HOLDALL_DEFAULT_QUOTA_BYTES: String(20 * MIB),
@@ -38,7 +38,7 @@ describe('login sessions', () => {
     assert.equal((await alice.list()).page, 0);
   });
 
-  test('are renewed once, on whichever instance', async () => {
+  test('can be renewed once, on any instance', async () => {
     const tablet = await cluster.logIn('bob', 'mobile');
     const { refreshToken } = tablet.login ?? assert.fail();
     const doors = atEveryInstance(tablet.with(undefined), cluster.doors);
@@ -50,7 +50,7 @@ describe('login sessions', () => {
 });
 
 describe('uploads', () => {
-  test('in parts continue on every instance', async () => {
+  test('in parts can continue on every instance', async () => {
     const bytes = randomBytes(17 * MIB);
     const { session, calls } = await openSession(alice, { filename: 'parts.bin', size: bytes.length });
     for (let index = 0; index < session.chunkCount; index += 1) {
@@ -63,7 +63,7 @@ describe('uploads', () => {
     assert.ok((await alice.download({ id: [...ids][0] ?? 0 })).equals(bytes));
   });
 
-  test('by tus continue on every instance', async () => {
+  test('by tus can continue on every instance', async () => {
     const bytes = randomBytes(700_000);
     await uploadByClient(alice, { name: 'pieces.bin', bytes }, { chunkSize: 100_000 });
     const file = (await alice.list()).items.find(({ filename }) => filename === 'pieces.bin');
@@ -71,7 +71,7 @@ describe('uploads', () => {
   });
 });
 
-test('two peers on different instances get their signals at once', async () => {
+test('two peers on different instances get their signals immediately', async () => {
   const sender = new Person('sender', cluster.url);
   const session = await openOnline(sender);
   const doors = atEveryInstance(sender, cluster.doors);
@@ -145,7 +145,7 @@ test('a quota holds across instances', async () => {
 
 test('wrong guesses are counted across instances', async () => {
   const doors = atEveryInstance(new Person('guesser', cluster.url), cluster.doors);
-  // One after the other, because pending attempts count as well.
+  // Sent one by one, because pending attempts also count.
   const statuses: number[] = [];
   for (let index = 0; index < 21; index += 1) {
     const door = doors[index % doors.length] ?? assert.fail();
@@ -154,10 +154,10 @@ test('wrong guesses are counted across instances', async () => {
   assert.deepEqual(statuses, [...Array(20).fill(404), 429]);
 });
 
-test('one of the instances runs the clean-up', async () => {
+test('the clean-up runs on one of the instances', async () => {
   await alice.recycle(await alice.upload('/over.txt', 'over'));
   const patience = AbortSignal.timeout(60_000);
   while ((await alice.bin()).total > 0) await sleep(100, undefined, { signal: patience });
 });
 
-test('the books of all instances balance', () => cluster.settle((app) => checkBooks({ app })));
+test('the books balance after all instances have worked', () => cluster.settle((app) => checkBooks({ app })));

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
-// Changes that come between two statements of a request, where random races hardly ever put them. They are
-// made on a second connection, right after the first of the two statements.
+// Changes between two statements of a request, a moment that random races hardly ever hit. A second
+// connection makes the change right after the first of the two statements.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -24,7 +24,10 @@ const { app, clock } = holdall;
 
 afterEach(() => checkBooks(holdall));
 
-/** Calls `change` once, after the first statement that matches. Returns a function that checks that it was called. */
+/**
+ * Calls `change` once, after the first statement that matches. Returns a function that checks that it was
+ * called.
+ */
 function changeAfter(statement: RegExp, change: () => void): () => void {
   let wasCalled = false;
   onQuery = (sql) => {
@@ -47,7 +50,7 @@ function runBeside(statement: string, ...parameters: unknown[]): void {
   }
 }
 
-test('a login whose password is changed while it is checked is refused', async () => {
+test('a login is rejected if its password changes while it is checked', async () => {
   const ann = await holdall.register('ann');
   const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>
     runBeside('update account set password_hash = ? where username = ?', 'another', ann.username),
@@ -89,7 +92,7 @@ for (const [what, end] of [
   });
 }
 
-test('a tree that is deleted again, while the expired ones are looked up, is not purged', async () => {
+test('a tree that is deleted again while expired ones are looked up is not purged', async () => {
   const owner = await holdall.register('owner');
   const file = await owner.upload('/kept', 'bytes');
   await owner.recycle(file);
@@ -103,7 +106,7 @@ test('a tree that is deleted again, while the expired ones are looked up, is not
   assert.equal(kept.length, 1);
 });
 
-test('a blob whose removal has begun gets no reference', async () => {
+test('a blob gets no reference once its removal has begun', async () => {
   const owner = await holdall.register('owner');
   const file = await owner.upload('/purged', 'the bytes of a blob');
   const { blob_id: blobId } = await app.database.db
@@ -122,7 +125,7 @@ test('a blob whose removal has begun gets no reference', async () => {
   runBeside('update blob set removing_at = null where id = ?', blobId);
 });
 
-test('a request whose writer lock was taken over records no bytes', async () => {
+test('a request records no bytes once its writer lock was taken over', async () => {
   const owner = await holdall.register('owner');
   const upload = await TusUpload.create(owner, 'slow', 10);
   const rest = Promise.withResolvers<void>();
@@ -152,7 +155,7 @@ test('a request whose writer lock was taken over records no bytes', async () => 
   assert.equal(String(await owner.download(file ?? assert.fail())), 'new  bytes');
 });
 
-test('a request ends soon after another instance has asked for its writer lock, and its bytes count', {
+test('a request ends soon after another instance requests its writer lock, and its bytes count', {
   timeout: 60_000,
 }, async () => {
   const owner = await holdall.register('owner');
@@ -181,14 +184,14 @@ test('a request ends soon after another instance has asked for its writer lock, 
   assert.equal((await upload.patch(5, 'bytes')).status, 204);
 });
 
-test('a chunk whose offset is passed by another request, after it was checked, is refused', async () => {
+test('a chunk is rejected if another request passes its offset after the check', async () => {
   const owner = await holdall.register('owner');
   const upload = await TusUpload.create(owner, 'passed', 6);
   assert.equal((await upload.patch(0, 'abc')).status, 204);
   const setReceived = (bytes: number) =>
     runBeside('update upload_session set received_bytes = ? where id = ?', bytes, upload.id);
   setReceived(0);
-  // The bytes that the other request has stored.
+  // As if another request had stored these bytes.
   const checkCalled = changeAfter(/select .* from "upload_session"/s, () => setReceived(3));
   assert.equal((await upload.patch(0, 'abc')).status, 409);
   checkCalled();
