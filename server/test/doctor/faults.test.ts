@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // runs on, with --full: postgres
-// Faults in rows. Those of objects are in object-faults.test.ts.
+// Faults in rows. object-faults.test.ts has those in objects.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { toSortName } from '../../src/base/text/names/sort-name.ts';

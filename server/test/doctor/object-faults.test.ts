@@ -81,7 +81,7 @@ describe('the doctor', () => {
   });
 });
 
-/** The original objects of files whose objects were replaced or removed, by file name. */
+/** By file name, the original objects of files whose objects were replaced or removed. */
 const originals = new Map<string, { key: string; bytes: Buffer }>();
 
 async function replaceObject(name: string, act: (key: string) => Promise<unknown>): Promise<void> {

@@ -2,7 +2,7 @@
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 interface FolderCycle {
-  /** Neighbours in one folder that import each other; the first is repeated: `['src/a', 'src/b', 'src/a']`. */
+  /** Neighbours in one folder that import each other, in a closed ring: `['src/a', 'src/b', 'src/a']`. */
   readonly path: readonly string[];
   /** One import for each step of the path: `['src/a/one.ts → src/b/two.ts', …]`. */
   readonly imports: readonly string[];
