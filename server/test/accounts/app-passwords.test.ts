@@ -226,7 +226,7 @@ describe('the last use', onSqlite, () => {
   });
 });
 
-describe('an app password ends at once, at every instance', onSqlite, () => {
+describe('an app password ends immediately at every instance', onSqlite, () => {
   const isValidAt = async (url: string, program: Person) =>
     (await program.call('GET', new URL('/api/user/profile', url).href)).status;
 

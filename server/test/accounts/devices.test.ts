@@ -27,7 +27,7 @@ const atDevice = (device: string) => ({ 'x-service-device': device });
 const newLogin = (person: Person, device: string, client?: string) =>
   person.with(undefined).logInAt(device, client);
 
-async function works(...people: readonly Person[]): Promise<void> {
+async function assertLoggedIn(...people: readonly Person[]): Promise<void> {
   for (const person of people) await person.ask('GET', '/api/user/profile');
 }
 
@@ -45,11 +45,11 @@ describe('a session of a device', onSqlite, () => {
     const onLaptop = await newLogin(ann, laptop);
     const onComputer = await newLogin(ann, computer);
     const mobile = await newLogin(ann, laptop, 'mobile');
-    await works(ann, onLaptop, onComputer, mobile);
+    await assertLoggedIn(ann, onLaptop, onComputer, mobile);
     // The id of a device ignores case.
     const again = await newLogin(ann, laptop.toUpperCase());
     await assertLoggedOut(onLaptop);
-    await works(ann, onComputer, mobile, again);
+    await assertLoggedIn(ann, onComputer, mobile, again);
   });
 
   test('survives a login without a device, which ends only the older session without a device', async () => {
@@ -57,7 +57,7 @@ describe('a session of a device', onSqlite, () => {
     const onLaptop = await newLogin(ann, randomUUID());
     const next = await ann.with(undefined).logIn();
     await assertLoggedOut(ann);
-    await works(onLaptop, next);
+    await assertLoggedIn(onLaptop, next);
   });
 
   test('is started by register, dev-login and login', async () => {
@@ -74,10 +74,10 @@ describe('a session of a device', onSqlite, () => {
     const noDevice = await ann.with(undefined).logIn();
     const dev = await enter('/api/auth/dev-login', { username: ann.username });
     await assertLoggedOut(registered);
-    await works(dev, noDevice);
+    await assertLoggedIn(dev, noDevice);
     const loggedIn = await enter('/api/auth/login', { username: ann.username, password: PASSWORD });
     await assertLoggedOut(dev);
-    await works(loggedIn, noDevice);
+    await assertLoggedIn(loggedIn, noDevice);
   });
 
   test('keeps its device when it is refreshed, whatever the header says, and when the password changes', async () => {
@@ -90,7 +90,7 @@ describe('a session of a device', onSqlite, () => {
       onLaptop.login = await onLaptop
         .with(undefined)
         .ask<LoginState>('POST', '/api/auth/refresh', { body, headers });
-      await works(ann, onLaptop, onComputer);
+      await assertLoggedIn(ann, onLaptop, onComputer);
       assert.equal((await listSessions(onLaptop)).find(({ current }) => current)?.device, laptop);
     }
     await onLaptop.enter('/api/user/password', { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` });
@@ -117,7 +117,7 @@ describe('a session of a device', onSqlite, () => {
         await ann.with(undefined).refused(400, 1000, 'POST', path, options);
       }
     }
-    await works(ann);
+    await assertLoggedIn(ann);
     await ann.enter('/api/auth/refresh', { refreshToken: ann.login?.refreshToken });
   });
 });
@@ -213,12 +213,12 @@ describe('a session that its owner ends', onSqlite, () => {
     const stays = await newLogin(ann, randomUUID());
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = lost.login;
-    await works(elsewhere);
+    await assertLoggedIn(elsewhere);
     const id = (await listSessions(lost)).find(({ current }) => current)?.id;
     assert.equal(await ann.ask('DELETE', `${SESSIONS}/${id}`), null);
     await assertLoggedOut(lost);
     await assertLoggedOut(elsewhere);
-    await works(ann, stays);
+    await assertLoggedIn(ann, stays);
     assert.equal((await listSessions(ann)).length, 2);
     await ann.refused(404, 1003, 'DELETE', `${SESSIONS}/${id}`);
   });
@@ -237,7 +237,7 @@ describe('a session that its owner ends', onSqlite, () => {
     await bob.refused(404, 1003, 'DELETE', `${SESSIONS}/${own?.id}`);
     await bob.refused(404, 1003, 'DELETE', `${SESSIONS}/%20`);
     await bob.refused(400, 1000, 'DELETE', `${SESSIONS}/${'x'.repeat(129)}`);
-    await works(ann);
+    await assertLoggedIn(ann);
   });
 });
 
@@ -249,13 +249,13 @@ describe('an account', () => {
       holdall.clock.advance(1_000);
       people.push(await newLogin(ann, randomUUID()));
     }
-    await works(...people.slice(0, 2));
+    await assertLoggedIn(...people.slice(0, 2));
     // The oldest login is used again, so it is not the least recently used.
     holdall.clock.advance(1_000);
     await ann.enter('/api/auth/refresh', { refreshToken: ann.login?.refreshToken });
     const next = await newLogin(ann, randomUUID());
     await assertLoggedOut(people[1] ?? ann);
-    await works(ann, next, ...people.slice(2));
+    await assertLoggedIn(ann, next, ...people.slice(2));
     assert.equal((await listSessions(ann)).length, MAX_SESSIONS);
   });
 

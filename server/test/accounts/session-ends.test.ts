@@ -22,22 +22,23 @@ interface Refusal {
   readonly end: string | null;
 }
 
-function toRefusal({ status, headers }: { status: number; headers: Headers }): Refusal {
+function toRejection({ status, headers }: { status: number; headers: Headers }): Refusal {
   return { status, end: headers.get('x-service-session-end') };
 }
 
-const ofAccess = async (person: Person) => toRefusal(await person.call('GET', PROFILE));
-const ofRefresh = async (person: Person) => {
+const rejectionOfAccess = async (person: Person) => toRejection(await person.call('GET', PROFILE));
+const rejectionOfRefresh = async (person: Person) => {
   const body = { refreshToken: person.login?.refreshToken };
-  return toRefusal(await person.with(undefined).call('POST', '/api/auth/refresh', { body }));
+  return toRejection(await person.with(undefined).call('POST', '/api/auth/refresh', { body }));
 };
 
 /** Asserts that both tokens of a login say why it has ended. */
 async function assertEnded(end: string, person: Person): Promise<void> {
   const elsewhere = new Person(person.username, beside.url);
   elsewhere.login = person.login;
-  for (const each of [person, elsewhere]) assert.deepEqual(await ofAccess(each), { status: 401, end });
-  assert.deepEqual(await ofRefresh(person), { status: 401, end });
+  for (const each of [person, elsewhere])
+    assert.deepEqual(await rejectionOfAccess(each), { status: 401, end });
+  assert.deepEqual(await rejectionOfRefresh(person), { status: 401, end });
 }
 
 const setBanned = (person: Person, banned: boolean) =>
@@ -74,8 +75,8 @@ test('a session says that it ended by a new password, set by the owner or an adm
 test('a session says that it ended by a ban, also after the ban is lifted', async () => {
   const ann = await holdall.register('ann');
   await setBanned(ann, true);
-  assert.deepEqual(await ofAccess(ann), { status: 401, end: 'banned' });
-  assert.equal((await ofRefresh(ann)).status, 403);
+  assert.deepEqual(await rejectionOfAccess(ann), { status: 401, end: 'banned' });
+  assert.equal((await rejectionOfRefresh(ann)).status, 403);
   await setBanned(ann, false);
   await assertEnded('banned', ann);
 });
@@ -96,12 +97,12 @@ test('a session says that it expired, before and after its row is deleted', asyn
   const ann = await holdall.register('ann');
   holdall.clock.advance(14 * DAY);
   // An expired access token no longer proves whose session it was.
-  assert.deepEqual(await ofAccess(ann), { status: 401, end: null });
-  assert.deepEqual(await ofRefresh(ann), { status: 401, end: 'expired' });
+  assert.deepEqual(await rejectionOfAccess(ann), { status: 401, end: null });
+  assert.deepEqual(await rejectionOfRefresh(ann), { status: 401, end: 'expired' });
   await holdall.app.cleanUp();
-  assert.deepEqual(await ofRefresh(ann), { status: 401, end: 'expired' });
+  assert.deepEqual(await rejectionOfRefresh(ann), { status: 401, end: 'expired' });
   holdall.clock.advance(31 * DAY);
-  assert.deepEqual(await ofRefresh(ann), { status: 401, end: null });
+  assert.deepEqual(await rejectionOfRefresh(ann), { status: 401, end: null });
   await holdall.app.cleanUp();
   const { rows } = await countEnds();
   assert.equal(rows, 0);
@@ -116,7 +117,7 @@ test('nobody learns it without a token of that session', async () => {
   await ann.ask('POST', '/api/auth/logout');
   await assertEnded('logged-out', ann);
   // A replaced refresh token proves nothing: someone else may have found it.
-  assert.deepEqual(await ofRefresh(ann.with(before)), { status: 401, end: null });
+  assert.deepEqual(await rejectionOfRefresh(ann.with(before)), { status: 401, end: null });
   const forged = {
     'another secret': sign(claims, 'x'.repeat(32)),
     'no signature': sign(claims).replace(/[^.]+$/, ''),
@@ -125,12 +126,16 @@ test('nobody learns it without a token of that session', async () => {
     'a session that never was': sign({ ...claims, sid: 'none' }),
   };
   for (const [how, accessToken] of Object.entries(forged)) {
-    assert.deepEqual(await ofAccess(ann.with({ ...before, accessToken })), { status: 401, end: null }, how);
+    assert.deepEqual(
+      await rejectionOfAccess(ann.with({ ...before, accessToken })),
+      { status: 401, end: null },
+      how,
+    );
   }
-  assert.deepEqual(await ofAccess(holdall.anonymous), { status: 401, end: null });
+  assert.deepEqual(await rejectionOfAccess(holdall.anonymous), { status: 401, end: null });
   // A public route treats an ended login as no login.
   const ping = await ann.call('GET', '/api/v2/site/ping');
-  assert.deepEqual(toRefusal(ping), { status: 200, end: null });
+  assert.deepEqual(toRejection(ping), { status: 200, end: null });
 });
 
 test('an account keeps the ends of its latest 100 sessions', async () => {

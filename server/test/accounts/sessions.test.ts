@@ -72,14 +72,14 @@ describe('sessions', async () => {
     const ann = await holdall.register('ann');
     const desktop = ann.with(ann.login);
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'Mobile');
-    await works(desktop, mobile);
+    await assertLoggedIn(desktop, mobile);
 
     const again = await ann.with(undefined).logIn(PASSWORD, 'mobile');
-    await works(desktop, again);
+    await assertLoggedIn(desktop, again);
     await assertLoggedOut(mobile);
 
     await ann.logIn(PASSWORD, 'some other thing');
-    await works(ann, again);
+    await assertLoggedIn(ann, again);
     await assertLoggedOut(desktop);
   });
 
@@ -87,7 +87,7 @@ describe('sessions', async () => {
     const ann = await holdall.register('ann');
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = ann.login;
-    await works(ann, elsewhere);
+    await assertLoggedIn(ann, elsewhere);
     await new Person(ann.username, beside.url).enter('/api/auth/dev-login', { username: ann.username });
     await assertLoggedOut(ann);
     await assertLoggedOut(elsewhere);
@@ -99,9 +99,9 @@ describe('sessions', async () => {
     assert.equal(claimsOf(registered).client, 'mobile');
     const desktop = await registered.with(undefined).logIn();
     assert.equal(claimsOf(desktop).client, 'desktop');
-    await works(registered, desktop);
+    await assertLoggedIn(registered, desktop);
     const dev = await registered.with(undefined).enter('/api/auth/dev-login', { username: name }, 'mobile');
-    await works(dev, desktop);
+    await assertLoggedIn(dev, desktop);
     await assertLoggedOut(registered);
   });
 
@@ -110,7 +110,7 @@ describe('sessions', async () => {
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     assert.equal(await ann.ask('POST', '/api/auth/logout'), null);
     await assertLoggedOut(ann);
-    await works(mobile);
+    await assertLoggedIn(mobile);
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/logout');
   });
 
@@ -119,11 +119,11 @@ describe('sessions', async () => {
     const { iat, exp } = claimsOf(ann);
     assert.equal(Number(exp) - Number(iat), 900);
     holdall.clock.advance(15 * MINUTE - 2_000);
-    await works(ann);
+    await assertLoggedIn(ann);
     holdall.clock.advance(2_000);
     await ann.refused(401, 1001, 'GET', '/api/user/profile');
     await ann.enter('/api/auth/refresh', { refreshToken: ann.login?.refreshToken });
-    await works(ann);
+    await assertLoggedIn(ann);
   });
 });
 
@@ -140,7 +140,7 @@ describe('refresh', async () => {
     assert.notEqual(next.token, ann.token);
     assert.deepEqual(Object.keys(next.login ?? {}).sort(), Object.keys(ann.login ?? {}).sort());
     assert.equal(claimsOf(next).sid, claimsOf(ann).sid);
-    await works(ann, next);
+    await assertLoggedIn(ann, next);
   });
 
   test('a refresh token works once', async () => {
@@ -149,7 +149,7 @@ describe('refresh', async () => {
     await isDeadToken(ann);
     const third = await refresh(next);
     await isDeadToken(next);
-    await works(third);
+    await assertLoggedIn(third);
   });
 
   test('the session keeps its client type, whatever the header says', async () => {
@@ -157,7 +157,7 @@ describe('refresh', async () => {
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const next = await refresh(mobile, 'desktop');
     assert.equal(claimsOf(next).client, 'mobile');
-    await works(ann, mobile, next);
+    await assertLoggedIn(ann, mobile, next);
   });
 
   test('a refresh token expires 14 days after it was issued', async () => {
@@ -170,7 +170,7 @@ describe('refresh', async () => {
     await isDeadToken(third);
     await holdall.app.cleanUp();
     await isDeadToken(third);
-    await works(await ann.logIn());
+    await assertLoggedIn(await ann.logIn());
   });
 
   test('anything but a refresh token is rejected', async () => {
@@ -181,7 +181,7 @@ describe('refresh', async () => {
     for (const body of [{}, { refreshToken: null }, { refreshToken: 1 }]) {
       await holdall.anonymous.refused(400, 1000, 'POST', '/api/auth/refresh', { body });
     }
-    await works(await refresh(ann));
+    await assertLoggedIn(await refresh(ann));
   });
 });
 
@@ -199,11 +199,11 @@ describe('password change', async () => {
     await assertLoggedOut(mobile);
     const next = ann.with(answer.data);
     assert.equal(claimsOf(next).client, 'mobile');
-    await works(next);
+    await assertLoggedIn(next);
 
     const body = { username: ann.username, password: PASSWORD };
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/login', { body });
-    await works(next, await ann.with(undefined).logIn(NEW_PASSWORD));
+    await assertLoggedIn(next, await ann.with(undefined).logIn(NEW_PASSWORD));
   });
 
   test('the current password may be sent as oldPassword', async () => {
@@ -215,7 +215,7 @@ describe('password change', async () => {
     const ann = await holdall.register('ann');
     const answer = await change(ann, { currentPassword: 'wrong', newPassword: NEW_PASSWORD });
     assert.deepEqual([answer.status, answer.code, answer.data], [400, 1003, null]);
-    await works(ann, await ann.with(undefined).logIn(PASSWORD, 'mobile'));
+    await assertLoggedIn(ann, await ann.with(undefined).logIn(PASSWORD, 'mobile'));
   });
 
   test('a new password must follow the password rules', async () => {
@@ -228,7 +228,7 @@ describe('password change', async () => {
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/user/password', {
       body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
     });
-    await works(ann);
+    await assertLoggedIn(ann);
   });
 });
 
@@ -243,7 +243,7 @@ describe('a ban', async () => {
     const ann = await holdall.register('ann');
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = ann.login;
-    await works(elsewhere);
+    await assertLoggedIn(elsewhere);
     await setBanned(ann, true);
     for (const person of [ann, elsewhere]) {
       await person.refused(401, 1001, 'GET', '/api/user/profile');
@@ -266,7 +266,7 @@ describe('a ban', async () => {
     await setBanned(ann, true);
     await setBanned(ann, false);
     await assertLoggedOut(before);
-    await works(await ann.logIn());
+    await assertLoggedIn(await ann.logIn());
   });
 });
 
@@ -277,7 +277,7 @@ describe('forged tokens', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const mine = claimsOf(ann);
-    await works(ann.with(loginOf(ann, sign({ alg: 'HS256', typ: 'JWT' }, mine))));
+    await assertLoggedIn(ann.with(loginOf(ann, sign({ alg: 'HS256', typ: 'JWT' }, mine))));
     const unsigned = sign({ alg: 'none' }, mine).replace(/[^.]+$/, '');
     const forged: Record<string, string> = {
       'alg none': unsigned,
@@ -317,10 +317,10 @@ test('a generated secret is stored, so tokens stay valid after a restart', async
   const restarted = await startHoldall({ beside: holdall });
   const later = new Person(ann.username, restarted.url);
   later.login = ann.login;
-  await works(later);
+  await assertLoggedIn(later);
 });
 
-async function works(...people: readonly Person[]): Promise<void> {
+async function assertLoggedIn(...people: readonly Person[]): Promise<void> {
   for (const person of people) await person.ask('GET', '/api/user/profile');
 }
 

@@ -53,7 +53,7 @@ async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
 }
 
 /** Returns the names of the tables that still refer to the account. */
-async function tablesWith(accountId: number): Promise<readonly string[]> {
+async function tablesReferringTo(accountId: number): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { table, column, target } of LINKS) {
     if (target !== 'account') continue;
@@ -64,14 +64,14 @@ async function tablesWith(accountId: number): Promise<readonly string[]> {
   return found.toSorted();
 }
 
-async function isThere({ id }: { id: number }): Promise<boolean> {
+async function accountExists({ id }: { id: number }): Promise<boolean> {
   return (await db.selectFrom('account').select('id').where('id', '=', id).execute()).length > 0;
 }
 
 describe('an administrator deletes an account', onSqlite, () => {
   test('logins, app passwords, links and transfers end at once, and the rest is deleted in the background', async () => {
     const { ann, share, link, folderLink, zip, transfer, program } = await registerFullAccount(holdall);
-    const tables = await tablesWith(ann.id);
+    const tables = await tablesReferringTo(ann.id);
     for (const table of [
       'active_day',
       'app_password',
@@ -126,8 +126,8 @@ describe('an administrator deletes an account', onSqlite, () => {
       await checkBooks(holdall);
     });
     await app.accountRemoval.run(new AbortController().signal);
-    assert.deepEqual(await tablesWith(ann.id), []);
-    assert.equal(await isThere(ann), false);
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
+    assert.equal(await accountExists(ann), false);
     assert.deepEqual((await view.users({ query: ann.username })).items, []);
     await admin.refused(404, 1003, 'DELETE', pathOf(ann), { body: { username: ann.username } });
     await checkBooks(holdall);
@@ -138,7 +138,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     await bob.upload('/file', 'x');
     await remove(bob);
     await settle();
-    assert.equal(await isThere(bob), false);
+    assert.equal(await accountExists(bob), false);
   });
 
   test('others can use the username, e-mail address and phone number immediately', async () => {
@@ -208,7 +208,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     await view.user(ann, 'max-entries', { maxEntries: 1 });
     await remove(ann);
     await settle();
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
   });
 
   test('a request that is counted after the deletion does not break the statistics', async () => {
@@ -218,8 +218,8 @@ describe('an administrator deletes an account', onSqlite, () => {
     app.activity.recordActiveAccount(ann.id);
     app.activity.recordActiveAccount(admin.id);
     await app.activity.flush();
-    assert.deepEqual(await tablesWith(ann.id), []);
-    assert.ok((await tablesWith(admin.id)).includes('last_activity'));
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
+    assert.ok((await tablesReferringTo(admin.id)).includes('last_activity'));
   });
 });
 
@@ -264,7 +264,7 @@ describe('the deletion of an account is rejected', onSqlite, () => {
       }
     });
     await app.cleanUp();
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
   });
 });
 
@@ -272,14 +272,14 @@ describe('races with the deletion of an account', () => {
   test('a repeated request changes nothing, and leaves one audit entry', async () => {
     const ann = await holdall.register('ann');
     await withPausedDeletion(async () => {
-      const doors = atEveryInstance(admin, [holdall.url, secondInstance.url]);
-      const answers = await race(doors, 8, (door) => remove(ann, ann.username, door));
+      const clients = atEveryInstance(admin, [holdall.url, secondInstance.url]);
+      const answers = await race(clients, 8, (client) => remove(ann, ann.username, client));
       assert.deepEqual(countStatuses(answers), { 200: 8 });
     });
     const { total } = await view.audits({ actionType: 'DELETE_USER', targetId: String(ann.id) });
     assert.equal(total, 1);
     await app.cleanUp();
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
   });
 
   test('of two admins who delete each other, one remains', async () => {
@@ -311,8 +311,8 @@ describe('races with the deletion of an account', () => {
     await Promise.all([...uploads, remove(ann)]);
     await settle();
     await app.cleanUp();
-    assert.equal(await isThere(ann), false);
-    assert.deepEqual(await tablesWith(ann.id), []);
+    assert.equal(await accountExists(ann), false);
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
     await checkBooks(holdall);
   });
 
@@ -321,7 +321,7 @@ describe('races with the deletion of an account', () => {
     await withPausedDeletion(async () => void (await remove(ann)));
     const { signal } = new AbortController();
     await Promise.all([app.accountRemoval.run(signal), secondInstance.app.accountRemoval.run(signal)]);
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
     await checkBooks(holdall);
   });
 });
@@ -334,7 +334,7 @@ test(
     await withPausedDeletion(async () => {
       await remove(ann);
       let rounds = 0;
-      for (let queries = 4; await isThere(ann); queries += 4) {
+      for (let queries = 4; await accountExists(ann); queries += 4) {
         rounds += 1;
         const controller = new AbortController();
         let left = queries;
@@ -350,7 +350,7 @@ test(
       }
       assert.ok(rounds > 5, `${rounds} rounds`);
     });
-    assert.deepEqual(await tablesWith(ann.id), []);
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
     await checkBooks(holdall);
   },
 );

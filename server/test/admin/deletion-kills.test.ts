@@ -25,7 +25,7 @@ const observer = await startHoldall({
 const { app } = observer;
 const { db } = app.database;
 
-test('an account is deleted although every instance that deletes it is killed', {
+test('an account is deleted even if every instance that deletes it is killed', {
   timeout: 5 * MINUTE,
 }, async (t) => {
   const ann = await observer.register('ann');
@@ -37,10 +37,10 @@ test('an account is deleted although every instance that deletes it is killed', 
     HOLDALL_RATE_LIMITS: 'off',
     HOLDALL_CLEANUP_INTERVAL: '1s',
   });
-  const door = await instances.admit(admin);
-  await door.ask('DELETE', `/api/admin/users/${ann.id}`, { body: { username: ann.username } });
+  const client = await instances.admit(admin);
+  await client.ask('DELETE', `/api/admin/users/${ann.id}`, { body: { username: ann.username } });
   let kills = 0;
-  for (; kills < MAX_KILLS && (await isThere(ann)); kills += 1) {
+  for (; kills < MAX_KILLS && (await accountExists(ann)); kills += 1) {
     await sleep(randomInt(MAX_KILL_DELAY_MS));
     await instances.killAndRestart(0);
     assert.deepEqual((await diagnose(app)).faults, []);
@@ -51,7 +51,7 @@ test('an account is deleted although every instance that deletes it is killed', 
   }
   t.diagnostic(`${kills} kills`);
   await waitFor(
-    () => isThere(ann),
+    () => accountExists(ann),
     (is) => !is,
     'the end of the deletion',
   );
@@ -77,6 +77,6 @@ async function copy(person: Person, { id }: { id: number }, path: string): Promi
   await person.ask('POST', `/api/files/${id}/copy`, { body: { path, onConflict: 'RENAME' } });
 }
 
-async function isThere({ id }: Person): Promise<boolean> {
+async function accountExists({ id }: Person): Promise<boolean> {
   return (await db.selectFrom('account').select('id').where('id', '=', id).execute()).length > 0;
 }

@@ -87,9 +87,9 @@ describe('an invite', () => {
 
   test('of 30 simultaneous registrations with 5 uses, 5 succeed', async () => {
     const invite = await create({ uses: 5 });
-    const doors = [holdall.anonymous, beside.anonymous];
+    const clients = [holdall.anonymous, beside.anonymous];
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => register(invite.code, newName(), doors[index % 2])),
+      Array.from({ length: 30 }, (_, index) => register(invite.code, newName(), clients[index % 2])),
     );
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [...Array(5).fill(200), ...Array(25).fill(400)]);

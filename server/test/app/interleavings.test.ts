@@ -40,7 +40,7 @@ function changeAfter(statement: RegExp, change: () => void): () => void {
 }
 
 /** Runs a statement as another instance would. */
-function runBeside(statement: string, ...parameters: unknown[]): void {
+function runElsewhere(statement: string, ...parameters: unknown[]): void {
   const connection = new Sqlite(sqliteFile(holdall.dataDir));
   try {
     const { changes } = connection.prepare(statement).run(...parameters);
@@ -53,7 +53,7 @@ function runBeside(statement: string, ...parameters: unknown[]): void {
 test('a login is rejected if its password changes while it is checked', async () => {
   const ann = await holdall.register('ann');
   const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>
-    runBeside('update account set password_hash = ? where username = ?', 'another', ann.username),
+    runElsewhere('update account set password_hash = ? where username = ?', 'another', ann.username),
   );
   await assert.rejects(ann.logIn(), /401/);
   checkCalled();
@@ -63,7 +63,7 @@ test('a session that ends while it changes the password gets no new session', as
   const ann = await holdall.register('ann');
   const newPassword = `${PASSWORD}!`;
   const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>
-    runBeside('delete from session where account_id = ?', ann.id),
+    runElsewhere('delete from session where account_id = ?', ann.id),
   );
   const body = { currentPassword: PASSWORD, newPassword };
   await ann.refused(401, 1001, 'POST', '/api/user/password', { body });
@@ -98,7 +98,7 @@ test('a tree that is deleted again while expired ones are looked up is not purge
   await owner.recycle(file);
   clock.advance(60 * DAY);
   const checkCalled = changeAfter(/from "entry".*"deleted_at" <=/s, () =>
-    runBeside('update entry set deleted_at = ? where id = ?', clock.now(), file.id),
+    runElsewhere('update entry set deleted_at = ? where id = ?', clock.now(), file.id),
   );
   await app.drive.bin.purgeExpired(NO_SIGNAL);
   checkCalled();
@@ -116,13 +116,13 @@ test('a blob gets no reference once its removal has begun', async () => {
     .executeTakeFirstOrThrow();
   await owner.recycle(file);
   await owner.purge(file);
-  runBeside('update blob set removing_at = ? where id = ?', clock.now(), blobId);
+  runElsewhere('update blob set removing_at = ? where id = ?', clock.now(), blobId);
   const isUnavailable = (error: unknown) => error instanceof Failure && error.kind === 'unavailable';
   await assert.rejects(
     app.database.transact((tx) => app.blobs.addReference(tx, blobId ?? 0)),
     isUnavailable,
   );
-  runBeside('update blob set removing_at = null where id = ?', blobId);
+  runElsewhere('update blob set removing_at = null where id = ?', blobId);
 });
 
 test('a request records no bytes once its writer lock was taken over', async () => {
@@ -144,11 +144,11 @@ test('a request records no bytes once its writer lock was taken over', async () 
     return (await row.executeTakeFirstOrThrow()).writer;
   };
   while ((await findWriter()) === null) await setImmediate();
-  runBeside('update upload_session set writer = ? where id = ?', 'another', upload.id);
+  runElsewhere('update upload_session set writer = ? where id = ?', 'another', upload.id);
   rest.resolve();
   assert.equal((await sending).status, 423);
   assert.equal(await findWriter(), 'another', 'the end of the request releases no lock of another');
-  runBeside('update upload_session set writer = null where id = ?', upload.id);
+  runElsewhere('update upload_session set writer = null where id = ?', upload.id);
   assert.equal(await upload.offset(), 0);
   assert.equal((await upload.patch(0, 'new  bytes')).status, 204);
   const file = (await owner.list()).items.find(({ filename }) => filename === 'slow');
@@ -175,7 +175,7 @@ test('a request ends soon after another instance requests its writer lock, and i
     return (await row.executeTakeFirstOrThrow()).writer;
   };
   while ((await findWriter()) === null) await setImmediate();
-  runBeside('update upload_session set next_writer = ? where id = ?', 'another', upload.id);
+  runElsewhere('update upload_session set next_writer = ? where id = ?', 'another', upload.id);
   const answer = await sending;
   rest.resolve();
   assert.equal(answer.status, 423);
@@ -189,7 +189,7 @@ test('a chunk is rejected if another request passes its offset after the check',
   const upload = await TusUpload.create(owner, 'passed', 6);
   assert.equal((await upload.patch(0, 'abc')).status, 204);
   const setReceived = (bytes: number) =>
-    runBeside('update upload_session set received_bytes = ? where id = ?', bytes, upload.id);
+    runElsewhere('update upload_session set received_bytes = ? where id = ?', bytes, upload.id);
   setReceived(0);
   // As if another request had stored these bytes.
   const checkCalled = changeAfter(/select .* from "upload_session"/s, () => setReceived(3));

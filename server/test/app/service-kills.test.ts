@@ -110,7 +110,7 @@ test('a service that is killed under load keeps every acknowledged change', LIMI
   }
 });
 
-/** Lets the loads work, kills the service meanwhile, restarts it, and compares everything. */
+/** Lets the loads work, kills the service while they do, restarts it, and compares everything. */
 async function runRound(
   killed: KilledService,
   loads: readonly Load[],

@@ -17,7 +17,7 @@ const places = [...section.matchAll(/^\d+\. `([^`]+)`:\s+(.*?)(?=^\d+\. |^$)/gms
   ([, file = '', text = '']) => ({ file, named: /`([^`]+)`/.exec(text)?.[1] }),
 );
 
-test('a new endpoint takes changes in at most eight places', () => {
+test('a new endpoint needs changes in at most eight places', () => {
   const steps = section.match(/^\d+\. /gm) ?? [];
   assert.equal(places.length, steps.length, 'a step does not begin with its file');
   assert.ok(places.length >= 5 && places.length <= MAX_PLACES, `${places.length} places`);

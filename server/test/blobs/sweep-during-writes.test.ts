@@ -22,7 +22,7 @@ const holdall = await startHoldall({ env: { HOLDALL_SWEEP_GRACE: '1ms' } });
 let sweepAfterWrite: Holdall | undefined;
 let sweeps = 0;
 
-function watch(store: ObjectStore): void {
+function sweepAfterWritesOf(store: ObjectStore): void {
   const write = store.write.bind(store);
   replaceMethod(store as ObjectStore & Record<string, unknown>, 'write', async (...call: never[]) => {
     const digest = await (write as (...call: never[]) => Promise<unknown>)(...call);
@@ -38,7 +38,7 @@ function watch(store: ObjectStore): void {
 
 // Even with S3, uploads go through the service.
 await withoutDirect(holdall);
-watch(holdall.app.store);
+sweepAfterWritesOf(holdall.app.store);
 const ann = await holdall.register('ann');
 const BYTES = 'kept, whatever the sweeper does';
 

@@ -27,7 +27,7 @@ const OTHER_PAGE = 'https://other.example.org';
 const engine = readSettings(process.env.HOLDALL_TEST_S3);
 assert(engine, 'HOLDALL_TEST_S3 names no S3 store: `npm test` starts one and sets it.');
 const client = toClient(engine);
-// CORS rules apply to a whole bucket, so this file has a bucket of its own.
+// CORS rules apply to a whole bucket, so this file has its own bucket.
 const bucket = `cors-${randomBytes(4).toString('hex')}`;
 const settings = {
   HOLDALL_STORAGE: 's3',

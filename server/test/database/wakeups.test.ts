@@ -22,12 +22,12 @@ const barrier = under.openSecondHandle();
 const notify = (from: Database, key: string) => from.transact((tx) => from.notifyOnCommit(tx, key));
 
 /** Waits until the channel has connected, which on PostgreSQL wakes everyone once. */
-async function settle(waiting: Database): Promise<void> {
+async function waitForChannel(waiting: Database): Promise<void> {
   if (isPostgres) assert.equal(await waiting.wakeups.wait('settle', never, LONG_MS), true);
 }
 
 /** Waits for earlier wakeups. PostgreSQL delivers them in commit order, SQLite within the process. */
-async function letEarlierWakeupsArrive(): Promise<void> {
+async function waitForEarlierWakeups(): Promise<void> {
   if (isPostgres) {
     const woken = database.wakeups.wait('barrier', never, LONG_MS);
     await notify(barrier, 'barrier');
@@ -36,7 +36,7 @@ async function letEarlierWakeupsArrive(): Promise<void> {
 }
 
 describe('a waiting caller', async () => {
-  await settle(database);
+  await waitForChannel(database);
 
   it('is woken by a notifying transaction, after its commit', async () => {
     const woken = database.wakeups.wait('a', never, LONG_MS);
@@ -46,7 +46,7 @@ describe('a waiting caller', async () => {
     });
     await database.transact(async (tx) => {
       await database.notifyOnCommit(tx, 'a');
-      await letEarlierWakeupsArrive();
+      await waitForEarlierWakeups();
       assert.equal(isWoken, false);
     });
     assert.equal(await woken, true);
@@ -63,7 +63,7 @@ describe('a waiting caller', async () => {
       }),
       /no/,
     );
-    await letEarlierWakeupsArrive();
+    await waitForEarlierWakeups();
     leaving.abort();
     assert.equal(await woken, false);
   });
@@ -87,7 +87,7 @@ describe('a waiting caller', async () => {
       for (const key of keys) await database.notifyOnCommit(tx, key);
     });
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set([true]));
-    await letEarlierWakeupsArrive();
+    await waitForEarlierWakeups();
     leaving.abort();
     assert.equal(await cold, false);
   });
@@ -129,7 +129,7 @@ describe('a waiting caller', async () => {
 
   it('stops waiting when the database is closed, and later calls do not wait', async () => {
     const beside = under.openSecondHandle();
-    await settle(beside);
+    await waitForChannel(beside);
     const waiting = beside.wakeups.wait('closing', never, LONG_MS);
     await beside.close();
     assert.equal(await waiting, false);
@@ -141,7 +141,7 @@ if (isPostgres) {
   describe('on several instances', () => {
     it('a transaction of one instance wakes callers on another within 50 ms', inFull, async () => {
       const beside = under.openSecondHandle();
-      await settle(beside);
+      await waitForChannel(beside);
       const delays: number[] = [];
       for (let turn = 0; turn < 20; turn += 1) {
         const woken = beside.wakeups.wait('across', never, LONG_MS);
@@ -157,7 +157,7 @@ if (isPostgres) {
 
     it('the channel reconnects after its connection breaks, and wakes everyone', async () => {
       const beside = under.openSecondHandle();
-      await settle(beside);
+      await waitForChannel(beside);
       const keys = Array.from({ length: 100 }, (_, index) => `broken-${index}`);
       const waiting = keys.map((key) => beside.wakeups.wait(key, never, LONG_MS));
       const killed = await killListeners();

@@ -78,7 +78,8 @@ async function largestOf(files: readonly string[]): Promise<number> {
   return Math.max(0, ...(await Promise.all(sizes)));
 }
 
-const isThird = async (files: readonly string[]) => (await largestOf(files)) > (LARGE_MIB * MIB) / 3;
+const isThirdTransferred = async (files: readonly string[]) =>
+  (await largestOf(files)) > (LARGE_MIB * MIB) / 3;
 
 test('an upload that is killed leaves nothing behind', LIMIT, async () => {
   await mkdir(from);
@@ -90,7 +91,7 @@ test('an upload that is killed leaves nothing behind', LIMIT, async () => {
 
   const storedBefore = (await listStoredFiles(holdall)).length;
   await interrupt(['copy', ...SLOWLY, from, 'drive:backup'], async () =>
-    isThird(await listStoredFiles(holdall)),
+    isThirdTransferred(await listStoredFiles(holdall)),
   );
   await untilStored(holdall, storedBefore + SMALL.length);
   assert.deepEqual(await alice.names('/backup'), SMALL);
@@ -109,7 +110,7 @@ test('the run after a killed download in several ranges completes it', LIMIT, as
   const download = ['copy', '--multi-thread-cutoff', '1M', 'drive:backup', to];
   await interrupt([...SLOWLY, ...download], async () => {
     const names = await readdir(to).catch(() => []);
-    return isThird(names.map((name) => path.join(to, name)));
+    return isThirdTransferred(names.map((name) => path.join(to, name)));
   });
   await rclone(download);
   await rclone(['check', '--download', to, 'drive:backup']);

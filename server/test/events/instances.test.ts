@@ -75,7 +75,7 @@ describe('on every instance', () => {
     await reader.ended();
   });
 
-  test('200 streams of many people each get the events of their own drives', inFull, async () => {
+  test('200 streams of many people each get only the events of their own drive', inFull, async () => {
     const people: (readonly [Person, Person])[] = [];
     for (let count = 0; count < 10; count += 1) people.push(await registerAtBoth(`p${count}`));
     const readers = await Promise.all(

@@ -175,7 +175,7 @@ test('an event without a message is found by the periodic check', async () => {
   reader.close();
 });
 
-test('closing the service ends its streams at once', async () => {
+test('closing the service ends its streams immediately', async () => {
   const closing = await startHoldall();
   const ann = await closing.register('ann');
   const readers = await Promise.all(Array.from({ length: 20 }, () => EventReader.open(ann)));

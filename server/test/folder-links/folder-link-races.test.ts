@@ -67,10 +67,10 @@ describe('50 concurrent senders', () => {
   it('store, together with the owner, exactly as many bytes as the owner’s quota allows', async () => {
     const { owner, link, visitors } = await open({});
     const size = 100_000;
-    const doors = atEveryInstance(owner, urls);
+    const clients = atEveryInstance(owner, urls);
     const [answers, own] = await Promise.all([
       sendMany(visitors, 50, (visitor, index) => visitor.send(`${index}`, new Uint8Array(size))),
-      race(doors, 10, async (person, index) => {
+      race(clients, 10, async (person, index) => {
         const form = new FormData();
         form.set('file', new Blob([new Uint8Array(size)]), `own-${index}`);
         return person.call<EntryRecord>('POST', '/api/files/upload', { body: form });

@@ -177,7 +177,7 @@ describe('a resumable upload is rejected', () => {
     assert.deepEqual(await alice.names('/limited'), ['form']);
   });
 
-  test('when the link has expired meanwhile, or its directory is gone', async () => {
+  test('when the link has expired or its directory is gone', async () => {
     const expiresAt = new Date(holdall.clock.now() + 60_000).toISOString();
     const first = await open('/expiring', 'UPLOAD', { expiresAt });
     const late = await beginTus(first.visitor, 'a', 3);

@@ -27,7 +27,7 @@ const holdall = await startHoldall({ env });
 const { clock } = holdall;
 const { db } = holdall.app.database;
 
-const isRefused = (person: Person, ticket: string, code: string) =>
+const assertRejected = (person: Person, ticket: string, code: string) =>
   person.with(undefined).refused(401, 1001, 'POST', '/api/auth/second-factor', { body: { ticket, code } });
 
 /** Returns what a 401 of the second step requires: `login` if the login has to be started again. */
@@ -93,7 +93,7 @@ describe('setting up an authenticator app', () => {
     const ann = await holdall.register('ann');
     const first = await ann.ask<{ secret: string }>('POST', TOTP_PATH);
     await setUpTotp(ann, clock);
-    await isRefused(ann, await beginLogin(ann), codeAt(first.secret, clock.now() + STEP));
+    await assertRejected(ann, await beginLogin(ann), codeAt(first.secret, clock.now() + STEP));
   });
 
   test('stores the secret encrypted and the recovery codes hashed', async () => {
@@ -129,7 +129,7 @@ describe('setting up an authenticator app', () => {
         .executeTakeFirstOrThrow();
       await tx.updateTable('totp').set(row).where('account_id', '=', bob.id).execute();
     });
-    await isRefused(bob, await beginLogin(bob), annsApp.nextCode());
+    await assertRejected(bob, await beginLogin(bob), annsApp.nextCode());
   });
 });
 
@@ -138,14 +138,14 @@ describe('a login with a second factor', () => {
     clock.stop();
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
-    await isRefused(ann, await beginLogin(ann), app.code());
+    await assertRejected(ann, await beginLogin(ann), app.code());
     const code = app.nextCode();
     const session = await logInWith(ann, `${code.slice(0, 3)} ${code.slice(3)}`);
     await session.ask('GET', '/api/user/profile');
     await session.ask('GET', '/api/files/list?path=/');
-    await isRefused(ann, await beginLogin(ann), code);
+    await assertRejected(ann, await beginLogin(ann), code);
     // An earlier code is not accepted after a later one.
-    await isRefused(ann, await beginLogin(ann), app.code(-1));
+    await assertRejected(ann, await beginLogin(ann), app.code(-1));
     await logInWith(ann, app.code(1));
     await ann.with(undefined).refused(401, 1001, 'POST', '/api/auth/login', {
       body: { username: ann.username, password: 'wrong guess' },
@@ -157,7 +157,7 @@ describe('a login with a second factor', () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     clock.advance(10 * STEP);
-    for (const steps of [-2, 2]) await isRefused(ann, await beginLogin(ann), app.code(steps));
+    for (const steps of [-2, 2]) await assertRejected(ann, await beginLogin(ann), app.code(steps));
     await logInWith(ann, app.code(-1));
     await logInWith(ann, app.code(0));
     await logInWith(ann, app.code(1));
@@ -167,24 +167,24 @@ describe('a login with a second factor', () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const { recoveryCodes } = await setUpTotp(ann, clock);
     const others = await setUpTotp(bob, clock);
-    await isRefused(ann, await beginLogin(ann), others.recoveryCodes[0] ?? '');
+    await assertRejected(ann, await beginLogin(ann), others.recoveryCodes[0] ?? '');
     for (const [index, code] of recoveryCodes.entries()) {
       const typed = index % 2 === 0 ? code : code.replaceAll('-', '').toLowerCase();
       const session = await logInWith(ann, typed);
       assert.equal((await securityOf(session)).recoveryCodesLeft, 9 - index);
-      await isRefused(ann, await beginLogin(ann), code);
+      await assertRejected(ann, await beginLogin(ann), code);
     }
-    await isRefused(ann, await beginLogin(ann), 'AAAA-AAAA-AAAA-AAAA');
+    await assertRejected(ann, await beginLogin(ann), 'AAAA-AAAA-AAAA-AAAA');
   });
 
   test('keeps the ticket valid after a wrong code, and invalidates it after a success', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
-    await isRefused(ann, ticket, app.wrongCode());
-    await isRefused(ann, ticket, 'not a code at all');
+    await assertRejected(ann, ticket, app.wrongCode());
+    await assertRejected(ann, ticket, 'not a code at all');
     assert.equal((await finishLogin(ann, ticket, app.nextCode())).code, 0);
-    await isRefused(ann, ticket, app.recoveryCodes[0] ?? '');
+    await assertRejected(ann, ticket, app.recoveryCodes[0] ?? '');
     assert.equal((await securityOf(await logInWith(ann, app.nextCode()))).recoveryCodesLeft, 10);
   });
 
@@ -210,9 +210,9 @@ describe('a login with a second factor', () => {
     const app = await setUpTotp(ann, clock);
     const old = await beginLogin(ann);
     clock.advance(5 * MINUTE);
-    await isRefused(ann, old, app.nextCode());
+    await assertRejected(ann, old, app.nextCode());
     const ofPhone = await beginLogin(ann, { 'x-service-client': 'mobile' });
-    await isRefused(ann, ofPhone, app.nextCode());
+    await assertRejected(ann, ofPhone, app.nextCode());
     const ticket = await beginLogin(ann);
     const [text = '', signature = ''] = ticket.split('.');
     const claims = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -221,7 +221,7 @@ describe('a login with a second factor', () => {
       ...['', '.', 'x', text, `${text}.`, `.${signature}`, `${ticket}.`, `${ticket}A`, `A${ticket}`],
       ...[`${forged.toString('base64url')}.${signature}`, `${text}.${signature.slice(1)}A`, ann.token],
     ]) {
-      await isRefused(ann, bad, app.code());
+      await assertRejected(ann, bad, app.code());
     }
     const answer = await finishLogin(ann, ofPhone, app.code(), { 'x-service-client': 'Mobile' });
     assert.equal(answer.code, 0, answer.msg);
@@ -232,7 +232,7 @@ describe('a login with a second factor', () => {
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
     await ann.enter('/api/user/password', { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` });
-    await isRefused(ann, ticket, app.nextCode());
+    await assertRejected(ann, ticket, app.nextCode());
     const bob = await holdall.register('bob');
     const bobsApp = await setUpTotp(bob, clock);
     const bobsTicket = await beginLogin(bob);
@@ -279,7 +279,7 @@ describe('what protects an account', () => {
       body: { password: PASSWORD },
     });
     assert.equal(new Set([...renewed.recoveryCodes, ...app.recoveryCodes]).size, 20);
-    await isRefused(ann, await beginLogin(ann), app.recoveryCodes[0] ?? '');
+    await assertRejected(ann, await beginLogin(ann), app.recoveryCodes[0] ?? '');
     await logInWith(ann, renewed.recoveryCodes[0] ?? '');
     const session = await logInWith(ann, app.nextCode());
     assert.equal(await session.ask('DELETE', TOTP_PATH, { body: { password: PASSWORD } }), null);

@@ -185,7 +185,7 @@ describe('a login', () => {
     assert.deepEqual([session?.device, session?.client], [device, 'mobile']);
   });
 
-  test('is refused while the account is banned', async () => {
+  test('is rejected while the account is banned', async () => {
     const ann = await registerLinked();
     const browser = newBrowser();
     const { fragment } = await browser.getTicketOrError(ann.username);

@@ -49,7 +49,7 @@ export function findImportFaults(modules: readonly SourceModule[], installed: re
   const faults: string[] = [];
   const graph = new Map<string, string[]>();
   for (const module of sources) {
-    const place = findPlaceFault(below(module.path));
+    const place = findPlaceFault(withoutSource(module.path));
     if (place !== undefined) faults.push(`server/${module.path}: ${place}.`);
     graph.set(module.path, []);
     for (const imported of module.imports) {
@@ -85,7 +85,7 @@ function findFault(
   known: ReadonlySet<string>,
   installed: readonly string[],
 ): string | undefined {
-  const from = below(module.path);
+  const from = withoutSource(module.path);
   if (imported.specifier === undefined) return 'imports must be literal';
   if (from === 'app/contract.ts' && !imported.isType) return 'it may only export types, for the web client';
   if (target === undefined) {
@@ -95,14 +95,14 @@ function findFault(
   if (isTest(from) && TEST_FOLDERS.some((folder) => target.startsWith(folder))) return undefined;
   if (!target.startsWith(SOURCE)) return 'it is outside of server/src';
   if (!known.has(target)) return 'the file does not exist';
-  return findFloorFault(from, below(target));
+  return findFloorFault(from, withoutSource(target));
 }
 
 function findPackageFault(from: string, name: string, installed: readonly string[]): string | undefined {
   // Tests may import every package of the workspace, database engines included.
   if (isTest(from)) return undefined;
   const rule = PACKAGE_RULES.find(({ packages }) => packages.test(name));
-  if (rule !== undefined && !rule.allowedIn.test(below(from))) return rule.sentence;
+  if (rule !== undefined && !rule.allowedIn.test(withoutSource(from))) return rule.sentence;
   if (
     name.startsWith('node:') ||
     installed.some((dependency) => name === dependency || name.startsWith(`${dependency}/`))
@@ -127,6 +127,6 @@ function isTest(modulePath: string): boolean {
   return modulePath.endsWith('.test.ts');
 }
 
-function below(modulePath: string): string {
+function withoutSource(modulePath: string): string {
   return modulePath.slice(SOURCE.length);
 }

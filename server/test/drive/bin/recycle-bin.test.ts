@@ -305,7 +305,7 @@ describe('the purge job', () => {
   });
 
   test('leaves the bytes of purged files to the sweeper, which removes them after an hour', async () => {
-    await expireAll();
+    await purgeAndSweep();
     const alice = await holdall.register('alice');
     const stored = (await listStoredFiles(holdall)).length;
     const tree = await alice.mkdir('/tree');
@@ -322,7 +322,7 @@ describe('the purge job', () => {
   });
 
   test('never removes bytes that a copy uses', async () => {
-    await expireAll();
+    await purgeAndSweep();
     const alice = await holdall.register('alice');
     const file = await alice.upload('/file', 'shared bytes');
     const copy = await alice.copy(file, '/Documents');
@@ -331,13 +331,13 @@ describe('the purge job', () => {
     await alice.recycle(file);
     await alice.purge(file);
     await alice.recycle(second);
-    await expireAll();
+    await purgeAndSweep();
     await alice.logIn();
     assert.deepEqual(await listStoredFiles(holdall), stored);
     assert.equal((await alice.download(copy)).toString(), 'shared bytes');
     await alice.recycle(copy);
     await alice.purge(copy);
-    await expireAll();
+    await purgeAndSweep();
     assert.equal((await listStoredFiles(holdall)).length, stored.length - 1);
   });
 
@@ -363,7 +363,7 @@ async function assertRestoreRejected(person: Person, entry: EntryRecord, status:
 /**
  * Purges all bins, then removes unused bytes. Run before counting objects, it removes what other tests left.
  */
-async function expireAll(): Promise<void> {
+async function purgeAndSweep(): Promise<void> {
   holdall.clock.advance(11 * DAY);
   await holdall.app.cleanUp();
   holdall.clock.advance(2 * HOUR);

@@ -22,7 +22,7 @@ before(async () => {
 });
 
 /** Sends a request, and disconnects once `begun` resolves. */
-async function leave(
+async function sendAndDisconnect(
   send: (signal: AbortSignal) => Promise<unknown>,
   begun: PromiseWithResolvers<void>,
 ): Promise<void> {
@@ -49,7 +49,7 @@ test('a directory download stops reading when its client disconnects', async (t)
     }
   });
   const url = `/api/files/download/${directory.id}`;
-  await leave((signal) => alice.fetch('GET', url, { signal }), begun);
+  await sendAndDisconnect((signal) => alice.fetch('GET', url, { signal }), begun);
   await ended.promise;
 });
 
@@ -68,7 +68,7 @@ for (const [what, url] of [
         });
       });
     });
-    await leave((signal) => alice.fetch('GET', url, { signal }), begun);
+    await sendAndDisconnect((signal) => alice.fetch('GET', url, { signal }), begun);
     await ended.promise;
   });
 }
@@ -90,7 +90,7 @@ test('PROPFIND stops reading the directory when its client disconnects', async (
     const response = await alice.fetch('PROPFIND', '/dav/tree/', { headers, signal });
     await response.text();
   };
-  await leave(send, begun);
+  await sendAndDisconnect(send, begun);
   // The service may read one more page after the client has left.
   let before = -1;
   const readPages = async () => {

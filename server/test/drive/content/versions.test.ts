@@ -133,7 +133,7 @@ describe('replacing the content of a file', fullOnPostgres, () => {
     assert.deepEqual(await contentsOfVersions(file), ['third', 'second', 'first']);
   });
 
-  test('is refused for directories, and for foreign, recycled and unknown files', async () => {
+  test('is rejected for directories, and for foreign, recycled and unknown files', async () => {
     const directory = await alice.mkdir('/a directory');
     const file = await alice.upload('/mine.txt', 'mine');
     const bob = await holdall.register('bob');

@@ -26,7 +26,7 @@ const entryCountOf = async (person: Person) =>
   (await person.ask<{ entryCount: number }>('GET', '/api/user/profile')).entryCount;
 
 /** Limits the account to `more` entries beyond those that it has now. */
-async function allow(person: Person, more: number): Promise<void> {
+async function allowEntries(person: Person, more: number): Promise<void> {
   const body = { maxEntries: (await entryCountOf(person)) + more };
   await admin.ask('PATCH', `/api/admin/users/${person.id}/max-entries`, { body });
 }
@@ -170,11 +170,11 @@ describe('the entries of an account', () => {
     it(`are limited and counted: ${title}`, async () => {
       const person = await holdall.register();
       const act = await prepare(person, await holdall.register('other'));
-      await allow(person, entries - 1);
+      await allowEntries(person, entries - 1);
       const [before, count] = [await person.state(), await entryCountOf(person)];
       assert.equal(await act(), 413);
       assert.deepEqual([await person.state(), await entryCountOf(person)], [before, count]);
-      await allow(person, entries);
+      await allowEntries(person, entries);
       assert.equal(await act(), 200);
       assert.equal(await entryCountOf(person), count + entries);
     });
@@ -188,7 +188,7 @@ describe('the entries of an account', () => {
     assert.equal(await entryCountOf(person), 6);
     await person.restore(tree);
     await person.recycle(tree);
-    await allow(person, 0);
+    await allowEntries(person, 0);
     await person.refused(413, 1003, 'POST', '/api/files/mkdir', { body: { path: '/more' } });
     await person.purge(tree);
     assert.equal(await entryCountOf(person), 1);
@@ -197,7 +197,7 @@ describe('the entries of an account', () => {
 
   it('beyond the limit are rejected with the error code of each API family', async () => {
     const person = await holdall.register();
-    await allow(person, 0);
+    await allowEntries(person, 0);
     const message = /too many files and directories/;
     const form = { body: formOf('/file', 'x') };
     assert.match((await person.refused(413, 1003, 'POST', '/api/files/upload', form)).msg, message);

@@ -85,12 +85,12 @@ describe('when the bin and the versions are as large as the quota', () => {
       Array.from({ length: 8 }, (_, index) => tom.upload(`/${index}.txt`, bytes(10))),
     );
     await recycleNew(tom, '/bin.txt', 20);
-    const doors = atEveryInstance(
+    const clients = atEveryInstance(
       tom,
       instances.map(({ url }) => url),
     );
     for (let round = 0; round < 3; round += 1) {
-      const answers = await race(doors, files.length, (person, index) =>
+      const answers = await race(clients, files.length, (person, index) =>
         replace(person, files[index] ?? assert.fail(), 10),
       );
       assert.deepEqual(countStatuses(answers), { 200: files.length });

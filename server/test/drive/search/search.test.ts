@@ -43,7 +43,7 @@ describe('a search by name', () => {
   ] as const) {
     test(`treats ${JSON.stringify(needle)} literally`, async () => {
       assert.deepEqual(
-        await pathsFound(await literal(), { name: needle }),
+        await pathsFound(await registerWithLiterals(), { name: needle }),
         found.map((name) => `/${name}`),
       );
     });
@@ -81,7 +81,7 @@ describe('a search by name', () => {
     ['a line break', 'a\nb'],
   ] as const) {
     test(`finds nothing for a text that is ${what}`, async () => {
-      assert.deepEqual(await find(await literal(), { name: needle }), {
+      assert.deepEqual(await find(await registerWithLiterals(), { name: needle }), {
         items: [],
         total: 0,
         page: 0,
@@ -115,7 +115,7 @@ const LITERALS = [
 let ofLiterals: Promise<Person> | undefined;
 
 /** Returns a user who has a directory for each of those names. */
-function literal(): Promise<Person> {
+function registerWithLiterals(): Promise<Person> {
   ofLiterals ??= (async () => {
     const alice = await holdall.register('alice');
     for (const name of LITERALS) await alice.mkdir(`/${name}`);
@@ -183,7 +183,7 @@ describe('a filter', () => {
     assert.deepEqual(await pathsFound(alice, { name: '', type: 'file' }), ['/d/e/file']);
   });
 
-  test('accepts times with or without a zone, and takes those without as UTC', async () => {
+  test('accepts times with or without a zone, and reads those without as UTC', async () => {
     const alice = await holdall.register('alice');
     const { createdAt } = await alice.upload('/file', 'x');
     const withZone = createdAt.replace('Z', '+00:00');
@@ -266,7 +266,7 @@ for (const query of [
   'name=a&name=b',
 ]) {
   test(`"${query}" is rejected`, async () => {
-    const alice = await literal();
+    const alice = await registerWithLiterals();
     await alice.refused(400, 2400, 'GET', `/api/v2/files/search?${query}`);
   });
 }

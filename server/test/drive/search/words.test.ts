@@ -151,7 +151,7 @@ describe('a text to search', () => {
   });
 });
 
-test('a kind finds the files whose content type is of that kind, and no directories', async () => {
+test('a kind matches the files with a content type of that kind, and no directories', async () => {
   const alice = await holdall.register('alice');
   await alice.mkdir('/directory.jpg');
   for (const [name, type] of [

@@ -110,7 +110,7 @@ describe('a download of several entries', () => {
     await alice.refused(404, 2404, 'POST', DOWNLOADS, { body: { fileIds: [999_999_999] } });
   });
 
-  test('is refused with a wrong ticket, and while the owner is banned', async () => {
+  test('is rejected with a wrong ticket, and while the owner is banned', async () => {
     const carol = await holdall.register('carol');
     const { path } = await ticketFor(carol, [(await carol.upload('/file', 'x')).id]);
     await asAdmin(await holdall.admin()).user(carol, 'status', { banned: true });

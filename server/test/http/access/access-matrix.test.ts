@@ -27,6 +27,7 @@ const OPEN_TO_EVERYONE = /^\/api\/(?:auth|v2\/(?:shares|folder-links)\/:token|(?
 /** Calls that end the session of their caller. */
 const ENDS_SESSION = /^\/api\/(?:auth\/(?:logout|dev-login)|user\/password)$/;
 
+/** `waiting` accounts lack a required second factor. `expired` ones have an expired access token. */
 const ROLES = [
   'public',
   'user',

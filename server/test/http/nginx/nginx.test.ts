@@ -165,7 +165,7 @@ describe('a signed URL', () => {
     }
   });
 
-  test('gives 410 after it has expired, although its signature is valid', async () => {
+  test('returns 410 after it has expired, even if its signature is valid', async () => {
     const { pathname } = await signedUrlOf(file);
     const now = Date.now();
     const { md5, expires } = new UrlSigner(secret).sign(pathname, now - 2_000);
