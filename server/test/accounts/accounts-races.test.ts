@@ -12,7 +12,7 @@ import { makePng } from '../support/media/pictures.ts';
 
 const newName = () => `racer-${randomBytes(6).toString('hex')}`;
 
-describe('races', async () => {
+describe('races of accounts', async () => {
   const env = { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' };
   const holdall = await startHoldall({ env });
   const beside = await startHoldall({ beside: holdall, env });

@@ -292,7 +292,7 @@ describe('dev-login', async () => {
   const devLogIn = (body?: unknown, query = '') =>
     anonymous.ask<LoginState>('POST', `/api/auth/dev-login${query}`, { body });
 
-  test('without parameters it creates the user dev, an admin', async () => {
+  test('creates the user dev as an admin if it gets no parameters', async () => {
     const login = await devLogIn();
     assert.equal(login.user.username, 'dev');
     assert.equal(login.user.role, 'ADMIN');
@@ -313,7 +313,7 @@ describe('dev-login', async () => {
     await anonymous.refused(400, 1000, 'POST', '/api/auth/dev-login?username=x');
   });
 
-  test('it can log in as the admin of the first start', async () => {
+  test('can log in as the admin that the first start created', async () => {
     const admin = await holdall.admin();
     assert.equal((await devLogIn({ username: 'admin' })).user.id, admin.id);
   });

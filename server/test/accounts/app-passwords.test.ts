@@ -76,7 +76,7 @@ describe('an app password', () => {
     await ann.ask('POST', APP_PASSWORDS, { body: { ...good, name: '😀'.repeat(64), expiresAt: null } });
   });
 
-  test('of 60 created at the same time at two instances, 50 succeed', async () => {
+  test('cannot be created more than 50 times, even by simultaneous requests at two instances', async () => {
     const ann = await holdall.register('ann');
     const old = await createAppPassword(ann, { expiresAt: inAMinute() });
     clock.advance(2 * MINUTE);
@@ -112,7 +112,7 @@ describe('a program with an app password', onSqlite, () => {
     await holdall.anonymous.refused(401, 2401, 'GET', `/api/v2/files/events?access_token=${password}`);
   });
 
-  test('with scope READ reads only', async () => {
+  test('can only read with scope READ', async () => {
     const ann = await holdall.register('ann');
     const file = await ann.upload('/a.txt', 'hello');
     const reader = asProgram(ann, (await createAppPassword(ann, { scope: 'READ' })).password);
@@ -301,7 +301,7 @@ describe('an app password ends immediately at every instance', onSqlite, () => {
   });
 });
 
-test('an app password that is created while an admin resets the password does not survive', async () => {
+test('an app password that is created while an admin resets the password does not survive the reset', async () => {
   const admin = await holdall.admin();
   for (let round = 0; round < 5; round += 1) {
     const ann = await holdall.register('ann');

@@ -179,7 +179,7 @@ describe('an upload of a picture', async () => {
     await ann.refused(413, 1003, 'POST', target.uploadUrl, { body: formOf(makePng()) });
   });
 
-  test('without a declared length is stopped during the transfer', async () => {
+  test('is stopped during the transfer if it declares no length and is too large', async () => {
     const ann = await holdall.register('ann');
     let sent = 0;
     const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';

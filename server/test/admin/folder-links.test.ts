@@ -71,7 +71,7 @@ describe('the list of all folder links', async () => {
   });
 });
 
-test('an admin deletes a link of any owner, once, and it is audited', async () => {
+test('an admin can delete a link of any owner once, and the deletion is audited', async () => {
   const erin = await holdall.register('erin');
   const link = await linkFolder(erin, await erin.mkdir('/shared'), { title: 'For all' });
   const remove = () => admin.call('DELETE', `/api/admin/folder-links/${link.id}`);

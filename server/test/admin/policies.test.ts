@@ -248,7 +248,7 @@ describe('a change of a policy', () => {
 });
 
 describe('the default policy', () => {
-  test('cannot be disabled by either request', async () => {
+  test('cannot be disabled by a change of its status or of the whole policy', async () => {
     const { id, ...policy } = await getDefault();
     const before = (await view.audits()).total;
     await admin.refused(400, 1003, 'PATCH', `${POLICIES}/${id}/status`, { body: { enabled: false } });

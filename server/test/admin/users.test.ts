@@ -184,7 +184,7 @@ describe('a moderator', () => {
     await admin.ask('GET', '/api/user/profile');
   });
 
-  test('may do everything else to users and moderators', async () => {
+  test('may otherwise change users and moderators in any way', async () => {
     const mod = await registerModerator();
     const other = await registerModerator();
     const byMod = asAdmin(mod);

@@ -120,7 +120,7 @@ test('invite shows the code and creates a new one', async () => {
   await new Person('invited', holdall.url).register(second.said[0] ?? '');
 });
 
-test('release publishes, lists and removes', async () => {
+test('release can publish, list and remove a release', async () => {
   const file = path.join(scratch, 'app-release.apk');
   const bytes = packageOf(1_000);
   await writeFile(file, bytes);

@@ -103,7 +103,7 @@ test('readers that take turns do not make the log grow forever', async () => {
 });
 
 test(
-  'a reader of another process does not stop the service, and the log shrinks after it',
+  'a reader in another process does not block the service, and the log shrinks once it ends',
   inFull,
   async () => {
     const { file, database, findLogBytes } = await open({ everyPages: 20, largePages: 100 });

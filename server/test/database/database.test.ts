@@ -105,7 +105,7 @@ describe('a query on the root handle inside an open transaction', () => {
     );
   });
 
-  it('throws also in nested asynchronous calls', async () => {
+  it('also throws in nested asynchronous calls', async () => {
     const deep = async () => {
       await settle();
       await Promise.all([settle(), (async () => find(database.db, 'any'))()]);

@@ -145,7 +145,7 @@ for (const [what, query, statements] of [
   ['words below a directory', 'q=1&under=/wide&kind=OTHER', 4],
 ] as const) {
   for (const size of [1, 100]) {
-    test(`a search for ${what} takes as many statements for ${size} as for any`, () =>
+    test(`a search for ${what} takes the same number of statements for a page of ${size}`, () =>
       assertCount(statements + sizing, () => alice.ask('GET', `/api/v2/files/search?${query}&size=${size}`)));
   }
 }

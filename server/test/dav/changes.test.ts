@@ -187,7 +187,7 @@ test('a copy beyond the quota is 507 and leaves nothing behind', async () => {
   assert.deepEqual(await small.state(), before);
 });
 
-test('every change has an event', async () => {
+test('every change records an event', async () => {
   const watcher = await holdall.register('watcher');
   const watched = await asDavClient(watcher);
   const cursor = await newestOf(watcher);

@@ -127,7 +127,7 @@ test('LOCK of an address without a resource creates an empty file', fullOnPostgr
   await client.expect(204, 'UNLOCK', '/dav/created%20by%20lock.txt', { headers: { 'lock-token': token } });
 });
 
-test('the lock is described in the answer and in lockdiscovery', fullOnPostgres, async () => {
+test('a lock is described in the answer to LOCK and in lockdiscovery', fullOnPostgres, async () => {
   await alice.upload('/described.txt', 'a');
   const response = await client.lock('/dav/described.txt', {
     owner: '<D:href>http://me.example/?a=1&amp;b</D:href>',
@@ -280,7 +280,7 @@ test('racing locks of a directory and of a file in it do not both succeed', asyn
   }
 });
 
-test('an entry and a drive can have a limited number of locks', fullOnPostgres, async () => {
+test('the number of locks of an entry and of a drive is limited', fullOnPostgres, async () => {
   const many = await holdall.register('many');
   const manyClient = await asDavClient(many);
   await many.upload('/one.txt', 'x');

@@ -87,7 +87,7 @@ test('PUT is 409 without a parent, 405 on a directory, 400 with Content-Range', 
   assert.deepEqual(await alice.state(), before);
 });
 
-test('If-Match, If-None-Match and If-Unmodified-Since are preconditions', async () => {
+test('PUT respects If-Match, If-None-Match and If-Unmodified-Since', async () => {
   const { headers } = await client.put('/dav/conditional.txt', 'one');
   const [record] = (await alice.list('/')).items.filter(({ filename }) => filename === 'conditional.txt');
   const past = new Date(Date.parse(record?.updatedAt ?? '') - 10_000).toUTCString();
@@ -240,7 +240,7 @@ test('PUT without space (507) or of a large file (413) leaves nothing behind, an
   await expectRefused(507);
 });
 
-test('a body that is cut off leaves nothing behind', async (t) => {
+test('PUT leaves nothing behind if its body is cut off', async (t) => {
   const storing = t.mock.method(holdall.app.drive.content, 'store');
   const before = await alice.state();
   const { hostname, port } = new URL(holdall.url);

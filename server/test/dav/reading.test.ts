@@ -66,7 +66,7 @@ test('GET and HEAD send files like downloads', async () => {
   await client.expect(404, 'GET', `${address}/below-a-file`);
 });
 
-test('GET of a directory sends a page about mounting, which lists nothing', async () => {
+test('GET of a directory sends a page about mounting, not a listing', async () => {
   const page = await client.expect(200, 'GET', '/dav/docs/');
   assert.match(page.headers['content-type'] ?? '', /^text\/html/);
   assert.match(page.body, /app\s+password/);

@@ -48,7 +48,7 @@ describe('renaming', () => {
     assert.deepEqual(await alice.rename(directory, NFD), directory);
   });
 
-  test('a name that differs in case is another name', async () => {
+  test('a name that differs only in case is a different name', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/readme', 'x');
     assert.equal((await alice.rename(file, 'README')).path, '/README');

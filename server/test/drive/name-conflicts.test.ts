@@ -15,7 +15,10 @@ import { forgeZip } from '../support/zip/zip-forge.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 
-/** Brings a file of 5 bytes with the name `letter.txt` to `/to`, in one of the ways that take a conflict rule. */
+/**
+ * Brings a file of 5 bytes with the name `letter.txt` to `/to`, in one of the ways that take a conflict
+ * rule.
+ */
 type Bring = (person: Person, body: object) => Promise<{ status: number; data: EntryRecord }>;
 
 const WAYS: Readonly<Record<string, Bring>> = {
@@ -175,7 +178,7 @@ describe('a file with the name of a deleted parent', () => {
 });
 
 describe('an entry', () => {
-  test('is copied beside itself with RENAME, and its copies get the next numbers', async () => {
+  test('is copied next to itself with RENAME, and its copies get the next numbers', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/letter.txt', 'text');
     const tree = await alice.mkdir('/2026.photos/May');
@@ -259,7 +262,7 @@ describe('an archive', () => {
     assert.deepEqual(await alice.names('/in'), ['sub', 'a.txt', 'x.zip']);
   });
 
-  test('is extracted beside them with RENAME, under numbers that are free in the archive as well', async () => {
+  test('is extracted next to them with RENAME, under numbers that are free in the archive as well', async () => {
     const alice = await extract('RENAME', 'COMPLETED');
     assert.deepEqual(await alice.names('/in'), [
       'sub',

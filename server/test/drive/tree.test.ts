@@ -120,7 +120,7 @@ describe('creating directories', () => {
     assert.deepEqual(await alice.state(), before);
   });
 
-  test('names that differ in case are different names', async () => {
+  test('names that differ only in case are different names', async () => {
     const alice = await holdall.register('alice');
     await alice.mkdir('/documents');
     await alice.upload('/DOCUMENTS', 'a file');

@@ -102,7 +102,7 @@ describe('a stream that resumes another one', () => {
     reader.close();
   });
 
-  test('uses the header when the URL has an older id', async () => {
+  test('prefers the header to an older id in the URL', async () => {
     const older = await newestOf(ann);
     await ann.mkdir('/known');
     const newer = await newestOf(ann);

@@ -33,7 +33,7 @@ for (const tested of BACKGROUND_CASES) {
   );
 }
 
-test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>
+test('after all failures the books balance, and the doctor finds only unused objects', (t) =>
   campaign.finish(t));
 
 function listFaultKinds(): readonly FaultKind[] {

@@ -46,7 +46,7 @@ test('every operation that the fault tests name is mounted', () => {
 
 for (const tested of cases) {
   if (tested.needs === 'direct' || tested.needs === 's3') continue;
-  test(`${nameOf(tested)} has an effect without a fault`, async () => {
+  test(`${nameOf(tested)} has an effect if no fault is injected`, async () => {
     const ready = await tested.prepare(scene, `n${randomBytes(6).toString('hex')}`);
     const request = typeof ready === 'function' ? { send: ready } : ready;
     written.length = 0;

@@ -21,5 +21,5 @@ for (const tested of listFaultCases(scene.holdall.app.server)) {
   );
 }
 
-test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>
+test('after all failures the books balance, and the doctor finds only unused objects', (t) =>
   campaign.finish(t));

@@ -59,7 +59,7 @@ for (const tested of [...completions, ...(isLong ? others : sample(others))]) {
   });
 }
 
-test('afterwards the books balance, and the doctor finds nothing but unused objects', async (t) => {
+test('after all failures the books balance, and the doctor finds only unused objects', async (t) => {
   t.diagnostic(`${points} failures were injected, seed ${seed}`);
   // One case deletes an account, and its job may have been interrupted.
   await base.app.cleanUp();

@@ -54,6 +54,6 @@ for (const { scene, scope } of scenes) {
       campaign.run(t, tested, databaseKinds),
     );
   }
-  test(`afterwards the books balance, and nothing is left but unused objects, ${path}`, (t) =>
+  test(`after all failures the books balance, and only unused objects are left, ${path}`, (t) =>
     campaign.finish(t));
 }

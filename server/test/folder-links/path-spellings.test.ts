@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite, postgres
-// Property: a path leads to the entry that it names below the link, or to nothing. This holds for any names of
-// the directories around the link, and for any spelling of the path.
+// Property: a path leads to the entry that it names below the link, or to nothing. This holds for any names
+// of the directories around the link, and for any spelling of the path.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../tools/testing/fast-check.ts';

@@ -122,7 +122,7 @@ describe('an unfinished upload of a visitor', () => {
     await holdall.app.cleanUp();
   });
 
-  it('ends three hours after its last byte, and a day after its beginning', async () => {
+  it('ends three hours after its last byte, and at most a day after it began', async () => {
     const { owner, visitor } = await open();
     const [idle, slow] = [await beginTus(visitor, 'idle', 9), await beginTus(visitor, 'slow', 9)];
     assertTus(await idle.patch(0, 'x'), 204);

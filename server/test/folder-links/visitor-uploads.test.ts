@@ -215,7 +215,7 @@ describe('the limits', () => {
     assert.equal((await visitor.send('b', 'x')).status, 200);
   });
 
-  test('of the owner apply', async () => {
+  test('of the owner apply to visitors', async () => {
     const carol = await holdall.register('carol');
     const visitor = new Visitor(holdall.url, await linkFolder(carol, null, { mode: 'UPLOAD' }));
     assert.equal((await visitor.send('large', 'x'.repeat(QUOTA + 1))).status, 413);

@@ -74,7 +74,7 @@ describe('a lease', () => {
     assert.equal(await other.runExclusively('failing', MINUTE, async () => {}), true);
   });
 
-  it('of a crashed holder can be acquired once it has expired, and not before', async () => {
+  it('of a crashed holder can be acquired only once it has expired', async () => {
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const working = one.runExclusively('crashed', MINUTE, async () => {

@@ -282,7 +282,7 @@ describe('the delay of credentials by account', onSqlite, async () => {
     await limiter.attempt([address], async () => {});
   });
 
-  test('an attempt that fails for another reason is neither a failure nor a success', async () => {
+  test('an attempt that fails for another reason counts neither as a failure nor as a success', async () => {
     holdall.clock.stop();
     const limiter = new CredentialLimiter({
       database: holdall.app.database,

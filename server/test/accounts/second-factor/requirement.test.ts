@@ -101,7 +101,7 @@ describe('where a second factor is required', () => {
     await made.ask('GET', LIST);
   });
 
-  test('moderators and admins need one under the rule “admins”, and users do not', async () => {
+  test('the rule “admins” requires one of moderators and admins, but not of users', async () => {
     const enter = async (role: string) => {
       const login = { username: `${role.toLowerCase()}-${clock.now()}`, role };
       const person = Object.assign(forAdmins.anonymous.with(undefined), { username: login.username });

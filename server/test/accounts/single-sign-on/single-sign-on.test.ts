@@ -96,7 +96,7 @@ describe('the first login', () => {
     assert.notEqual(first.id, owner.id);
   });
 
-  test('leads to the same account the next time, whatever names have changed', async () => {
+  test('leads to the same account the next time, even if names have changed', async () => {
     const ann = await newBrowser().logIn('same-person');
     provider.describe('same-person', { preferred_username: 'another-name', email: 'another@example.org' });
     const again = await newBrowser().logIn('same-person');

@@ -40,7 +40,7 @@ for (const [what, text, specifiers] of CASES) {
   });
 }
 
-test('an import has its line, whether it imports types only, and whether it is a call', () => {
+test('an import records its line, whether it imports only types, and whether it is a call', () => {
   const { imports } = toModule(
     'src/made-up.ts',
     `\nimport type { A } from 'a';\nimport { type B } from 'b';\nconst { C } = await import('c');\n`,

@@ -106,7 +106,7 @@ describe('downloading a file', () => {
     assert.equal((await fetchFile(smallFile, { range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
   });
 
-  test('another file of the same name and size has another ETag', fullOnS3, async () => {
+  test('a different file of the same name and size has a different ETag', fullOnS3, async () => {
     const first = await alice.upload('/tags/file', 'one');
     const tagOf = async (entry: EntryRecord) => (await fetchFile(entry, {}, 'HEAD')).headers.get('etag');
     const tag = await tagOf(first);

@@ -41,7 +41,7 @@ describe('modifiedAt is what the client sent', () => {
     assert.equal((await alice.list('/', { sort: 'modifiedAt' })).items[0]?.modifiedAt, TAKEN);
   });
 
-  test('in the initiate of a legacy upload', async () => {
+  test('in the request that initiates a legacy upload', async () => {
     const body = { path: '/', filename: 'legacy.txt', size: 1, modifiedAt: TAKEN };
     const target = await alice.ask<UploadTarget>('POST', '/api/files/upload/initiate', { body });
     const { pathname, search } = new URL(target.uploadUrl);

@@ -218,7 +218,7 @@ describe('a filter', () => {
   });
 });
 
-test('an equal name comes first, then names that begin with the text, then the others, each in the order of names', async () => {
+test('an equal name comes first, then names that begin with the text, then the others, each group by name', async () => {
   const alice = await holdall.register('alice');
   const first = await alice.upload('/1/REPORT', 'x');
   const second = await alice.upload('/2/report', 'x');

@@ -70,7 +70,7 @@ describe('a search by words', () => {
     });
   }
 
-  test('puts names that begin with the first word first, also with accents', async () => {
+  test('puts names that begin with the first word first, even with accents', async () => {
     const alice = await holdall.register('alice');
     for (const name of ['my ecole b', 'b ecole', 'École b', 'ecole b 2', 'zz b école', 'Ecole b 1']) {
       await alice.mkdir(`/${name}`);
@@ -189,7 +189,7 @@ test('a kind matches the files with a content type of that kind, and no director
   assert.deepEqual(await pathsFound(alice, { kind: 'IMAGE', type: 'directory' }), []);
 });
 
-test('the new filters include both ends, and combine with the old ones', async () => {
+test('filters by size and time include both ends, and all filters combine', async () => {
   const alice = await holdall.register('alice');
   const start = Date.parse((await alice.mkdir('/d')).createdAt);
   const at = (days: number) => toTimestamp(start + days * DAY);

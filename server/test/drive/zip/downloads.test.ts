@@ -33,7 +33,7 @@ test('a directory is read in pages of a thousand entries', async () => {
   assert.equal(pages, 3);
 });
 
-test('an archive has what the directory contained when its download began', async () => {
+test('an archive contains what was in the directory when the download began', async () => {
   const directory = await alice.mkdir('/changing');
   const large = randomBytes(24_000_000);
   await alice.upload('/changing/a large file', large);

@@ -79,7 +79,7 @@ test('an interrupted download is resumed with If-Range', async () => {
   assert.equal((await readBack(whole)).length, 5);
 });
 
-test('a resumed download of a directory that has changed begins again', async () => {
+test('a resumed download starts over if the directory has changed', async () => {
   const directory = await createTree();
   const { etag } = await wholeOf(directory);
   await alice.upload(`${pathOf(directory)}/new`, 'new');

@@ -198,7 +198,7 @@ test('an account has at most 100 tickets: the oldest are deleted first, and the 
 });
 
 test(
-  'a new ticket is valid while 100 others are being downloaded, and the ticket of the earliest download is deleted',
+  'a new ticket is valid while 100 others are downloading, and displaces the earliest one',
   inFull,
   async () => {
     const frank = await holdall.register('frank');

@@ -248,7 +248,7 @@ describe('requests that HTTP allows but Node.js does not pass on', () => {
 
 describe('forms without a file', () => {
   for (const part of ['name="path"; filename="endless"', 'name="path"']) {
-    test(`with ${part} more than a megabyte is rejected`, async () => {
+    test(`are rejected if ${part} has more than a megabyte`, async () => {
       const response = await sendEndless(
         alice,
         'POST /api/files/mkdir',
