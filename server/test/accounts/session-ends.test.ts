@@ -17,12 +17,12 @@ const holdall = await startHoldall({ env });
 const beside = await startHoldall({ beside: holdall, env });
 const admin = await holdall.admin();
 
-interface Refusal {
+interface Rejection {
   readonly status: number;
   readonly end: string | null;
 }
 
-function toRejection({ status, headers }: { status: number; headers: Headers }): Refusal {
+function toRejection({ status, headers }: { status: number; headers: Headers }): Rejection {
   return { status, end: headers.get('x-service-session-end') };
 }
 
