@@ -123,7 +123,7 @@ test('nobody learns it without a token of that session', async () => {
     'no signature': sign(claims).replace(/[^.]+$/, ''),
     'another account': sign({ ...claims, sub: String(bob.id) }),
     'an expired token': sign({ ...claims, exp: 1 }),
-    'a session that never was': sign({ ...claims, sid: 'none' }),
+    'a session that never existed': sign({ ...claims, sid: 'none' }),
   };
   for (const [how, accessToken] of Object.entries(forged)) {
     assert.deepEqual(

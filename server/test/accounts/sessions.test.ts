@@ -287,7 +287,7 @@ describe('forged tokens', async () => {
       expired: sign({ alg: 'HS256' }, { ...mine, exp: Math.floor(Date.now() / 1_000) - 1 }),
       'the session of another user': sign({ alg: 'HS256' }, { ...mine, sid: claimsOf(bob).sid }),
       'the account of another user': sign({ alg: 'HS256' }, { ...mine, sub: String(bob.id) }),
-      'a session that is not': sign({ alg: 'HS256' }, { ...mine, sid: 'none' }),
+      'a session that does not exist': sign({ alg: 'HS256' }, { ...mine, sid: 'none' }),
       'another payload under the old signature': tampered(ann.token, { ...mine, sub: String(bob.id) }),
     };
     for (const [how, token] of Object.entries(forged)) {

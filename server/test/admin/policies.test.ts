@@ -128,7 +128,7 @@ describe('a new policy', () => {
     ['no bucket', { bucketName: null }],
     ['an invalid bucket name', { bucketName: '../other' }],
     ['an invalid region', { region: 'eu 1' }],
-    ['a prefix that climbs out', { prefix: '../../etc' }],
+    ['a prefix that leaves its folder', { prefix: '../../etc' }],
     ['a hidden prefix', { prefix: '.partial' }],
     ['a prefix with an empty segment', { prefix: 'a//b' }],
     ['no credentials although the type needs them', { credentialMode: 'NONE' }],

@@ -40,7 +40,7 @@ const file = await alice.upload('/tree/a/file', 'x');
 const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a page of a directory': () => alice.list('/tree/a', { size: 100 }),
   // SQLite once chose a different plan for a path with a single name than for longer paths.
-  'a page of a directory at the top': () => alice.list('/tree', { size: 100 }),
+  'a page of a top-level directory': () => alice.list('/tree', { size: 100 }),
   'the recent files': () => alice.recent(),
   'a download': () => alice.download(file),
   details: () => alice.details(file),

@@ -56,7 +56,7 @@ test('the answer to PROPFIND does not repeat the locks of parents for every memb
   assert.equal(members.length, files.length);
   assert.ok(
     members.every((member) => locksOf(member).length === 1),
-    'a member is seen to be locked',
+    'a member is shown as locked',
   );
   const [alone] = await client.propfind(files[0] ?? '', '0', named('<D:lockdiscovery/>'));
   assert.equal(locksOf(alone).length, 80);

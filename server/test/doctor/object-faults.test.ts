@@ -45,14 +45,14 @@ const DAMAGES: readonly Damage[] = [
     undo: () => restoreObject('three'),
   },
   {
-    title: 'an object of another size',
+    title: 'an object of the wrong size',
     damage: () =>
       replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('short')]))),
     rules: ['object-size'],
     undo: () => restoreObject('three'),
   },
   {
-    title: 'an object with other bytes',
+    title: 'an object with the wrong bytes',
     damage: () =>
       replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('THREE!')]))),
     rules: ['checksum'],

@@ -58,7 +58,7 @@ describe('an ID token', () => {
     ['of another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
     ['for another client (audience)', (claims) => ({ ...claims, aud: 'another' })],
     [
-      'for several clients, made for another one',
+      'for several clients, but issued to another one',
       (claims) => ({ ...claims, aud: ['holdall', 'b'], azp: 'b' }),
     ],
     ['that has expired', (claims) => ({ ...claims, exp: seconds(-120) })],
@@ -241,7 +241,7 @@ describe('the provider', () => {
   for (const [what, status, body] of [
     ['an error', 500, '{}'],
     ['another issuer', 200, JSON.stringify({ issuer: 'https://evil.example' })],
-    ['something endless', 200, ' '.repeat(2 * 1_024 * 1_024)],
+    ['an endless body', 200, ' '.repeat(2 * 1_024 * 1_024)],
     ['a redirect', 302, ''],
     ['something that is not JSON', 200, '<html>'],
   ] as const) {

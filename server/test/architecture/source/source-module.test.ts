@@ -24,7 +24,7 @@ const CASES: readonly [string, string, readonly (string | undefined)[]][] = [
   ['no import in a comment', `// import { a } from './a.ts';\n/* import './b.ts'; */`, []],
   ['no import in a string', `const text = "import { a } from './a.ts'";`, []],
   [
-    'no import in a method of that name',
+    'no import in a method called import',
     `class A { async import(token: string) {} }\na.import('./a.ts');`,
     [],
   ],

@@ -105,7 +105,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    title: 'an import of a share, with the directory for it',
+    title: 'an import of a share into a new directory',
     entries: 2,
     prepare: async (person, other) => {
       const file = await other.upload('/shared', 'x');
@@ -136,7 +136,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    title: 'a restored entry, whose directory is gone',
+    title: 'a restored entry whose directory is gone',
     entries: 1,
     prepare: async (person) => {
       const file = await person.upload('/gone/file', '');

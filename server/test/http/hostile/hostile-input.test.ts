@@ -36,10 +36,10 @@ const BAD_NAMES: Readonly<Record<string, string>> = {
 
 const BAD_PATHS: Readonly<Record<string, string>> = {
   'the directory above': '/..',
-  'the directory above, further in': '/Documents/../Documents',
+  'the directory above, in the middle': '/Documents/../Documents',
   'the directory itself': '/Documents/./x',
   'a backslash': '/Documents\\x',
-  'the directory above, the other way': '/Documents\\..\\x',
+  'the directory above, with backslashes': '/Documents\\..\\x',
   'a blank segment': '/Documents/ /x',
   NUL: '/Documents\u0000',
   'a control': '/Documents/\u001b[2J',

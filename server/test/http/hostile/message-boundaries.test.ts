@@ -57,8 +57,8 @@ test('a request with one length, or in chunks, is followed by the next one', asy
 });
 
 for (const [what, status, hosts] of [
-  ['two hosts', 400, [host, host]],
-  ['two hosts, of which one is another', 400, [host, 'other.example.org']],
+  ['two equal hosts', 400, [host, host]],
+  ['two different hosts', 400, [host, 'other.example.org']],
   ['no host', 400, []],
   ['a host with a path', 400, [`${host}/x`]],
   ['a host with a user', 400, [`me@${host}`]],

@@ -105,7 +105,7 @@ function requestsOf(etag: string, date: string): readonly Request[] {
     ['a range without an end', 'GET', { range: 'bytes=10-' }],
     ['several ranges', 'GET', { range: 'bytes=0-1,4-5' }],
     ['a range with blanks', 'GET', { range: 'bytes= 3-6' }],
-    ['a range behind the end', 'GET', { range: 'bytes=99999999-' }],
+    ['a range after the end', 'GET', { range: 'bytes=99999999-' }],
     ['a reversed range', 'GET', { range: 'bytes=6-3' }],
     ['If-None-Match with the tag', 'GET', { 'if-none-match': etag }],
     ['HEAD and If-None-Match with the tag', 'HEAD', { 'if-none-match': etag }],
