@@ -175,7 +175,7 @@ describe('races of accounts', async () => {
   });
 });
 
-// On SQLite the instances start one after the other.
+// On SQLite the instances start one by one.
 test(
   'if several instances start on an empty database, exactly one creates the admin',
   isPostgres ? {} : inFull,
@@ -188,7 +188,7 @@ test(
       assert.deepEqual(accounts, [{ username: 'admin', role: 'ADMIN' }]);
       await first.app.database.transact(async (tx) => {
         for (const table of ['event', 'entry', 'account'] as const) await tx.deleteFrom(table).execute();
-        // The objects stay, and so does the marker that ties them to this database.
+        // Keeps the objects, and the marker that ties them to this database.
         await tx.deleteFrom('setting').where('name', '!=', `mark:${STORE_ID_KEY}`).execute();
       });
       const start = (index: number) =>

@@ -15,7 +15,7 @@ interface Requirement {
   readonly verdict: string;
 }
 
-/** `file` "name", "another name" */
+/** A test that the document names, as in: `file` "name", "another name" */
 interface NamedTest {
   /** The path as written in the document: relative to `server/test` or to the root of the repository. */
   readonly file: string;

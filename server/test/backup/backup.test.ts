@@ -91,7 +91,7 @@ before(async () => {
   large = await alice.upload('/large.bin', new Uint8Array(largeBytes));
   await alice.upload('/empty', '');
   await alice.recycle(await alice.upload('/gone.txt', 'recycled'));
-  // The entry with the highest generated id is deleted.
+  // Deletes the entry with the highest id, which must not be used again after the restore.
   const last = await alice.upload('/last.txt', 'last');
   await alice.recycle(last);
   await alice.purge(last);

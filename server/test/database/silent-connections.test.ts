@@ -1,6 +1,6 @@
 // tier: default
 // runs on: postgres
-// Connections to PostgreSQL that die without a sign.
+// Connections to PostgreSQL that die without being closed.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { sql } from 'kysely';

@@ -68,7 +68,7 @@ const CHECKED_ELSEWHERE = [
   'account.kept_bytes',
   'account.storage_used_bytes',
   'blob.reference_count',
-  // Compared with the object.
+  // Compared with the size of the object.
   'blob.size',
   'blob_total.bytes',
   'blob_total.objects',

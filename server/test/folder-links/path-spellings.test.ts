@@ -107,7 +107,7 @@ function targetsOf({ name, linked, siblings }: LinkedTree): readonly (readonly s
 }
 
 /**
- * Returns the path as the service reads it from an address: decoded once, or not at all if any part cannot be
+ * Returns the path as the service reads it from an address: decoded once, or not at all if a part cannot be
  * decoded.
  */
 function pathFrom(encoded: string): string {

@@ -25,7 +25,7 @@ async function readMetrics(): Promise<string> {
   return await response.text();
 }
 
-/** The value of a line such as `holdall_tasks{status="queued"} 0`. */
+/** Returns the value of a line such as `holdall_tasks{status="queued"} 0`. */
 function numberOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length));

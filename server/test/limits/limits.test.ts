@@ -352,7 +352,7 @@ test('a call with a valid token is never limited', onSqlite, async () => {
   await ann.ask('GET', '/api/user/profile');
 });
 
-/** The answer with the code of the legacy API, which differs from the code of v2. */
+/** Returns the answer with the code of the legacy API, which differs from that of v2. */
 function toLegacyCode(answer: Answer<unknown>): Answer<unknown> {
   assert.equal(answer.code, 2429);
   return { ...answer, code: 1429 };

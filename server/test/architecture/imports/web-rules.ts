@@ -75,7 +75,7 @@ function findWordFaults({ path: modulePath, code, text }: SourceModule): string[
 
 // The floors of the web client. A file imports only from its own folder and from lower floors.
 
-/** From the lowest up. Parts in one row do not import each other. `pages/*` stands for every page. */
+/** Floors from the lowest up. Parts in one row do not import each other. `pages/*` stands for every page. */
 const FLOORS: readonly (readonly string[])[] = [
   ['api'],
   ['messages'],
@@ -90,7 +90,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['pages/*'],
 ];
 
-/** These build the client out of its parts. They import everything, and no other file imports them. */
+/** Files that build the client out of its parts. They may import everything, but no file imports them. */
 const ROOT_FILES: readonly string[] = ['main.tsx', 'router.tsx', 'theme.ts', 'page.css'];
 const ROOT = FLOORS.length;
 

@@ -13,7 +13,7 @@ export interface Import {
 
 export interface SourceModule extends SourceText {
   /**
-   * Relative to `server`, or for the web client to the root of the repository, with `/`:
+   * Relative to `server`, or to the root of the repository for code outside of it. Always with `/`, such as
    * `src/drive/drive.ts`.
    */
   readonly path: string;

@@ -48,7 +48,7 @@ async function openVersion(file: { id: number }, { id }: { id: number }): Promis
   return await response.text();
 }
 
-/** The contents of the versions, newest first. */
+/** Returns the contents of the versions, newest first. */
 async function contentsOfVersions(file: { id: number }): Promise<readonly string[]> {
   const contents: string[] = [];
   for (const version of await listVersions(file)) contents.push(await openVersion(file, version));

@@ -39,7 +39,7 @@ const { anonymous } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } })
 const description: Description = JSON.parse(await (await anonymous.fetch('GET', '/api/openapi.json')).text());
 
 interface Placed {
-  /** Such as `body.files[].name`. */
+  /** Where the schema is used, such as `body.files[].name`. */
   readonly place: string;
   readonly shape: Shape;
 }
@@ -116,7 +116,7 @@ function unlimited(parts: readonly Placed[], limit: 'maxLength' | 'maxItems'): r
   return parts.filter(({ shape }) => shape[limit] === undefined).map(({ place }) => place);
 }
 
-/** A schema and all schemas in it. */
+/** Lists a schema and all schemas inside it. */
 function* partsOf({ place, shape }: Placed): Generator<Placed> {
   yield { place, shape };
   for (const [name, member] of Object.entries(shape.properties ?? {})) {
