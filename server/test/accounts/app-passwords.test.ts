@@ -76,7 +76,7 @@ describe('an app password', () => {
     await ann.ask('POST', APP_PASSWORDS, { body: { ...good, name: '😀'.repeat(64), expiresAt: null } });
   });
 
-  test('cannot be created more than 50 times, even by simultaneous requests at two instances', async () => {
+  test('is limited to 50 per account, even with simultaneous requests at two instances', async () => {
     const ann = await holdall.register('ann');
     const old = await createAppPassword(ann, { expiresAt: inAMinute() });
     clock.advance(2 * MINUTE);

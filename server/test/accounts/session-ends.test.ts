@@ -138,7 +138,7 @@ test('nobody learns it without a token of that session', async () => {
   assert.deepEqual(toRejection(ping), { status: 200, end: null });
 });
 
-test('an account keeps the ends of its latest 100 sessions', async () => {
+test('an account keeps the ends of at most 100 sessions', async () => {
   const ann = await holdall.register('ann');
   for (let count = 0; count < 105; count += 1) {
     holdall.clock.advance(1_000);
