@@ -12,7 +12,7 @@ import { makePng } from '../support/media/pictures.ts';
 
 const newName = () => `racer-${randomBytes(6).toString('hex')}`;
 
-describe('races', async () => {
+describe('races of accounts', async () => {
   const env = { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' };
   const holdall = await startHoldall({ env });
   const beside = await startHoldall({ beside: holdall, env });
@@ -117,7 +117,7 @@ describe('races', async () => {
       });
       const answers = await logins;
       const changed = await change;
-      // The change can fail if a login has ended the session of its token first.
+      // The change fails if a login has already ended its session.
       if (changed.code !== 0) continue;
       for (const answer of answers.filter(({ code }) => code === 0)) {
         const later = ann.with(answer.data);
@@ -128,7 +128,7 @@ describe('races', async () => {
     }
   });
 
-  test('of two users who claim one e-mail address and phone number, one gets them', async () => {
+  test('of two users who request the same e-mail address and phone number, one gets them', async () => {
     const people = await Promise.all([holdall.register('ann')]);
     for (let count = 0; count < 4; count += 1) people.push(await holdall.register('bob'));
     const body = { email: `${newName()}@example.org`, phoneNumber: String(Date.now()) };
@@ -147,7 +147,7 @@ describe('races', async () => {
     assert.equal(new Set(answers.map((answer) => answer.data.user.id)).size, 1);
   });
 
-  test('of 10 completions of one picture, one succeeds; of 10 pictures, only one is stored in the end', async () => {
+  test('of 10 completions of one picture, one succeeds; of 10 pictures, one is kept', async () => {
     const ann = await holdall.register('ann');
     const upload = async () => {
       const form = new FormData();
@@ -175,7 +175,7 @@ describe('races', async () => {
   });
 });
 
-// On SQLite the instances start one after the other.
+// On SQLite the instances start one by one.
 test(
   'if several instances start on an empty database, exactly one creates the admin',
   isPostgres ? {} : inFull,
@@ -188,7 +188,7 @@ test(
       assert.deepEqual(accounts, [{ username: 'admin', role: 'ADMIN' }]);
       await first.app.database.transact(async (tx) => {
         for (const table of ['event', 'entry', 'account'] as const) await tx.deleteFrom(table).execute();
-        // The objects stay, and so does the marker that ties them to this database.
+        // Keeps the objects, and the marker that ties them to this database.
         await tx.deleteFrom('setting').where('name', '!=', `mark:${STORE_ID_KEY}`).execute();
       });
       const start = (index: number) =>

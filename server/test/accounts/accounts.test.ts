@@ -38,7 +38,7 @@ describe('registration', async () => {
   const assertRejected = (status: number, code: number, body: unknown) =>
     anonymous.refused(status, code, 'POST', '/api/auth/register', { body });
 
-  test('a registration with the invite code gives an account, a login and the default directories', async () => {
+  test('the invite code allows a registration: an account, a login and the default directories', async () => {
     const body = await newRegistration({ email: 'Ann@Example.org', phoneNumber: '+49 (30) 1234-5678' });
     const login = await anonymous.ask<LoginState>('POST', '/api/auth/register', { body });
     assert.deepEqual(Object.keys(login).sort(), [
@@ -116,7 +116,7 @@ describe('registration', async () => {
     assert.match(phone.msg, /phone/);
   });
 
-  test('of several faults, the first is reported, in the order body, username, e-mail, phone, invite code', async () => {
+  test('only the first fault is reported, in the order body, username, e-mail, phone, invite code', async () => {
     const first = await newRegistration();
     await anonymous.ask('POST', '/api/auth/register', { body: first });
     const again = { ...first, inviteCode: 'wrong' };
@@ -221,7 +221,7 @@ describe('the profile', async () => {
     await holdall.anonymous.refused(401, 1001, 'PUT', '/api/user/profile', { body: {} });
   });
 
-  test('members that are sent change, all others stay', async () => {
+  test('only the members that are sent change', async () => {
     const ann = await holdall.register('ann');
     const before = await ann.ask<Record<string, unknown>>('GET', '/api/user/profile');
     const changed = await change(ann, {
@@ -244,7 +244,7 @@ describe('the profile', async () => {
     assert.deepEqual(await ann.ask('GET', '/api/user/profile'), moved);
   });
 
-  test('null clears an optional value, which others can then use', async () => {
+  test('null clears an optional value, so others can use it', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const { email, phoneNumber } = await ann.ask<Record<string, string>>('GET', '/api/user/profile');
@@ -257,7 +257,7 @@ describe('the profile', async () => {
     assert.equal((await change(ann, { bio: '  ', preferredLanguage: '' })).bio, null);
   });
 
-  test('the e-mail address or phone number of another user is a conflict, one’s own is not', async () => {
+  test('another user’s e-mail address or phone number is a conflict, one’s own is not', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const taken = await bob.ask<Record<string, string>>('GET', '/api/user/profile');
@@ -292,7 +292,7 @@ describe('dev-login', async () => {
   const devLogIn = (body?: unknown, query = '') =>
     anonymous.ask<LoginState>('POST', `/api/auth/dev-login${query}`, { body });
 
-  test('without parameters it creates the user dev, an admin', async () => {
+  test('creates the user dev as an admin if it gets no parameters', async () => {
     const login = await devLogIn();
     assert.equal(login.user.username, 'dev');
     assert.equal(login.user.role, 'ADMIN');
@@ -313,7 +313,7 @@ describe('dev-login', async () => {
     await anonymous.refused(400, 1000, 'POST', '/api/auth/dev-login?username=x');
   });
 
-  test('it can log in as the admin of the first start', async () => {
+  test('can log in as the admin that the first start created', async () => {
     const admin = await holdall.admin();
     assert.equal((await devLogIn({ username: 'admin' })).user.id, admin.id);
   });

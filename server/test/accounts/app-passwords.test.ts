@@ -62,7 +62,7 @@ describe('an app password', () => {
     await bob.refused(404, 1003, 'DELETE', `${APP_PASSWORDS}/${ids[0]}`);
   });
 
-  test('is refused with a bad name, scope or expiry', async () => {
+  test('cannot be created with an invalid name, scope or expiry', async () => {
     const ann = await holdall.register('ann');
     const good = { name: 'x', scope: 'READ' };
     for (const bad of [
@@ -76,7 +76,7 @@ describe('an app password', () => {
     await ann.ask('POST', APP_PASSWORDS, { body: { ...good, name: '😀'.repeat(64), expiresAt: null } });
   });
 
-  test('of 60 created at the same time at two instances, 50 succeed', async () => {
+  test('is limited to 50 per account, even with simultaneous requests at two instances', async () => {
     const ann = await holdall.register('ann');
     const old = await createAppPassword(ann, { expiresAt: inAMinute() });
     clock.advance(2 * MINUTE);
@@ -112,7 +112,7 @@ describe('a program with an app password', onSqlite, () => {
     await holdall.anonymous.refused(401, 2401, 'GET', `/api/v2/files/events?access_token=${password}`);
   });
 
-  test('with scope READ reads only', async () => {
+  test('can only read with scope READ', async () => {
     const ann = await holdall.register('ann');
     const file = await ann.upload('/a.txt', 'hello');
     const reader = asProgram(ann, (await createAppPassword(ann, { scope: 'READ' })).password);
@@ -152,7 +152,7 @@ describe('a program with an app password', onSqlite, () => {
     assert.match(written.transfers[0]?.pickupCode ?? '', /^[0-9A-Z]{6}$/);
   });
 
-  test('cannot reach administration, logins or app passwords, whatever its owner may do', async () => {
+  test('cannot reach administration, logins or app passwords, even if its owner may', async () => {
     const admin = await holdall.admin();
     const { id, password } = await createAppPassword(admin);
     const program = asProgram(admin, password);
@@ -165,7 +165,7 @@ describe('a program with an app password', onSqlite, () => {
     await admin.ask('DELETE', `${APP_PASSWORDS}/${id}`);
   });
 
-  test('is refused with a password that is wrong in any way', async () => {
+  test('is rejected with a password that is wrong in any way', async () => {
     const ann = await holdall.register('ann');
     const { password } = await createAppPassword(ann);
     const other = password.at(-1) === 'a' ? 'b' : 'a';
@@ -177,7 +177,7 @@ describe('a program with an app password', onSqlite, () => {
     }
   });
 
-  test('may send the name of the account in any case, and no other name', async () => {
+  test('may send the name of the account in any letter case, and no other name', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const { password } = await createAppPassword(ann, { scope: 'READ' });
     const find = (username: string, secret = password) => {
@@ -194,7 +194,7 @@ describe('a program with an app password', onSqlite, () => {
 });
 
 describe('the last use', onSqlite, () => {
-  test('is accurate to a minute, without a write for each request', async () => {
+  test('is accurate to a minute, but not written for every request', async () => {
     const ann = await holdall.register('ann');
     const program = asProgram(ann, (await createAppPassword(ann)).password);
     const countWrites = async () => {
@@ -213,7 +213,7 @@ describe('the last use', onSqlite, () => {
     assert.ok(Date.parse((await lastUsed()) ?? '') >= Date.parse(first) + MINUTE);
   });
 
-  test('takes one statement of a request, like a login', async () => {
+  test('costs one statement per request, like a login', async () => {
     const ann = await holdall.register('ann');
     const program = asProgram(ann, (await createAppPassword(ann)).password);
     await program.ask('GET', '/api/v2/site/ping');
@@ -226,7 +226,7 @@ describe('the last use', onSqlite, () => {
   });
 });
 
-describe('an app password ends at once, at every instance', onSqlite, () => {
+describe('an app password ends immediately at every instance', onSqlite, () => {
   const isValidAt = async (url: string, program: Person) =>
     (await program.call('GET', new URL('/api/user/profile', url).href)).status;
 
@@ -282,7 +282,7 @@ describe('an app password ends at once, at every instance', onSqlite, () => {
     for (const { url } of [holdall, beside]) assert.equal(await isValidAt(url, program), 200);
   });
 
-  test('when its owner changes the password and asks for it', async () => {
+  test('when its owner changes the password and chooses to revoke app passwords', async () => {
     const newPassword = 'another good password';
     const body = { currentPassword: PASSWORD, newPassword, endAppPasswords: true };
     await assertEnds(401, (ann) => ann.enter('/api/user/password', body));
@@ -301,7 +301,7 @@ describe('an app password ends at once, at every instance', onSqlite, () => {
   });
 });
 
-test('an app password that is created while an admin resets the password does not survive', async () => {
+test('an app password that is created while an admin resets the password does not survive the reset', async () => {
   const admin = await holdall.admin();
   for (let round = 0; round < 5; round += 1) {
     const ann = await holdall.register('ann');

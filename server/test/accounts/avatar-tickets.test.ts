@@ -52,7 +52,7 @@ describe('avatar tickets', async () => {
     assert.deepEqual(await take('known', ann), { ...empty, stored: bytes });
   });
 
-  test('only its owner can use it', async () => {
+  test('only its owner can use a ticket', async () => {
     await open('mine');
     assert.equal(await find('mine', bob), undefined);
     assert.equal(await mark('mine', bob), undefined);
@@ -60,7 +60,7 @@ describe('avatar tickets', async () => {
     assert(await take('mine', ann));
   });
 
-  test('one of 20 concurrent calls redeems it, and then it is gone', async () => {
+  test('only one of 20 concurrent calls redeems a ticket', async () => {
     await open('raced');
     const taken = await Promise.all(Array.from({ length: 20 }, () => take('raced', ann)));
     assert.equal(taken.filter((ticket) => ticket !== undefined).length, 1);
@@ -68,7 +68,7 @@ describe('avatar tickets', async () => {
     assert.equal(await find('raced', ann), undefined);
   });
 
-  test('a transaction that redeems it and fails leaves it', async () => {
+  test('a ticket stays valid if the transaction that redeems it fails', async () => {
     await open('failed');
     await assert.rejects(
       database.transact(async (tx) => {
@@ -80,7 +80,7 @@ describe('avatar tickets', async () => {
     assert(await take('failed', ann));
   });
 
-  test('only the newest are kept, and the deletion of the others returns the locations of their bytes', async () => {
+  test('deleting all but the newest returns the locations of the bytes of the others', async () => {
     for (const key of ['oldest', 'older', 'newest']) {
       await database.transact((tx) => create(tx, key, bob));
       clock.advance(1);
@@ -94,7 +94,7 @@ describe('avatar tickets', async () => {
     assert(await take('newest', bob));
   });
 
-  test('of many concurrent uploads each replaces the bytes of another one', async () => {
+  test('each of many concurrent uploads replaces the bytes of another one', async () => {
     await open('stored-often');
     const keys = Array.from({ length: 10 }, (_, index) => `blobs/${index}`);
     const marked = await Promise.all(
@@ -105,7 +105,7 @@ describe('avatar tickets', async () => {
     assert.deepEqual(new Set([...replaced, last]), new Set([null, ...keys]));
   });
 
-  test('it claims its bytes until it is redeemed or deleted', async () => {
+  test('a ticket claims its bytes until it is redeemed or deleted', async () => {
     await open('claimed');
     const keys = ['claimed', 'blobs/bytes', 'blobs/other'];
     assert.deepEqual(await ticketClaims.findClaimedKeys(database.db, keys), []);

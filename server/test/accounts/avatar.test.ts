@@ -40,7 +40,7 @@ const formOf = (bytes: Bytes, fields: Record<string, string> = {}, contentType =
 const complete = (person: Person, storageName: string) =>
   person.ask<User>('POST', '/api/user/avatar/upload/complete', { body: { storageName } });
 
-/** Uploads a picture with all the steps that a client takes. */
+/** Sets a picture with all the steps that a client takes. */
 async function setAvatar(person: Person, bytes: Bytes, contentType: string): Promise<User> {
   const target = await announce(person, contentType, bytes.length);
   await person.ask(target.method, target.uploadUrl, { body: formOf(bytes), headers: target.headers });
@@ -149,7 +149,7 @@ describe('an upload of a picture', async () => {
     }
   });
 
-  test('may be repeated until it is completed, but not after that', async () => {
+  test('may be repeated only until it is completed', async () => {
     const ann = await holdall.register('ann');
     const small = makePng(1, 1);
     const target = await announce(ann, 'image/png', 1_000);
@@ -163,7 +163,7 @@ describe('an upload of a picture', async () => {
     assert.deepEqual((await content(ann)).bytes, small);
   });
 
-  test('has at most 5 MiB, whether or not it was initiated', async () => {
+  test('is limited to 5 MiB, whether or not it was initiated', async () => {
     const ann = await holdall.register('ann');
     const base = makePng().length;
     const most = makePng(2, 2, 5 * MIB - base);
@@ -179,7 +179,7 @@ describe('an upload of a picture', async () => {
     await ann.refused(413, 1003, 'POST', target.uploadUrl, { body: formOf(makePng()) });
   });
 
-  test('without a declared length is stopped during the transfer', async () => {
+  test('is stopped during the transfer if it declares no length and is too large', async () => {
     const ann = await holdall.register('ann');
     let sent = 0;
     const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
@@ -197,7 +197,7 @@ describe('an upload of a picture', async () => {
         headers: { 'content-type': 'multipart/form-data; boundary=x' },
       })
       .catch((error: Error) => error);
-    // fetch may report either the answer or the closed connection.
+    // fetch may report the answer or the closed connection.
     if (!(answer instanceof Error)) assert.equal(answer.status, 413);
     assert(sent < 100 * MIB, `${sent} bytes were sent`);
   });
@@ -214,7 +214,7 @@ describe('an upload of a picture', async () => {
   });
 });
 
-describe('a file that is no picture', async () => {
+describe('a file that is not a picture', async () => {
   const holdall = await startHoldall();
 
   test('cannot be initiated', async () => {
@@ -296,7 +296,7 @@ describe('the bytes of pictures', async () => {
   const holdall = await startHoldall({ env: { HOLDALL_SWEEP_GRACE: '1s' } });
   const { clock, app } = holdall;
 
-  test('are removed if they were replaced or never completed; those of the current picture stay', async () => {
+  test('are removed if replaced or never completed; those of the current picture stay', async () => {
     const ann = await holdall.register('ann');
     const before = await countObjects(holdall);
     await setAvatar(ann, makePng(1, 1), 'image/png');
@@ -337,7 +337,7 @@ describe('initiated uploads of pictures', async () => {
     await complete(bob, bobs.storageName);
   });
 
-  test('replace the bytes at once when they are sent again', async () => {
+  test('replace their bytes immediately when they are sent again', async () => {
     const ann = await holdall.register('ann');
     const before = await countObjects(holdall);
     const target = await announce(ann, 'image/png', 1_000);
@@ -349,7 +349,7 @@ describe('initiated uploads of pictures', async () => {
     assert.deepEqual((await content(ann)).bytes, makePng(3, 3));
   });
 
-  test('leave no bytes if they are completed while they are being sent again', async () => {
+  test('leave no bytes behind if they are completed while being sent again', async () => {
     const ann = await holdall.register('ann');
     const { database, store } = holdall.app;
     const target = await announce(ann, 'image/png', 1_000);
@@ -370,7 +370,7 @@ describe('initiated uploads of pictures', async () => {
     assert.equal(await countObjects(holdall), before);
   });
 
-  test('with lost bytes give a server error, and so does a picture with lost bytes', async () => {
+  test('and stored pictures cause a server error if their bytes are lost', async () => {
     const ann = await holdall.register('ann');
     await setAvatar(ann, makePng(), 'image/png');
     const target = await announce(ann, 'image/png', 1_000);

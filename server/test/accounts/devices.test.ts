@@ -27,12 +27,12 @@ const atDevice = (device: string) => ({ 'x-service-device': device });
 const newLogin = (person: Person, device: string, client?: string) =>
   person.with(undefined).logInAt(device, client);
 
-async function works(...people: readonly Person[]): Promise<void> {
+async function assertLoggedIn(...people: readonly Person[]): Promise<void> {
   for (const person of people) await person.ask('GET', '/api/user/profile');
 }
 
 /** Asserts that both tokens are rejected. */
-async function isOut(person: Person): Promise<void> {
+async function assertLoggedOut(person: Person): Promise<void> {
   await person.refused(401, 1001, 'GET', '/api/user/profile');
   const body = { refreshToken: person.login?.refreshToken };
   await person.with(undefined).refused(401, 1001, 'POST', '/api/auth/refresh', { body });
@@ -45,22 +45,22 @@ describe('a session of a device', onSqlite, () => {
     const onLaptop = await newLogin(ann, laptop);
     const onComputer = await newLogin(ann, computer);
     const mobile = await newLogin(ann, laptop, 'mobile');
-    await works(ann, onLaptop, onComputer, mobile);
-    // In upper case it is the same device.
+    await assertLoggedIn(ann, onLaptop, onComputer, mobile);
+    // The id of a device ignores case.
     const again = await newLogin(ann, laptop.toUpperCase());
-    await isOut(onLaptop);
-    await works(ann, onComputer, mobile, again);
+    await assertLoggedOut(onLaptop);
+    await assertLoggedIn(ann, onComputer, mobile, again);
   });
 
-  test('survives a login without a device, which ends the older session without a device', async () => {
+  test('survives a login without a device, which ends only the older session without a device', async () => {
     const ann = await holdall.register('ann');
     const onLaptop = await newLogin(ann, randomUUID());
     const next = await ann.with(undefined).logIn();
-    await isOut(ann);
-    await works(onLaptop, next);
+    await assertLoggedOut(ann);
+    await assertLoggedIn(onLaptop, next);
   });
 
-  test('is started by register, dev-login and login alike', async () => {
+  test('is started by register, dev-login and login', async () => {
     const device = randomUUID();
     const application = applicationOf(`device-${Date.now()}`, await holdall.inviteCode());
     const ann = new Person(application.username, holdall.url);
@@ -73,11 +73,11 @@ describe('a session of a device', onSqlite, () => {
     const registered = await enter('/api/auth/register', application);
     const noDevice = await ann.with(undefined).logIn();
     const dev = await enter('/api/auth/dev-login', { username: ann.username });
-    await isOut(registered);
-    await works(dev, noDevice);
+    await assertLoggedOut(registered);
+    await assertLoggedIn(dev, noDevice);
     const loggedIn = await enter('/api/auth/login', { username: ann.username, password: PASSWORD });
-    await isOut(dev);
-    await works(loggedIn, noDevice);
+    await assertLoggedOut(dev);
+    await assertLoggedIn(loggedIn, noDevice);
   });
 
   test('keeps its device when it is refreshed, whatever the header says, and when the password changes', async () => {
@@ -90,7 +90,7 @@ describe('a session of a device', onSqlite, () => {
       onLaptop.login = await onLaptop
         .with(undefined)
         .ask<LoginState>('POST', '/api/auth/refresh', { body, headers });
-      await works(ann, onLaptop, onComputer);
+      await assertLoggedIn(ann, onLaptop, onComputer);
       assert.equal((await listSessions(onLaptop)).find(({ current }) => current)?.device, laptop);
     }
     await onLaptop.enter('/api/user/password', { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` });
@@ -98,10 +98,10 @@ describe('a session of a device', onSqlite, () => {
       (await listSessions(onLaptop)).map(({ device, current }) => [device, current]),
       [[laptop, true]],
     );
-    await isOut(onComputer);
+    await assertLoggedOut(onComputer);
   });
 
-  test('cannot be started or refreshed with a header that is no UUID, which costs nothing', async () => {
+  test('cannot be started or refreshed with a header that is not a UUID; nothing is used up', async () => {
     const ann = await holdall.register('ann');
     const calls: [string, unknown][] = [
       ['/api/auth/register', applicationOf('never-registered', await holdall.inviteCode())],
@@ -117,7 +117,7 @@ describe('a session of a device', onSqlite, () => {
         await ann.with(undefined).refused(400, 1000, 'POST', path, options);
       }
     }
-    await works(ann);
+    await assertLoggedIn(ann);
     await ann.enter('/api/auth/refresh', { refreshToken: ann.login?.refreshToken });
   });
 });
@@ -159,7 +159,7 @@ describe('the list of sessions', onSqlite, () => {
     assert.ok(refreshed.lastUsedAt > lastUsedAt);
   });
 
-  test('shows no more than the beginning of a long text, and null for one that is missing', async () => {
+  test('shortens long texts, and shows null for missing ones', async () => {
     const ann = await holdall.register('ann');
     const headers = {
       ...atDevice(randomUUID()),
@@ -180,7 +180,7 @@ describe('the list of sessions', onSqlite, () => {
     assert.equal(sessions.find(({ current }) => current)?.userAgent, null);
   });
 
-  test('has neither sessions of others nor expired ones, and no token', async () => {
+  test('contains no sessions of others, no expired sessions and no tokens', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const old = await newLogin(ann, randomUUID());
@@ -194,10 +194,10 @@ describe('the list of sessions', onSqlite, () => {
     assert.equal(answer.data.length, 1);
     const text = JSON.stringify(answer.data);
     assert.ok(!text.includes(ann.login?.refreshToken ?? '') && !text.includes(ann.token));
-    await isOut(old);
+    await assertLoggedOut(old);
   });
 
-  test('is for logins only, not for app passwords', async () => {
+  test('is available to logins, not to app passwords', async () => {
     const ann = await holdall.register('ann');
     const program = asProgram(ann, (await createAppPassword(ann)).password);
     await program.refused(403, 1002, 'GET', SESSIONS);
@@ -213,21 +213,21 @@ describe('a session that its owner ends', onSqlite, () => {
     const stays = await newLogin(ann, randomUUID());
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = lost.login;
-    await works(elsewhere);
+    await assertLoggedIn(elsewhere);
     const id = (await listSessions(lost)).find(({ current }) => current)?.id;
     assert.equal(await ann.ask('DELETE', `${SESSIONS}/${id}`), null);
-    await isOut(lost);
-    await isOut(elsewhere);
-    await works(ann, stays);
+    await assertLoggedOut(lost);
+    await assertLoggedOut(elsewhere);
+    await assertLoggedIn(ann, stays);
     assert.equal((await listSessions(ann)).length, 2);
     await ann.refused(404, 1003, 'DELETE', `${SESSIONS}/${id}`);
   });
 
-  test('may be the calling one', async () => {
+  test('may be the calling session', async () => {
     const ann = await holdall.register('ann');
     const [own] = await listSessions(ann);
     await ann.ask('DELETE', `${SESSIONS}/${own?.id}`);
-    await isOut(ann);
+    await assertLoggedOut(ann);
   });
 
   test('cannot be the session of another account', async () => {
@@ -237,7 +237,7 @@ describe('a session that its owner ends', onSqlite, () => {
     await bob.refused(404, 1003, 'DELETE', `${SESSIONS}/${own?.id}`);
     await bob.refused(404, 1003, 'DELETE', `${SESSIONS}/%20`);
     await bob.refused(400, 1000, 'DELETE', `${SESSIONS}/${'x'.repeat(129)}`);
-    await works(ann);
+    await assertLoggedIn(ann);
   });
 });
 
@@ -249,17 +249,17 @@ describe('an account', () => {
       holdall.clock.advance(1_000);
       people.push(await newLogin(ann, randomUUID()));
     }
-    await works(...people.slice(0, 2));
-    // The oldest login was used last.
+    await assertLoggedIn(...people.slice(0, 2));
+    // The oldest login is used again, so it is not the least recently used.
     holdall.clock.advance(1_000);
     await ann.enter('/api/auth/refresh', { refreshToken: ann.login?.refreshToken });
     const next = await newLogin(ann, randomUUID());
-    await isOut(people[1] ?? ann);
-    await works(ann, next, ...people.slice(2));
+    await assertLoggedOut(people[1] ?? ann);
+    await assertLoggedIn(ann, next, ...people.slice(2));
     assert.equal((await listSessions(ann)).length, MAX_SESSIONS);
   });
 
-  test('of 20 simultaneous logins of one device, one session is left', async () => {
+  test('keeps one session of 20 simultaneous logins of one device', async () => {
     const ann = await holdall.register('ann');
     const device = randomUUID();
     const people = await logInAtOnce(ann, 20, () => device);

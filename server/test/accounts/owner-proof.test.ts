@@ -23,13 +23,13 @@ const holdall = await startHoldall({ env: { ...env, HOLDALL_TRUST_PROXY: '1' } }
 provider.admitClients(holdall.url);
 const { clock } = holdall;
 
-/** Refreshes the login of a person, which is no proof: a thief of the refresh token can do that as well. */
+/** Refreshes a login. This proves nothing: a thief of the refresh token could do it as well. */
 async function refresh(person: Person): Promise<Person> {
   const body = { refreshToken: person.login?.refreshToken };
   return person.with(await person.with(undefined).ask<LoginState>('POST', '/api/auth/refresh', { body }));
 }
 
-/** A person whose login is older than 15 minutes and whose access token is new. */
+/** Registers a person with a login older than 15 minutes and a new access token. */
 async function registerLongAgo(name: string): Promise<Person> {
   const person = await holdall.register(name);
   clock.advance(15 * MINUTE + 1);
@@ -58,7 +58,7 @@ describe('adding a way to log in or a factor', () => {
       await again.ask('POST', path);
     });
 
-    test(`is refused with a wrong password even after a recent login: ${what}`, async () => {
+    test(`is rejected with a wrong password even after a recent login: ${what}`, async () => {
       const ann = await holdall.register('ann');
       await ann.refused(400, 1003, 'POST', path, { body: { password: 'not the password' } });
     });
@@ -78,7 +78,7 @@ describe('adding a way to log in or a factor', () => {
     }
   });
 
-  test('changes nothing when it is refused', async () => {
+  test('changes nothing when it is rejected', async () => {
     const ann = await registerLongAgo('ann');
     for (const [, path] of ADDITIONS) await ann.refused(403, 1002, 'POST', path);
     await ann.refused(404, 1003, 'POST', `${TOTP_PATH}/confirm`, { body: { code: '123456' } });

@@ -42,9 +42,9 @@ const WRONG_ANSWERS: readonly (readonly [what: string, faults: Faults])[] = [
   ['another origin', { origin: 'http://localhost:1' }],
   ['the origin of another site', { origin: 'https://holdall.example.org' }],
   ['another relying party', { rpId: 'example.org' }],
-  ['a challenge that nobody gave', { challenge: Buffer.from('x.y').toString('base64url') }],
+  ['a challenge that was never issued', { challenge: Buffer.from('x.y').toString('base64url') }],
   ['a user who was not verified', { flags: USER_PRESENT }],
-  ['a user who was not there', { flags: 0 }],
+  ['a user who was not present', { flags: 0 }],
 ];
 
 describe('adding a passkey', () => {
@@ -77,7 +77,7 @@ describe('adding a passkey', () => {
     ...WRONG_ANSWERS,
     ['the answer of a login', { type: 'webauthn.get' }] as const,
   ]) {
-    test(`is refused with ${what}`, async () => {
+    test(`is rejected with ${what}`, async () => {
       const ann = await holdall.register('ann');
       const credential = new SoftwareAuthenticator(holdall.url).create(await begin(ann), faults);
       await ann.refused(400, 1003, 'POST', PASSKEYS, { body: { name: 'x', credential } });
@@ -95,7 +95,7 @@ describe('adding a passkey', () => {
     });
   }
 
-  test('is refused with a challenge that was used, is too old, of another account or of a login', async () => {
+  test('is rejected with a challenge that is used, too old, of another account or for a login', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const options = await begin(ann);
     const send = (person: Person, answered: CreationOptions) => {
@@ -113,7 +113,7 @@ describe('adding a passkey', () => {
     assert.equal((await list(ann)).length, 1);
   });
 
-  test('is refused with a bad name or body', async () => {
+  test('is rejected with an invalid name or body', async () => {
     const ann = await holdall.register('ann');
     const credential = new SoftwareAuthenticator(holdall.url).create(await begin(ann));
     for (const bad of [
@@ -133,7 +133,7 @@ describe('adding a passkey', () => {
     }
   });
 
-  test('is refused for a passkey that any account has', async () => {
+  test('is rejected for a passkey that an account already has', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const { authenticator } = await addPasskey(ann);
     for (const person of [ann, bob]) {
@@ -142,7 +142,7 @@ describe('adding a passkey', () => {
     }
   });
 
-  test('of 30 at the same time at two instances, 25 are added', async () => {
+  test('adds 25 of 30 simultaneous passkeys at two instances', async () => {
     const ann = await holdall.register('ann');
     const answers = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
@@ -157,7 +157,7 @@ describe('adding a passkey', () => {
     assert.equal((await list(ann)).length, 25);
   });
 
-  test('succeeds once of 10 times with the same answer', async () => {
+  test('succeeds only once with the same answer', async () => {
     const ann = await holdall.register('ann');
     const credential = new SoftwareAuthenticator(holdall.url).create(await begin(ann));
     const body = { name: 'x', credential };
@@ -167,7 +167,7 @@ describe('adding a passkey', () => {
 });
 
 describe('a login with a passkey', () => {
-  test('needs neither name, password nor code, and records the use', async () => {
+  test('needs no name, password or code, and records the use', async () => {
     const ann = await holdall.register('ann');
     const { authenticator } = await addPasskey(ann);
     await setUpTotp(ann, clock);
@@ -190,7 +190,7 @@ describe('a login with a passkey', () => {
     ['another user', { userHandle: Buffer.alloc(32).toString('base64url') }],
     ['no user', { userHandle: null }],
   ] as const) {
-    test(`is refused with ${what}`, async () => {
+    test(`is rejected with ${what}`, async () => {
       const ann = await holdall.register('ann');
       const { authenticator } = await addPasskey(ann);
       const answer = await sendPasskey(ann, authenticator.use(await askForPasskey(ann), faults));
@@ -199,7 +199,7 @@ describe('a login with a passkey', () => {
     });
   }
 
-  test('is refused with the signature of another key, a challenge that was used or is too old', async () => {
+  test('is rejected with the signature of another key, or a challenge that is used or too old', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const [anns, bobs] = [await addPasskey(ann), await addPasskey(bob)];
     const options = await askForPasskey(ann);
@@ -240,14 +240,14 @@ describe('a login with a passkey', () => {
     );
     const answers = await Promise.all(others.map((credential) => sendPasskey(ann, credential)));
     assert.equal(answers.filter(({ code }) => code === 0).length, 1);
-    // The other instance has another address here, so another origin.
+    // In this test the other instance has another address, and therefore another origin.
     assert.equal(
       (await sendPasskey(there, authenticator.use(await askForPasskey(there), { signCount: 9 }))).status,
       401,
     );
   });
 
-  test('is refused for a deleted passkey, and for a banned account', async () => {
+  test('is rejected for a deleted passkey and for a banned account', async () => {
     const [ann, admin] = [await holdall.register('ann'), await holdall.admin()];
     const first = await addPasskey(ann);
     const second = await addPasskey(ann, 'my key');
@@ -263,7 +263,7 @@ describe('a login with a passkey', () => {
     await ann.with(undefined).refused(403, 1002, 'POST', PASSKEY_LOGIN, { body: { credential } });
   });
 
-  test('is refused with a bad body', async () => {
+  test('is rejected with an invalid body', async () => {
     const ann = await holdall.register('ann');
     const { authenticator } = await addPasskey(ann);
     const good = authenticator.use(await askForPasskey(ann));
@@ -343,7 +343,7 @@ describe('passkeys', () => {
     }
   });
 
-  test('stay when the password changes, and cannot be seen or added by a program', async () => {
+  test('stay when the password changes, and are out of reach for app passwords', async () => {
     const ann = await holdall.register('ann');
     const { authenticator } = await addPasskey(ann);
     const program = asProgram(ann, (await createAppPassword(ann)).password);

@@ -15,7 +15,7 @@ const share = (person: Person) =>
   person.call('POST', '/api/v2/shares', { body: { fileId: file.id, password: 'of the share' } });
 
 test('while a member floods share passwords, everybody else is served, and the member gets 429', async () => {
-  // Instead of a slow hash: the member's first one ends when the test says so.
+  // Replaces the member's first slow hash, so that the test decides when it ends.
   const { promise: flood, resolve: endFlood } = Promise.withResolvers<void>();
   const slow = passwordQueue.run({ accountId: ann.id }, () => flood);
   const shares = Array.from({ length: 100 }, () => share(ann));
@@ -34,7 +34,7 @@ test('while a member floods share passwords, everybody else is served, and the m
   assert.deepEqual(new Set((await Promise.all(shares)).map(({ status }) => status)), new Set([200]));
 });
 
-test('a login goes before guesses at share passwords from its address', async () => {
+test('a login is served before guesses at share passwords from the same address', async () => {
   const { token } = (await share(ann)).data as { token: string };
   const { promise: flood, resolve: endFlood } = Promise.withResolvers<void>();
   const slow = passwordQueue.run({ address: '127.0.0.1' }, () => flood);

@@ -17,7 +17,7 @@ const GOOD = {
   inviteCode: await holdall.inviteCode(),
 };
 
-/** The status of a refused registration, and the field that is to blame. */
+/** Tries to register. Returns the status, and the field that the rejection names. */
 async function register(change: Partial<typeof GOOD>): Promise<readonly [number, string | null]> {
   const response = await fetch(new URL('/api/auth/register', holdall.url), {
     method: 'POST',
@@ -28,7 +28,7 @@ async function register(change: Partial<typeof GOOD>): Promise<readonly [number,
   return [response.status, response.headers.get('x-service-field')];
 }
 
-test('a refused registration names the field that is to blame', async () => {
+test('a rejected registration names the invalid field', async () => {
   const { email, phoneNumber } = await alice.ask<{ email: string; phoneNumber: string }>(
     'GET',
     '/api/user/profile',
@@ -44,7 +44,7 @@ test('a refused registration names the field that is to blame', async () => {
   assert.deepEqual(await register({ inviteCode: 'nothing' }), [400, 'inviteCode']);
 });
 
-test('a refused change of the password names the field that is to blame', async () => {
+test('a rejected password change names the invalid field', async () => {
   const change = async (body: object) => {
     const { status, headers } = await alice.fetch('POST', '/api/user/password', { body });
     return [status, headers.get('x-service-field')];
@@ -54,7 +54,7 @@ test('a refused change of the password names the field that is to blame', async 
   assert.deepEqual(await change({ currentPassword: PASSWORD, newPassword: 'short' }), [400, 'newPassword']);
 });
 
-test('what is accepted, or refused for another reason, names no field', async () => {
+test('a request that succeeds, or is rejected for another reason, names no field', async () => {
   const anonymous = await fetch(new URL('/api/user/profile', holdall.url));
   await anonymous.arrayBuffer();
   assert.deepEqual([anonymous.status, anonymous.headers.get('x-service-field')], [401, null]);

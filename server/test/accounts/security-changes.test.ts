@@ -46,7 +46,7 @@ describe('changes of how people log in', () => {
     const { record } = await addPasskey(ann, 'blue key');
     await ann.ask('DELETE', `${PASSKEYS}/${record.id}`);
     await new Browser(holdall.url).link(ann, ann.username);
-    // A second time changes nothing.
+    // Linking the same identity again changes nothing.
     await new Browser(holdall.url).link(ann, ann.username);
     const [identity] = (await securityOf(ann)).identities;
     await ann.ask('DELETE', `/api/user/identities/${identity?.id}`);
@@ -93,7 +93,7 @@ describe('changes of how people log in', () => {
       assert(!text.includes(secret));
   });
 
-  test('by administrators are seen by the owner, without their names', async () => {
+  test('by administrators are seen by the owner, without the names of the administrators', async () => {
     const ann = await holdall.register('ann');
     await setUpTotp(ann, clock);
     await admin.ask('DELETE', `/api/admin/users/${ann.id}/second-factors`);
@@ -109,13 +109,13 @@ describe('changes of how people log in', () => {
     assert(!JSON.stringify(changes).includes(admin.username));
   });
 
-  test('of others are not seen', async () => {
+  test('of other accounts are not seen', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     await addPasskey(ann);
     assert.deepEqual(await changesOf(bob), []);
   });
 
-  test('that were refused are not recorded', async () => {
+  test('that were rejected are not recorded', async () => {
     const ann = await holdall.register('ann');
     await ann.refused(404, 1003, 'DELETE', `${PASSKEYS}/999999`);
     await ann.refused(400, 1003, 'DELETE', TOTP_PATH, { body: { password: 'not the password' } });

@@ -17,91 +17,92 @@ const holdall = await startHoldall({ env });
 const beside = await startHoldall({ beside: holdall, env });
 const admin = await holdall.admin();
 
-interface Refusal {
+interface Rejection {
   readonly status: number;
   readonly end: string | null;
 }
 
-function toRefusal({ status, headers }: { status: number; headers: Headers }): Refusal {
+function toRejection({ status, headers }: { status: number; headers: Headers }): Rejection {
   return { status, end: headers.get('x-service-session-end') };
 }
 
-const ofAccess = async (person: Person) => toRefusal(await person.call('GET', PROFILE));
-const ofRefresh = async (person: Person) => {
+const rejectionOfAccess = async (person: Person) => toRejection(await person.call('GET', PROFILE));
+const rejectionOfRefresh = async (person: Person) => {
   const body = { refreshToken: person.login?.refreshToken };
-  return toRefusal(await person.with(undefined).call('POST', '/api/auth/refresh', { body }));
+  return toRejection(await person.with(undefined).call('POST', '/api/auth/refresh', { body }));
 };
 
 /** Asserts that both tokens of a login say why it has ended. */
-async function endedBy(end: string, person: Person): Promise<void> {
+async function assertEnded(end: string, person: Person): Promise<void> {
   const elsewhere = new Person(person.username, beside.url);
   elsewhere.login = person.login;
-  for (const each of [person, elsewhere]) assert.deepEqual(await ofAccess(each), { status: 401, end });
-  assert.deepEqual(await ofRefresh(person), { status: 401, end });
+  for (const each of [person, elsewhere])
+    assert.deepEqual(await rejectionOfAccess(each), { status: 401, end });
+  assert.deepEqual(await rejectionOfRefresh(person), { status: 401, end });
 }
 
 const setBanned = (person: Person, banned: boolean) =>
   admin.ask('PATCH', `/api/admin/users/${person.id}/status`, { body: { banned } });
 
-test('a logout, and one from another device', async () => {
+test('a session says that it ended by a logout, here or from another device', async () => {
   const ann = await holdall.register('ann');
   const [laptop, phone] = [
     await ann.with(undefined).logInAt(randomUUID()),
     await ann.with(undefined).logInAt(randomUUID()),
   ];
   await laptop.ask('POST', '/api/auth/logout');
-  await endedBy('logged-out', laptop);
+  await assertEnded('logged-out', laptop);
   const sessions = await ann.ask<LoginSessionRecord[]>('GET', '/api/user/sessions');
   const other = sessions.find(({ current }) => !current) ?? assert.fail();
   await ann.ask('DELETE', `/api/user/sessions/${other.id}`);
-  await endedBy('logged-out-elsewhere', phone);
+  await assertEnded('logged-out-elsewhere', phone);
   const own = sessions.find(({ current }) => current) ?? assert.fail();
   await ann.ask('DELETE', `/api/user/sessions/${own.id}`);
-  await endedBy('logged-out', ann);
+  await assertEnded('logged-out', ann);
 });
 
-test('a new password, of the owner or of an administrator', async () => {
+test('a session says that it ended by a new password, set by the owner or an administrator', async () => {
   const ann = await holdall.register('ann');
   const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
   const next = ann.with(await ann.ask<LoginState>('POST', '/api/user/password', { body }));
-  await endedBy('password-changed', ann);
-  await endedBy('password-changed', mobile);
+  await assertEnded('password-changed', ann);
+  await assertEnded('password-changed', mobile);
   await admin.ask('POST', `/api/admin/users/${ann.id}/password/reset`);
-  await endedBy('password-reset', next);
+  await assertEnded('password-reset', next);
 });
 
-test('a ban, also after it was lifted', async () => {
+test('a session says that it ended by a ban, also after the ban is lifted', async () => {
   const ann = await holdall.register('ann');
   await setBanned(ann, true);
-  assert.deepEqual(await ofAccess(ann), { status: 401, end: 'banned' });
-  assert.equal((await ofRefresh(ann)).status, 403);
+  assert.deepEqual(await rejectionOfAccess(ann), { status: 401, end: 'banned' });
+  assert.equal((await rejectionOfRefresh(ann)).status, 403);
   await setBanned(ann, false);
-  await endedBy('banned', ann);
+  await assertEnded('banned', ann);
 });
 
-test('a newer login of the same kind, and too many logins', async () => {
+test('a session says that it ended by a newer login of the same kind, or by too many logins', async () => {
   const ann = await holdall.register('ann');
   await ann.with(undefined).logIn();
-  await endedBy('replaced', ann);
+  await assertEnded('replaced', ann);
   const first = await ann.with(undefined).logInAt(randomUUID());
   for (let count = 0; count < 50; count += 1) {
     holdall.clock.advance(1_000);
     await ann.with(undefined).logInAt(randomUUID());
   }
-  await endedBy('too-many', first);
+  await assertEnded('too-many', first);
 });
 
-test('the end of its time, before and after the row is deleted', async () => {
+test('a session says that it expired, before and after its row is deleted', async () => {
   const ann = await holdall.register('ann');
   holdall.clock.advance(14 * DAY);
-  // The access token is no proof any more.
-  assert.deepEqual(await ofAccess(ann), { status: 401, end: null });
-  assert.deepEqual(await ofRefresh(ann), { status: 401, end: 'expired' });
+  // An expired access token no longer proves whose session it was.
+  assert.deepEqual(await rejectionOfAccess(ann), { status: 401, end: null });
+  assert.deepEqual(await rejectionOfRefresh(ann), { status: 401, end: 'expired' });
   await holdall.app.cleanUp();
-  assert.deepEqual(await ofRefresh(ann), { status: 401, end: 'expired' });
+  assert.deepEqual(await rejectionOfRefresh(ann), { status: 401, end: 'expired' });
   holdall.clock.advance(31 * DAY);
-  assert.deepEqual(await ofRefresh(ann), { status: 401, end: null });
+  assert.deepEqual(await rejectionOfRefresh(ann), { status: 401, end: null });
   await holdall.app.cleanUp();
   const { rows } = await countEnds();
   assert.equal(rows, 0);
@@ -114,26 +115,30 @@ test('nobody learns it without a token of that session', async () => {
   await ann.enter('/api/auth/refresh', { refreshToken });
   const claims = JSON.parse(Buffer.from(ann.token.split('.')[1] ?? '', 'base64url').toString());
   await ann.ask('POST', '/api/auth/logout');
-  await endedBy('logged-out', ann);
-  // A token that was rotated away proves nothing: somebody may have found it.
-  assert.deepEqual(await ofRefresh(ann.with(before)), { status: 401, end: null });
+  await assertEnded('logged-out', ann);
+  // A replaced refresh token proves nothing: someone else may have found it.
+  assert.deepEqual(await rejectionOfRefresh(ann.with(before)), { status: 401, end: null });
   const forged = {
     'another secret': sign(claims, 'x'.repeat(32)),
     'no signature': sign(claims).replace(/[^.]+$/, ''),
     'another account': sign({ ...claims, sub: String(bob.id) }),
     'an expired token': sign({ ...claims, exp: 1 }),
-    'a session that never was': sign({ ...claims, sid: 'none' }),
+    'a session that never existed': sign({ ...claims, sid: 'none' }),
   };
   for (const [how, accessToken] of Object.entries(forged)) {
-    assert.deepEqual(await ofAccess(ann.with({ ...before, accessToken })), { status: 401, end: null }, how);
+    assert.deepEqual(
+      await rejectionOfAccess(ann.with({ ...before, accessToken })),
+      { status: 401, end: null },
+      how,
+    );
   }
-  assert.deepEqual(await ofAccess(holdall.anonymous), { status: 401, end: null });
-  // Where no login is needed, an ended one is none.
+  assert.deepEqual(await rejectionOfAccess(holdall.anonymous), { status: 401, end: null });
+  // A public route treats an ended login as no login.
   const ping = await ann.call('GET', '/api/v2/site/ping');
-  assert.deepEqual(toRefusal(ping), { status: 200, end: null });
+  assert.deepEqual(toRejection(ping), { status: 200, end: null });
 });
 
-test('only so many ends are kept for an account', async () => {
+test('an account keeps the ends of at most 100 sessions', async () => {
   const ann = await holdall.register('ann');
   for (let count = 0; count < 105; count += 1) {
     holdall.clock.advance(1_000);

@@ -72,45 +72,45 @@ describe('sessions', async () => {
     const ann = await holdall.register('ann');
     const desktop = ann.with(ann.login);
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'Mobile');
-    await works(desktop, mobile);
+    await assertLoggedIn(desktop, mobile);
 
     const again = await ann.with(undefined).logIn(PASSWORD, 'mobile');
-    await works(desktop, again);
-    await isOut(mobile);
+    await assertLoggedIn(desktop, again);
+    await assertLoggedOut(mobile);
 
     await ann.logIn(PASSWORD, 'some other thing');
-    await works(ann, again);
-    await isOut(desktop);
+    await assertLoggedIn(ann, again);
+    await assertLoggedOut(desktop);
   });
 
   test('a session that ends on one instance ends on all', async () => {
     const ann = await holdall.register('ann');
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = ann.login;
-    await works(ann, elsewhere);
+    await assertLoggedIn(ann, elsewhere);
     await new Person(ann.username, beside.url).enter('/api/auth/dev-login', { username: ann.username });
-    await isOut(ann);
-    await isOut(elsewhere);
+    await assertLoggedOut(ann);
+    await assertLoggedOut(elsewhere);
   });
 
-  test('register and dev-login use the same header for the client type', async () => {
+  test('register and dev-login read the client type from the same header as login', async () => {
     const name = `mobile-${Date.now()}`;
     const registered = await new Person(name, holdall.url).register(await holdall.inviteCode(), 'MOBILE');
     assert.equal(claimsOf(registered).client, 'mobile');
     const desktop = await registered.with(undefined).logIn();
     assert.equal(claimsOf(desktop).client, 'desktop');
-    await works(registered, desktop);
+    await assertLoggedIn(registered, desktop);
     const dev = await registered.with(undefined).enter('/api/auth/dev-login', { username: name }, 'mobile');
-    await works(dev, desktop);
-    await isOut(registered);
+    await assertLoggedIn(dev, desktop);
+    await assertLoggedOut(registered);
   });
 
   test('logout ends the calling session and no other', async () => {
     const ann = await holdall.register('ann');
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     assert.equal(await ann.ask('POST', '/api/auth/logout'), null);
-    await isOut(ann);
-    await works(mobile);
+    await assertLoggedOut(ann);
+    await assertLoggedIn(mobile);
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/logout');
   });
 
@@ -119,11 +119,11 @@ describe('sessions', async () => {
     const { iat, exp } = claimsOf(ann);
     assert.equal(Number(exp) - Number(iat), 900);
     holdall.clock.advance(15 * MINUTE - 2_000);
-    await works(ann);
+    await assertLoggedIn(ann);
     holdall.clock.advance(2_000);
     await ann.refused(401, 1001, 'GET', '/api/user/profile');
     await ann.enter('/api/auth/refresh', { refreshToken: ann.login?.refreshToken });
-    await works(ann);
+    await assertLoggedIn(ann);
   });
 });
 
@@ -140,7 +140,7 @@ describe('refresh', async () => {
     assert.notEqual(next.token, ann.token);
     assert.deepEqual(Object.keys(next.login ?? {}).sort(), Object.keys(ann.login ?? {}).sort());
     assert.equal(claimsOf(next).sid, claimsOf(ann).sid);
-    await works(ann, next);
+    await assertLoggedIn(ann, next);
   });
 
   test('a refresh token works once', async () => {
@@ -149,15 +149,15 @@ describe('refresh', async () => {
     await isDeadToken(ann);
     const third = await refresh(next);
     await isDeadToken(next);
-    await works(third);
+    await assertLoggedIn(third);
   });
 
-  test('the client type of the session is kept, whatever the header says', async () => {
+  test('the session keeps its client type, whatever the header says', async () => {
     const ann = await holdall.register('ann');
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const next = await refresh(mobile, 'desktop');
     assert.equal(claimsOf(next).client, 'mobile');
-    await works(ann, mobile, next);
+    await assertLoggedIn(ann, mobile, next);
   });
 
   test('a refresh token expires 14 days after it was issued', async () => {
@@ -170,7 +170,7 @@ describe('refresh', async () => {
     await isDeadToken(third);
     await holdall.app.cleanUp();
     await isDeadToken(third);
-    await works(await ann.logIn());
+    await assertLoggedIn(await ann.logIn());
   });
 
   test('anything but a refresh token is rejected', async () => {
@@ -181,7 +181,7 @@ describe('refresh', async () => {
     for (const body of [{}, { refreshToken: null }, { refreshToken: 1 }]) {
       await holdall.anonymous.refused(400, 1000, 'POST', '/api/auth/refresh', { body });
     }
-    await works(await refresh(ann));
+    await assertLoggedIn(await refresh(ann));
   });
 });
 
@@ -195,15 +195,15 @@ describe('password change', async () => {
     const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');
     const answer = await change(mobile, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
     assert.equal(answer.code, 0, answer.msg);
-    await isOut(ann);
-    await isOut(mobile);
+    await assertLoggedOut(ann);
+    await assertLoggedOut(mobile);
     const next = ann.with(answer.data);
     assert.equal(claimsOf(next).client, 'mobile');
-    await works(next);
+    await assertLoggedIn(next);
 
     const body = { username: ann.username, password: PASSWORD };
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/auth/login', { body });
-    await works(next, await ann.with(undefined).logIn(NEW_PASSWORD));
+    await assertLoggedIn(next, await ann.with(undefined).logIn(NEW_PASSWORD));
   });
 
   test('the current password may be sent as oldPassword', async () => {
@@ -215,10 +215,10 @@ describe('password change', async () => {
     const ann = await holdall.register('ann');
     const answer = await change(ann, { currentPassword: 'wrong', newPassword: NEW_PASSWORD });
     assert.deepEqual([answer.status, answer.code, answer.data], [400, 1003, null]);
-    await works(ann, await ann.with(undefined).logIn(PASSWORD, 'mobile'));
+    await assertLoggedIn(ann, await ann.with(undefined).logIn(PASSWORD, 'mobile'));
   });
 
-  test('a new password must obey the password rules', async () => {
+  test('a new password must follow the password rules', async () => {
     const ann = await holdall.register('ann');
     for (const newPassword of ['short', 'password1', ann.username, 'x'.repeat(129), 7, undefined]) {
       const answer = await change(ann, { currentPassword: PASSWORD, newPassword });
@@ -228,7 +228,7 @@ describe('password change', async () => {
     await holdall.anonymous.refused(401, 1001, 'POST', '/api/user/password', {
       body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
     });
-    await works(ann);
+    await assertLoggedIn(ann);
   });
 });
 
@@ -243,7 +243,7 @@ describe('a ban', async () => {
     const ann = await holdall.register('ann');
     const elsewhere = new Person(ann.username, beside.url);
     elsewhere.login = ann.login;
-    await works(elsewhere);
+    await assertLoggedIn(elsewhere);
     await setBanned(ann, true);
     for (const person of [ann, elsewhere]) {
       await person.refused(401, 1001, 'GET', '/api/user/profile');
@@ -265,8 +265,8 @@ describe('a ban', async () => {
     const before = ann.with(ann.login);
     await setBanned(ann, true);
     await setBanned(ann, false);
-    await isOut(before);
-    await works(await ann.logIn());
+    await assertLoggedOut(before);
+    await assertLoggedIn(await ann.logIn());
   });
 });
 
@@ -277,7 +277,7 @@ describe('forged tokens', async () => {
     const ann = await holdall.register('ann');
     const bob = await holdall.register('bob');
     const mine = claimsOf(ann);
-    await works(ann.with(loginOf(ann, sign({ alg: 'HS256', typ: 'JWT' }, mine))));
+    await assertLoggedIn(ann.with(loginOf(ann, sign({ alg: 'HS256', typ: 'JWT' }, mine))));
     const unsigned = sign({ alg: 'none' }, mine).replace(/[^.]+$/, '');
     const forged: Record<string, string> = {
       'alg none': unsigned,
@@ -287,7 +287,7 @@ describe('forged tokens', async () => {
       expired: sign({ alg: 'HS256' }, { ...mine, exp: Math.floor(Date.now() / 1_000) - 1 }),
       'the session of another user': sign({ alg: 'HS256' }, { ...mine, sid: claimsOf(bob).sid }),
       'the account of another user': sign({ alg: 'HS256' }, { ...mine, sub: String(bob.id) }),
-      'a session that is not': sign({ alg: 'HS256' }, { ...mine, sid: 'none' }),
+      'a session that does not exist': sign({ alg: 'HS256' }, { ...mine, sid: 'none' }),
       'another payload under the old signature': tampered(ann.token, { ...mine, sub: String(bob.id) }),
     };
     for (const [how, token] of Object.entries(forged)) {
@@ -296,7 +296,7 @@ describe('forged tokens', async () => {
     }
   });
 
-  test('a role in the token has no effect: the account decides', async () => {
+  test('a role in the token has no effect: only the account’s role counts', async () => {
     const ann = await holdall.register('ann');
     const token = sign({ alg: 'HS256' }, { ...claimsOf(ann), role: 'ADMIN', username: 'admin' });
     const user = await ann
@@ -317,15 +317,15 @@ test('a generated secret is stored, so tokens stay valid after a restart', async
   const restarted = await startHoldall({ beside: holdall });
   const later = new Person(ann.username, restarted.url);
   later.login = ann.login;
-  await works(later);
+  await assertLoggedIn(later);
 });
 
-async function works(...people: readonly Person[]): Promise<void> {
+async function assertLoggedIn(...people: readonly Person[]): Promise<void> {
   for (const person of people) await person.ask('GET', '/api/user/profile');
 }
 
 /** Asserts that both tokens are rejected. */
-async function isOut(person: Person): Promise<void> {
+async function assertLoggedOut(person: Person): Promise<void> {
   await person.refused(401, 1001, 'GET', '/api/user/profile');
   await isDeadToken(person);
 }

@@ -21,12 +21,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('requests', onSqlite, () => {
-  test('to the API are counted on all instances, with or without a login and whatever the answer is', async () => {
+  test('to the API are counted on all instances, with or without a login, whatever the answer', async () => {
     const holdall = await startHoldall();
     const beside = await startHoldall({ beside: holdall });
     const admin = await holdall.admin();
     const view = asAdmin(admin);
-    // Early in an hour, so that all calls of this test are in the same hour.
+    // Starts early in an hour, so that all calls of this test fall into that hour.
     holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 7, 5));
     await admin.logIn('the admin of these tests');
     await holdall.app.activity.flush();
@@ -41,7 +41,7 @@ describe('requests', onSqlite, () => {
     for (let count = 0; count < 4; count += 1) await beside.anonymous.ask('GET', '/api/v2/site/ping');
     await beside.app.activity.flush();
     const after = await view.summary();
-    // Three here, four there, and this call itself.
+    // Three calls at one instance, four at the other, and this call itself.
     assert.equal(after.requestCount, before.requestCount + 8);
     assert.deepEqual(
       after.requestTimeline.map(({ hour, label }) => [hour, label]),
@@ -58,7 +58,7 @@ describe('requests', onSqlite, () => {
   });
 
   test('are counted per hour and day of the configured time zone', async () => {
-    // Its offset has half an hour, and is large enough that the date differs from UTC.
+    // The offset includes half an hour, and is large enough to change the date.
     const holdall = await startHoldall({ env: { HOLDALL_TIME_ZONE: 'Asia/Kolkata' } });
     holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 20, 35));
     const admin = await holdall.admin();
@@ -75,7 +75,7 @@ describe('requests', onSqlite, () => {
     assert.deepEqual([today?.date, today?.usernames], [tomorrow, ['admin']]);
     const settings = await admin.ask<{ timeZone: string }>('GET', '/api/admin/settings');
     assert.match(settings.timeZone, /^Asia\/(Kolkata|Calcutta)$/);
-    // In local time, this is the evening before.
+    // In local time, it is still the evening before.
     holdall.clock.advance(msUntilNextDay(holdall.clock.now(), 18, 20));
     await admin.logIn('the admin of these tests');
     const late = await view.summary();
@@ -87,7 +87,7 @@ describe('requests', onSqlite, () => {
     assert.notEqual(next.dailyActiveUsers.at(-1)?.date, late.dailyActiveUsers.at(-1)?.date);
   });
 
-  test('are written together every few seconds', async () => {
+  test('are counted in one write every few seconds', async () => {
     const statements: string[] = [];
     const holdall = await startHoldall({ onQuery: ({ sql: text }) => statements.push(text) });
     await holdall.app.activity.flush();
@@ -101,7 +101,7 @@ describe('requests', onSqlite, () => {
 
 describe('people', () => {
   test(
-    'are active on the days of their authenticated calls, and the last seven days are shown',
+    'count as active on days with authenticated calls, and the last seven days are shown',
     onSqlite,
     async () => {
       const holdall = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '30d' } });
@@ -140,7 +140,7 @@ describe('people', () => {
     },
   );
 
-  test('have a last activity, which only grows', async () => {
+  test('have a last activity, which never goes back', async () => {
     const { database } = await openTestDatabase();
     const clock = new TestClock();
     await insertAccounts(database, 1);
@@ -177,7 +177,7 @@ describe('what is counted', () => {
     assert.equal(new Set(days?.flatMap(({ usernames }) => usernames)).size, 40);
   });
 
-  test('is written in batches when it is too much for one statement', onSqlite, async () => {
+  test('is written in batches if it is too much for one statement', onSqlite, async () => {
     const { database } = await openTestDatabase();
     const activity = newActivity(database, new TestClock());
     await insertAccounts(database, 1_203);
@@ -207,7 +207,7 @@ describe('what is counted', () => {
     );
   });
 
-  test('is written by a graceful stop', onSqlite, async () => {
+  test('is written when the service stops gracefully', onSqlite, async () => {
     const holdall = await startHoldall();
     const { storage, dataDir, databaseUrl, clock } = holdall;
     const config = readConfig({
@@ -294,12 +294,12 @@ async function countRequests(database: TestDatabase): Promise<number> {
   return rows[0]?.requests ?? 0;
 }
 
-/** The milliseconds from the instant to a time of the next day. */
+/** Returns the milliseconds from the instant to a time of the next day. */
 function msUntilNextDay(now: number, hour: number, minute: number): number {
   return Math.ceil(now / DAY) * DAY + hour * HOUR + minute * 60_000 - now;
 }
 
-test('of the active users of a day at most 1,000 are named, and all are counted', inFull, async () => {
+test('all active users of a day are counted, but at most 1,000 are named', inFull, async () => {
   const holdall = await startHoldall();
   const admin = await holdall.admin();
   const { database } = holdall.app;

@@ -303,7 +303,7 @@ describe('the audit log', () => {
     await asAdmin(mod).user(ann, 'status', { banned: false });
     const count = async (filter: Record<string, string>) => (await view.audits(filter)).total;
     const everything = await count({});
-    // Ann has set up an authenticator app.
+    // Ann set up an authenticator app earlier.
     assert.equal(await count({ actionType: 'SET_UP_TOTP', actorQuery: ann.username }), 1);
     assert.equal(everything, ACTIONS.length + 3);
     assert.equal(await count({ actorQuery: mod.username.toUpperCase() }), 1);
@@ -366,7 +366,7 @@ test('an action whose transaction fails leaves no audit entry', async (context) 
   assert.equal((await view.users({ query: bob.username })).items[0]?.role, 'USER');
 });
 
-test('each act of a moderator leaves an audit entry in the name of the moderator', async () => {
+test('every action of a moderator leaves an audit entry in the moderator’s name', async () => {
   const moderator = await holdall.register('moderator');
   await view.user(moderator, 'role', { role: 'MODERATOR' });
   const bea = await holdall.register('bea');

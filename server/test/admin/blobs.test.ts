@@ -87,7 +87,7 @@ describe('a stored object', () => {
     assert.deepEqual([imported?.orphanRisk, imported?.referenceMismatch], [false, false]);
   });
 
-  test('is listed once, however many files refer to it, including recycled ones', async () => {
+  test('is listed once, however many files refer to it, recycled ones included', async () => {
     await ann.copy(file, '/Documents');
     const copy = await ann.copy(file, '/Pictures');
     await ann.recycle(copy);
@@ -114,7 +114,7 @@ describe('a stored object', () => {
     assert.equal((await getBlob(key)).referenceMismatch, false);
   });
 
-  test('without references is an orphan risk: at once if its count is above 0, otherwise after the grace time', async () => {
+  test('without references is an orphan risk: immediately if its count is above 0, else after the grace time', async () => {
     const gone = await ann.upload('/gone', 'x');
     const key = await keyOf(gone);
     await ann.recycle(gone);
@@ -153,7 +153,7 @@ describe('the list of stored objects', () => {
       [{ entityType: 'AVATAR' }, 0],
       [{ storagePolicyId: policyId }, everything],
       [{ storagePolicyId: 999_999 }, 0],
-      // One that bob uploaded, and one in a transfer of his.
+      // One object that bob uploaded, and one in his transfer.
       [{ userQuery: bob.username.toUpperCase() }, 2],
       [{ userQuery: 'nobody at all' }, 0],
       [{ userQuery: bob.username, entityType: 'FILE' }, 1],
@@ -167,7 +167,7 @@ describe('the list of stored objects', () => {
     }
   });
 
-  test('finds objects by an account that uses them but did not create them', async () => {
+  test('is also filtered by an account that uses objects but did not create them', async () => {
     const carol = await holdall.register('carol');
     await carol.ask('POST', `/api/transfer/sessions/${sessionId}/files/${files[0]?.id}/import`);
     const { items } = await view.blobs({ userQuery: carol.username });
@@ -195,7 +195,7 @@ describe('the list of stored objects', () => {
     }
   });
 
-  test('looks up every object of the page, with limited concurrency', async (context) => {
+  test('looks up every object of the page in its store, with limited concurrency', async (context) => {
     let [running, maxRunning] = [0, 0];
     const original = store.find.bind(store);
     const find = context.mock.method(store, 'find', async (key: string) => {

@@ -43,7 +43,7 @@ async function settle(): Promise<void> {
   await secondInstance.app.accountRemovalJob.settle();
 }
 
-/** Another holder of leases than the instances. */
+/** Holds leases like a third instance. */
 const leases = new Leases(app.database, holdall.clock, 'the test');
 
 /** Keeps triggered jobs from running, so that a test sees an account that is being deleted. */
@@ -52,8 +52,8 @@ async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
   assert.ok(await leases.runExclusively('delete accounts', 60_000, work));
 }
 
-/** The names of the tables that still refer to the account. */
-async function tablesWith(accountId: number): Promise<readonly string[]> {
+/** Returns the names of the tables that still refer to the account. */
+async function tablesReferringTo(accountId: number): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { table, column, target } of LINKS) {
     if (target !== 'account') continue;
@@ -64,14 +64,14 @@ async function tablesWith(accountId: number): Promise<readonly string[]> {
   return found.toSorted();
 }
 
-async function isThere({ id }: { id: number }): Promise<boolean> {
+async function accountExists({ id }: { id: number }): Promise<boolean> {
   return (await db.selectFrom('account').select('id').where('id', '=', id).execute()).length > 0;
 }
 
 describe('an administrator deletes an account', onSqlite, () => {
   test('logins, app passwords, links and transfers end at once, and the rest is deleted in the background', async () => {
     const { ann, share, link, folderLink, zip, transfer, program } = await registerFullAccount(holdall);
-    const tables = await tablesWith(ann.id);
+    const tables = await tablesReferringTo(ann.id);
     for (const table of [
       'active_day',
       'app_password',
@@ -126,22 +126,22 @@ describe('an administrator deletes an account', onSqlite, () => {
       await checkBooks(holdall);
     });
     await app.accountRemoval.run(new AbortController().signal);
-    assert.deepEqual(await tablesWith(ann.id), []);
-    assert.equal(await isThere(ann), false);
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
+    assert.equal(await accountExists(ann), false);
     assert.deepEqual((await view.users({ query: ann.username })).items, []);
     await admin.refused(404, 1003, 'DELETE', pathOf(ann), { body: { username: ann.username } });
     await checkBooks(holdall);
   });
 
-  test('the job that deletes the data starts by itself', async () => {
+  test('the job that deletes the data starts automatically', async () => {
     const bob = await holdall.register('bob');
     await bob.upload('/file', 'x');
     await remove(bob);
     await settle();
-    assert.equal(await isThere(bob), false);
+    assert.equal(await accountExists(bob), false);
   });
 
-  test('username, e-mail address and phone number are free for others at once', async () => {
+  test('others can use the username, e-mail address and phone number immediately', async () => {
     const ann = await holdall.register('ann');
     await withPausedDeletion(async () => {
       await remove(ann);
@@ -161,7 +161,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     await checkBooks(holdall);
   });
 
-  test('what others have imported stays theirs, with its bytes', async () => {
+  test('others keep what they have imported, with its bytes', async () => {
     const { ann, share, file } = await registerFullAccount(holdall);
     const bob = await holdall.register('bob');
     const own = await bob.upload('/own.txt', 'the content');
@@ -186,7 +186,7 @@ describe('an administrator deletes an account', onSqlite, () => {
     await checkBooks(holdall);
   });
 
-  test('its audit entries keep its name, and the deletion has one of its own', async () => {
+  test('audit entries keep the name of the account, and the deletion adds one', async () => {
     const mod = await holdall.register('mod');
     await view.user(mod, 'role', { role: 'MODERATOR' });
     const bob = await holdall.register('bob');
@@ -202,28 +202,28 @@ describe('an administrator deletes an account', onSqlite, () => {
     );
   });
 
-  test('an account whose entries are at their limit is deleted too', async () => {
+  test('an account at its limit of entries can be deleted', async () => {
     const ann = await holdall.register('ann');
     await ann.upload('/file', 'x');
     await view.user(ann, 'max-entries', { maxEntries: 1 });
     await remove(ann);
     await settle();
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
   });
 
-  test('a request that was counted after the deletion does not stop the statistics', async () => {
+  test('a request that is counted after the deletion does not break the statistics', async () => {
     const ann = await holdall.register('ann');
     await remove(ann);
     await settle();
     app.activity.recordActiveAccount(ann.id);
     app.activity.recordActiveAccount(admin.id);
     await app.activity.flush();
-    assert.deepEqual(await tablesWith(ann.id), []);
-    assert.ok((await tablesWith(admin.id)).includes('last_activity'));
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
+    assert.ok((await tablesReferringTo(admin.id)).includes('last_activity'));
   });
 });
 
-describe('a deletion is refused', onSqlite, () => {
+describe('the deletion of an account is rejected', onSqlite, () => {
   test('without the username of the account', async () => {
     const ann = await holdall.register('ann');
     for (const username of ['', 'admin', `${ann.username} `, `${ann.username}:${ann.id}`]) {
@@ -236,7 +236,7 @@ describe('a deletion is refused', onSqlite, () => {
     assert.equal((await remove(ann, ann.username.toUpperCase())).status, 200, 'without regard to case');
   });
 
-  test('for the own account, and for an admin by a moderator', async () => {
+  test('for one’s own account, and for an admin by a moderator', async () => {
     const mod = await holdall.register('mod');
     await view.user(mod, 'role', { role: 'MODERATOR' });
     assert.equal((await remove(admin)).status, 400);
@@ -247,7 +247,7 @@ describe('a deletion is refused', onSqlite, () => {
     assert.equal((await remove(ann, ann.username, mod)).status, 200);
   });
 
-  test('and an account that is being deleted cannot be changed', async () => {
+  test('like any change of an account that is being deleted', async () => {
     const ann = await holdall.register('ann');
     await withPausedDeletion(async () => {
       await remove(ann);
@@ -264,22 +264,22 @@ describe('a deletion is refused', onSqlite, () => {
       }
     });
     await app.cleanUp();
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
   });
 });
 
-describe('races', () => {
+describe('races with the deletion of an account', () => {
   test('a repeated request changes nothing, and leaves one audit entry', async () => {
     const ann = await holdall.register('ann');
     await withPausedDeletion(async () => {
-      const doors = atEveryInstance(admin, [holdall.url, secondInstance.url]);
-      const answers = await race(doors, 8, (door) => remove(ann, ann.username, door));
+      const clients = atEveryInstance(admin, [holdall.url, secondInstance.url]);
+      const answers = await race(clients, 8, (client) => remove(ann, ann.username, client));
       assert.deepEqual(countStatuses(answers), { 200: 8 });
     });
     const { total } = await view.audits({ actionType: 'DELETE_USER', targetId: String(ann.id) });
     assert.equal(total, 1);
     await app.cleanUp();
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
   });
 
   test('of two admins who delete each other, one remains', async () => {
@@ -311,8 +311,8 @@ describe('races', () => {
     await Promise.all([...uploads, remove(ann)]);
     await settle();
     await app.cleanUp();
-    assert.equal(await isThere(ann), false);
-    assert.deepEqual(await tablesWith(ann.id), []);
+    assert.equal(await accountExists(ann), false);
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
     await checkBooks(holdall);
   });
 
@@ -321,20 +321,20 @@ describe('races', () => {
     await withPausedDeletion(async () => void (await remove(ann)));
     const { signal } = new AbortController();
     await Promise.all([app.accountRemoval.run(signal), secondInstance.app.accountRemoval.run(signal)]);
-    assert.equal(await isThere(ann), false);
+    assert.equal(await accountExists(ann), false);
     await checkBooks(holdall);
   });
 });
 
 test(
-  'a deletion that is interrupted again and again goes on where it was, and the doctor finds no fault',
+  'a deletion that is interrupted repeatedly resumes each time, and the doctor finds no fault',
   onSqlite,
   async () => {
     const { ann } = await registerFullAccount(holdall);
     await withPausedDeletion(async () => {
       await remove(ann);
       let rounds = 0;
-      for (let queries = 4; await isThere(ann); queries += 4) {
+      for (let queries = 4; await accountExists(ann); queries += 4) {
         rounds += 1;
         const controller = new AbortController();
         let left = queries;
@@ -350,7 +350,7 @@ test(
       }
       assert.ok(rounds > 5, `${rounds} rounds`);
     });
-    assert.deepEqual(await tablesWith(ann.id), []);
+    assert.deepEqual(await tablesReferringTo(ann.id), []);
     await checkBooks(holdall);
   },
 );

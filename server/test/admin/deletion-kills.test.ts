@@ -1,8 +1,8 @@
 // tier: full
 // runs on: sqlite, postgres
 // needs: process
-// Kills an instance again and again while it deletes an account: the next one goes on, and the doctor never finds
-// a fault.
+// Kills an instance repeatedly while it deletes an account. The next instance continues the deletion, and the
+// doctor never finds a fault.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const observer = await startHoldall({
 const { app } = observer;
 const { db } = app.database;
 
-test('an account is deleted although every instance that deletes it is killed', {
+test('an account is deleted even if every instance that deletes it is killed', {
   timeout: 5 * MINUTE,
 }, async (t) => {
   const ann = await observer.register('ann');
@@ -37,21 +37,21 @@ test('an account is deleted although every instance that deletes it is killed', 
     HOLDALL_RATE_LIMITS: 'off',
     HOLDALL_CLEANUP_INTERVAL: '1s',
   });
-  const door = await instances.admit(admin);
-  await door.ask('DELETE', `/api/admin/users/${ann.id}`, { body: { username: ann.username } });
+  const client = await instances.admit(admin);
+  await client.ask('DELETE', `/api/admin/users/${ann.id}`, { body: { username: ann.username } });
   let kills = 0;
-  for (; kills < MAX_KILLS && (await isThere(ann)); kills += 1) {
+  for (; kills < MAX_KILLS && (await accountExists(ann)); kills += 1) {
     await sleep(randomInt(MAX_KILL_DELAY_MS));
     await instances.killAndRestart(0);
     assert.deepEqual((await diagnose(app)).faults, []);
-    // As time would do, so that the next instance need not wait for the leases of the killed one.
+    // Expires the leases of the killed instance, so that the next one need not wait for them.
     await app.database.transact(async (tx) => {
       await tx.updateTable('lease').set({ expires_at: 0 }).execute();
     });
   }
   t.diagnostic(`${kills} kills`);
   await waitFor(
-    () => isThere(ann),
+    () => accountExists(ann),
     (is) => !is,
     'the end of the deletion',
   );
@@ -62,7 +62,7 @@ test('an account is deleted although every instance that deletes it is killed', 
   await checkBooks(observer);
 });
 
-/** More entries than one transaction deletes, in the drive and in the recycle bin. */
+/** Fills the drive and the recycle bin with more entries than one transaction deletes. */
 async function fillDrive(person: Person): Promise<void> {
   const directory = await person.mkdir('/all/one');
   for (let file = 0; file < 40; file += 1) await person.upload(`/all/one/${file}`, 'what ann has, too');
@@ -77,6 +77,6 @@ async function copy(person: Person, { id }: { id: number }, path: string): Promi
   await person.ask('POST', `/api/files/${id}/copy`, { body: { path, onConflict: 'RENAME' } });
 }
 
-async function isThere({ id }: Person): Promise<boolean> {
+async function accountExists({ id }: Person): Promise<boolean> {
   return (await db.selectFrom('account').select('id').where('id', '=', id).execute()).length > 0;
 }

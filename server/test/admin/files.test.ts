@@ -42,7 +42,7 @@ describe('the list of all files', () => {
     assert.equal((await view.summary()).totalFiles, 3);
   });
 
-  test('matches a literal part of the name, without regard to case', async () => {
+  test('matches a literal part of the name, ignoring case', async () => {
     for (const [query, count] of [
       ['LETTER', 2],
       ['übung', 1],
@@ -62,7 +62,7 @@ describe('the list of all files', () => {
     }
   });
 
-  test('matches a part of the name, e-mail address or phone number of the owner', async () => {
+  test('matches part of the owner’s name, e-mail address or phone number', async () => {
     for (const [ownerQuery, count] of [
       [ann.username.toUpperCase(), 2],
       [`${bob.username}@example`, 1],
@@ -125,7 +125,7 @@ describe('a file deleted by an administrator', () => {
     await checkBooks(holdall);
   });
 
-  test('must be live: otherwise the answer is 404 and no audit entry is left', async () => {
+  test('must be live: otherwise the answer is 404, without an audit entry', async () => {
     const file = await ann.upload('/gone', 'x');
     await ann.recycle(file);
     const root = await holdall.app.database.db

@@ -27,7 +27,7 @@ describe('the list of all folder links', async () => {
   const idsOf = async (query: Record<string, string | boolean>) =>
     (await view.folderLinks({ ...mine, ...query })).items.map(({ id }) => id);
 
-  test('shows those of live directories, newest first, with their owners', async () => {
+  test('shows the links to live directories, newest first, with their owners', async () => {
     const { items, total } = await view.folderLinks(mine);
     assert.equal(total, 3);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('the list of all folder links', async () => {
     assert.doesNotMatch(JSON.stringify(items), /argon2|sesame/);
   });
 
-  test('filters like that of shares', async () => {
+  test('has the same filters as the list of shares', async () => {
     assert.deepEqual(await idsOf({ fileName: 'ALBUM' }), [soon.id, open.id]);
     assert.deepEqual(await idsOf({ token: locked.token.toUpperCase() }), [locked.id]);
     assert.deepEqual(await idsOf({ passwordProtected: true }), [locked.id]);
@@ -58,7 +58,7 @@ describe('the list of all folder links', async () => {
     assert.deepEqual((await view.folderLinks({ userQuery: 'nobody-at-all' })).total, 0);
   });
 
-  test('has those of banned owners too', async () => {
+  test('includes links of banned owners', async () => {
     const dave = await holdall.register('dave');
     const link = await linkFolder(dave, null);
     await view.user(dave, 'status', { banned: true });
@@ -71,7 +71,7 @@ describe('the list of all folder links', async () => {
   });
 });
 
-test('an admin deletes a link of any owner, once, and it is audited', async () => {
+test('an admin can delete a link of any owner once, and the deletion is audited', async () => {
   const erin = await holdall.register('erin');
   const link = await linkFolder(erin, await erin.mkdir('/shared'), { title: 'For all' });
   const remove = () => admin.call('DELETE', `/api/admin/folder-links/${link.id}`);

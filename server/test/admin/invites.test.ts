@@ -30,7 +30,7 @@ const register = (code: string, username = newName(), person: Person = holdall.a
   person.call('POST', '/api/auth/register', { body: applicationOf(username, code) });
 
 describe('an invite', () => {
-  test('has a code of its own, of the strength of the one in the settings', async () => {
+  test('has its own code, as strong as the one in the settings', async () => {
     const expiresAt = inOneHour();
     const invite = await create({ note: ' For the choir ', expiresAt, uses: 3 });
     const { id, code, createdAt, ...rest } = invite;
@@ -45,7 +45,7 @@ describe('an invite', () => {
     assert.equal((await create({ uses: 1, note: '  ' })).note, null);
   });
 
-  test('admits as many registrations as it has uses, and leaves the code of the settings as it is', async () => {
+  test('admits one registration for each use, and does not change the code in the settings', async () => {
     const before = await holdall.inviteCode();
     const invite = await create({ uses: 2 });
     for (const usedCount of [1, 2]) {
@@ -59,7 +59,7 @@ describe('an invite', () => {
     assert.equal((await register(before)).status, 200);
   });
 
-  test('admits nobody once it has expired or was deleted', async () => {
+  test('admits no one once it has expired or was deleted', async () => {
     const expiring = await create({ uses: 5, expiresAt: inOneHour() });
     const deleted = await create({ uses: 5 });
     assert.equal((await register(expiring.code)).status, 200);
@@ -74,7 +74,7 @@ describe('an invite', () => {
     assert.deepEqual([state, usedCount], ['EXPIRED', 1]);
   });
 
-  test('is not spent by a refused registration', async () => {
+  test('is not used up by a rejected registration', async () => {
     const invite = await create({ uses: 1 });
     const name = newName();
     assert.equal((await register(await holdall.inviteCode(), name)).status, 200);
@@ -87,9 +87,9 @@ describe('an invite', () => {
 
   test('of 30 simultaneous registrations with 5 uses, 5 succeed', async () => {
     const invite = await create({ uses: 5 });
-    const doors = [holdall.anonymous, beside.anonymous];
+    const clients = [holdall.anonymous, beside.anonymous];
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => register(invite.code, newName(), doors[index % 2])),
+      Array.from({ length: 30 }, (_, index) => register(invite.code, newName(), clients[index % 2])),
     );
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [...Array(5).fill(200), ...Array(25).fill(400)]);
@@ -111,7 +111,7 @@ describe('the list of invites', () => {
     await ann.ask('DELETE', `${INVITES}/${(await create({ uses: 1 }, ann)).id}`);
   });
 
-  test('has at most 1,000', async () => {
+  test('has at most 1,000 invites', async () => {
     const { database } = holdall.app;
     const { total } = await list();
     await database.transact(async (tx) => {
@@ -131,7 +131,7 @@ describe('the list of invites', () => {
   });
 });
 
-test('an invite with a value that breaks a rule is refused', async () => {
+test('an invite with an invalid value is rejected', async () => {
   const { total } = await list();
   const past = new Date(holdall.clock.now() - HOUR).toISOString();
   for (const body of [

@@ -83,7 +83,7 @@ describe('a migration started by an administrator', onSqlite, () => {
     await ann.refused(403, 1002, 'POST', MIGRATIONS, { body: { sourcePolicyId: source, targetPolicyId } });
   });
 
-  test('fails when one of the policies is of another type than the service runs on', async () => {
+  test('fails if one of the policies is for another type of store than the service uses', async () => {
     const other = isS3
       ? {
           type: 'LOCAL' as const,
@@ -106,7 +106,7 @@ describe('a migration started by an administrator', onSqlite, () => {
   });
 });
 
-describe('a refused migration', onSqlite, () => {
+describe('a rejected migration', onSqlite, () => {
   test('leaves neither a task nor an audit entry', async () => {
     const disabled = await addPolicy({ enabled: false });
     const target = await addPolicy();
@@ -145,7 +145,7 @@ describe('a refused migration', onSqlite, () => {
 
 describe('a migration requested again with its correlation id', () => {
   test(
-    'gives the first task without a second audit entry, even if the target has been disabled',
+    'returns the first task without a second audit entry, even if the target is now disabled',
     onSqlite,
     async () => {
       const target = await addPolicy();
@@ -158,21 +158,21 @@ describe('a migration requested again with its correlation id', () => {
       await admin.ask('PATCH', `${POLICIES}/${target.id}/status`, { body: { enabled: false } });
       assert.equal((await migrate(admin, body)).id, task.id);
       assert.equal(await countAudits(), before + 1);
-      // Correlation ids are per account, and a blank one counts as none.
+      // Correlation ids are per account, and a blank one is ignored.
       await mod.refused(400, 1003, 'POST', MIGRATIONS, { body });
       await admin.refused(400, 1003, 'POST', MIGRATIONS, { body: { ...body, correlationId: ' ' } });
     },
   );
 
-  test('by concurrent requests creates one task and one audit entry', async () => {
+  test('by concurrent requests results in one task and one audit entry', async () => {
     const target = await addPolicy();
     const before = await countAudits();
     const body = { sourcePolicyId: source, targetPolicyId: target.id, correlationId: 'by many' };
     // SQLite supports only one instance.
     const urls = isPostgres ? [holdall.url, (await startHoldall({ beside: holdall })).url] : [holdall.url];
-    const doors = atEveryInstance(admin, urls);
+    const clients = atEveryInstance(admin, urls);
     const tasks = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => migrate(doors[index % doors.length] ?? admin, body)),
+      Array.from({ length: 8 }, (_, index) => migrate(clients[index % clients.length] ?? admin, body)),
     );
     assert.equal(new Set(tasks.map(({ id }) => id)).size, 1);
     assert.equal(await countAudits(), before + 1);

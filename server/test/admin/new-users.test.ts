@@ -75,7 +75,7 @@ describe('an account that an administrator creates', () => {
       if (route.method !== 'HEAD') assert.match(text, /Please change your password first/);
     }
     assert.deepEqual(await refusedStream(person), [403, 2403]);
-    // To public routes they are nobody, so that nothing is stored in their name.
+    // Public routes treat them as anonymous, so that nothing is stored in their name.
     const transfer = { mode: 'OFFLINE', files: [{ name: 'a', size: 1 }] };
     await person.refused(401, 1001, 'POST', '/api/transfer/sessions', { body: transfer });
     await person.ask('GET', '/api/v2/site/ping');
@@ -83,7 +83,7 @@ describe('an account that an administrator creates', () => {
     assert.equal((await logIn(body.username, PASSWORD)).login?.mustChangePassword, true);
   });
 
-  test('can do everything once the password is another one', async () => {
+  test('can do everything once the password is changed', async () => {
     const body = newUser({ password: PASSWORD });
     await create(body);
     const person = await logIn(body.username, PASSWORD);
@@ -97,7 +97,7 @@ describe('an account that an administrator creates', () => {
     await person.mkdir('/mine');
     const next = await logIn(body.username, NEW_PASSWORD);
     assert.equal(next.login?.mustChangePassword, false);
-    // Others may keep their password.
+    // Without that requirement, the new password may equal the old one.
     const again = { currentPassword: NEW_PASSWORD, newPassword: NEW_PASSWORD };
     await next.ask('POST', '/api/user/password', { body: again });
   });
@@ -126,8 +126,8 @@ describe('an account that an administrator creates', () => {
   });
 });
 
-describe('the creation of an account is refused', () => {
-  test('if its data break a rule or belong to another account, and leaves nothing', async () => {
+describe('the creation of an account is rejected', () => {
+  test('if its data are invalid or belong to another account, and then leaves nothing behind', async () => {
     const ann = await holdall.register('ann');
     const taken = applicationOf(ann.username, '');
     const before = [(await view.users()).total, (await view.audits()).total];
@@ -148,7 +148,7 @@ describe('the creation of an account is refused', () => {
     assert.deepEqual([(await view.users()).total, (await view.audits()).total], before);
   });
 
-  test('to users, and open to moderators', async () => {
+  test('for users, but allowed for moderators', async () => {
     const ann = await holdall.register('ann');
     await ann.refused(403, 1002, 'POST', USERS, { body: newUser() });
     await view.user(ann, 'role', { role: 'MODERATOR' });
@@ -164,7 +164,7 @@ test('of 10 simultaneous creations of one username, one succeeds', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)]);
 });
 
-test('a user who has registered need not change the password', async () => {
+test('a user who registers does not have to change the password', async () => {
   const ann = await holdall.register('ann');
   assert.deepEqual([ann.login?.mustChangePassword, ann.login?.user.mustChangePassword], [false, false]);
 });

@@ -33,7 +33,7 @@ const ACCOUNT_DEFAULTS = '/api/admin/settings/registration/account-defaults';
 const OFFLINE_LIMIT = '/api/admin/settings/offline-transfer-storage-limit';
 
 describe('the summary', () => {
-  test('counts users, live files and stored bytes, each object once', async () => {
+  test('counts users, live files and stored bytes, with each object once', async () => {
     const before = await view.summary();
     const ann = await holdall.register('ann');
     const file = await ann.upload('/file', '12345');
@@ -60,7 +60,7 @@ describe('the summary', () => {
     assert.equal((await view.summary()).totalFiles, before.totalFiles + 3);
   });
 
-  test('counts an OFFLINE transfer until it expires, even before the clean-up removes it', async () => {
+  test('counts an OFFLINE transfer only until it expires, even before the clean-up removes it', async () => {
     const ann = await holdall.register('ann');
     const before = await view.summary();
     await ann.ask('POST', '/api/transfer/sessions', {
@@ -161,7 +161,7 @@ describe('the defaults of new accounts', () => {
     assert.notDeepEqual(await limitsOf(before), [7_000_000, 5_000_000, 77]);
   });
 
-  test('are changed one by one, and null returns to the configured one', async () => {
+  test('can be changed one by one, and null restores the configured value', async () => {
     await change({
       defaultStorageQuotaBytes: null,
       defaultMaxUploadSizeBytes: null,
@@ -193,7 +193,7 @@ describe('the defaults of new accounts', () => {
     assert.deepEqual(await namesOfNew(), ['Documents', 'Downloads', 'Pictures']);
   });
 
-  test('cannot name a directory twice, or with a name that no directory can have', async () => {
+  test('cannot name a directory twice, or give it an invalid name', async () => {
     const tooMany = Array.from({ length: 51 }, (_, index) => `Directory ${index}`);
     for (const names of [
       ['a', 'a'],
@@ -209,7 +209,7 @@ describe('the defaults of new accounts', () => {
     }
   });
 
-  test('allow enough entries for the directories of a new account, even if both are changed at the same time', async () => {
+  test('must allow enough entries for the directories of a new account, even if both change together', async () => {
     await change({ defaultMaxEntries: 5, defaultDirectories: ['a', 'b'] });
     const fewer = admin.call('PATCH', ACCOUNT_DEFAULTS, { body: { defaultMaxEntries: 3 } });
     const more = admin.call('PATCH', ACCOUNT_DEFAULTS, {
@@ -221,7 +221,7 @@ describe('the defaults of new accounts', () => {
     await change({ defaultMaxEntries: null, defaultDirectories: null });
   });
 
-  test('that no account could have are refused', async () => {
+  test('that no account could have are rejected', async () => {
     for (const body of [{}, { defaultMaxEntries: 0 }, { defaultMaxEntries: 1 }, { defaultMaxEntries: '5' }]) {
       await admin.refused(400, 1000, 'PATCH', ACCOUNT_DEFAULTS, { body });
     }
@@ -236,7 +236,7 @@ describe('the record of maintenance', () => {
   const maintenance = () => admin.ask<Maintenance>('GET', '/api/admin/maintenance');
   const runOf = async (name: string) => (await maintenance()).jobs.find((job) => job.name === name);
 
-  test('names a job that failed, why, and when it last succeeded', async (t) => {
+  test('shows which job failed and why, and when it last succeeded', async (t) => {
     await holdall.app.cleanUp();
     const before = await runOf('delete old events');
     assert.deepEqual([before?.error, before?.failures, before?.succeededAt], [null, 0, before?.endedAt]);
@@ -255,14 +255,14 @@ describe('the record of maintenance', () => {
     assert.deepEqual([after?.error, after?.failures, after?.succeededAt], [null, 1, after?.endedAt]);
   });
 
-  test('counts a sweep that skips a fault as failed', async (t) => {
+  test('counts a sweep as failed if it skips over a fault', async (t) => {
     const { store } = holdall.app;
     t.mock.method(store, 'removeAbandonedWrites', () => Promise.reject(new Error('the disk is gone')));
     await holdall.app.cleanUp();
     assert.equal((await runOf('sweep the store'))?.error, 'the disk is gone');
   });
 
-  test('has the last backup and doctor, which are none at first', async () => {
+  test('shows the last backup and the last doctor run, or none at first', async () => {
     const { backup, doctor, deepDoctor } = await maintenance();
     assert.deepEqual([backup, doctor, deepDoctor], [null, null, null]);
     await holdall.app.jobRuns.record('backup', async () => {});

@@ -80,7 +80,7 @@ describe('the list of policies', () => {
 });
 
 describe('a new policy', () => {
-  test('is stored as sent, for both types, whatever store the service uses', async () => {
+  test('is stored as sent for both types, whatever store the service uses', async () => {
     const body = draft();
     const { id, createdAt, updatedAt, ...policy } = await create(body);
     assert.ok(id > 1);
@@ -128,7 +128,7 @@ describe('a new policy', () => {
     ['no bucket', { bucketName: null }],
     ['an invalid bucket name', { bucketName: '../other' }],
     ['an invalid region', { region: 'eu 1' }],
-    ['a prefix that climbs out', { prefix: '../../etc' }],
+    ['a prefix that leaves its folder', { prefix: '../../etc' }],
     ['a hidden prefix', { prefix: '.partial' }],
     ['a prefix with an empty segment', { prefix: 'a//b' }],
     ['no credentials although the type needs them', { credentialMode: 'NONE' }],
@@ -179,7 +179,7 @@ describe('a new policy', () => {
     });
   }
 
-  test('may be on this machine or in a private network, where people run their own store', async () => {
+  test('may use a store on this machine or in a private network', async () => {
     for (const endpoint of ['http://127.0.0.1:9000', 'http://10.0.0.5:9000', 'http://[::1]:9000']) {
       assert.equal((await create(draft({ endpoint }))).endpoint, endpoint);
     }
@@ -203,7 +203,7 @@ describe('a change of a policy', () => {
     assert.equal((await update(id, { ...body, enabled: true })).enabled, true);
   });
 
-  test('applies here at once, and on every instance within two seconds', async () => {
+  test('applies immediately on this instance, and on every instance within two seconds', async () => {
     const { id } = await create(draft({ maxSizeBytes: 10 }));
     assert.equal((await secondInstance.app.policies.get(id)).maxSizeBytes, 10);
     await update(id, draft({ maxSizeBytes: 20 }));
@@ -241,14 +241,14 @@ describe('a change of a policy', () => {
     await admin.refused(400, 1000, 'PUT', url, { body: draft({ name: undefined }) });
     await admin.refused(409, 1003, 'PUT', url, { body: draft({ name: other.name }) });
     await admin.refused(404, 1003, 'PUT', `${POLICIES}/999999999`, { body: draft() });
-    // At a location that is taken as well: a policy that does not exist has no conflicts.
+    // The location is taken, but an unknown policy is not found before conflicts are checked.
     await admin.refused(404, 1003, 'PUT', `${POLICIES}/999999999`, { body: await getDefault() });
     await admin.refused(400, 1000, 'PUT', `${POLICIES}/x`, { body: draft() });
   });
 });
 
 describe('the default policy', () => {
-  test('cannot be disabled by either request', async () => {
+  test('cannot be disabled by a change of its status or of the whole policy', async () => {
     const { id, ...policy } = await getDefault();
     const before = (await view.audits()).total;
     await admin.refused(400, 1003, 'PATCH', `${POLICIES}/${id}/status`, { body: { enabled: false } });
@@ -262,7 +262,7 @@ describe('the default policy', () => {
     await admin.refused(400, 1003, 'PUT', `${POLICIES}/${id}`, { body: { ...policy, prefix: 'elsewhere' } });
   });
 
-  test('may accept less, which applies from the next upload on', async () => {
+  test('may accept less, starting with the next upload', async () => {
     const { id, ...policy } = await getDefault();
     const ann = await holdall.register('ann');
     await update(id, { ...policy, maxSizeBytes: 4 });

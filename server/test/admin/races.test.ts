@@ -28,15 +28,15 @@ async function countActiveAdmins(): Promise<number> {
   return rows.length;
 }
 
-describe('two administrators who demote or ban each other at the same moment', () => {
+describe('of administrators who demote or ban each other at the same moment', () => {
   for (const [what, path, body] of [
     ['demotion', 'role', { role: 'USER' }],
     ['ban', 'status', { banned: true }],
   ] as const) {
-    test(`${what}: exactly one remains an active administrator`, async () => {
+    test(`two at once (${what}): exactly one remains an active administrator`, async () => {
       for (let round = 0; round < 5; round += 1) {
         const [first, second] = [await newAdmin(), await newAdmin()];
-        // These two are now the only administrators, so each would remove the last but one.
+        // These two are now the only administrators, so if both succeeded, none would remain.
         await asAdmin(first).user(root, 'role', { role: 'USER' });
         const pairs = [
           [first, second],
@@ -44,8 +44,8 @@ describe('two administrators who demote or ban each other at the same moment', (
         ] as const;
         const answers = await Promise.all(
           pairs.map(([actor, target], index) => {
-            const [door] = atEveryInstance(actor, [urls[index] ?? holdall.url]);
-            return (door ?? actor).call('PATCH', `/api/admin/users/${target.id}/${path}`, { body });
+            const [client] = atEveryInstance(actor, [urls[index] ?? holdall.url]);
+            return (client ?? actor).call('PATCH', `/api/admin/users/${target.id}/${path}`, { body });
           }),
         );
         assert.equal(answers.filter(({ status }) => status === 200).length, 1, JSON.stringify(answers));
@@ -60,7 +60,7 @@ describe('two administrators who demote or ban each other at the same moment', (
 
   test('many at once: exactly one remains', async () => {
     const admins = [root];
-    // One after the other, because each registration uses up the invite code.
+    // Registers them one by one, because each registration uses up the invite code.
     for (let count = 0; count < 4; count += 1) admins.push(await newAdmin());
     await Promise.all(
       admins.flatMap((actor, index) =>
@@ -90,8 +90,8 @@ test('a share deleted by concurrent requests is deleted once and leaves one audi
   const ann = await holdall.register('ann');
   const file = await ann.upload('/shared', 'x');
   const { id } = await ann.ask<{ id: number }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
-  const doors = atEveryInstance(root, urls);
-  const answers = await race(doors, 8, (admin) => admin.call('DELETE', `/api/admin/shares/${id}`));
+  const clients = atEveryInstance(root, urls);
+  const answers = await race(clients, 8, (admin) => admin.call('DELETE', `/api/admin/shares/${id}`));
   assert.deepEqual(countStatuses(answers), { 200: 1, 404: 7 });
   const { total } = await asAdmin(root).audits({ actionType: 'DELETE_SHARE', targetId: String(id) });
   assert.equal(total, 1);
@@ -100,8 +100,8 @@ test('a share deleted by concurrent requests is deleted once and leaves one audi
 test('a file deleted by concurrent requests is recycled once and leaves one audit entry', async () => {
   const ann = await holdall.register('ann');
   const file = await ann.upload('/file', 'x');
-  const doors = atEveryInstance(root, urls);
-  const answers = await race(doors, 8, (admin) => admin.call('DELETE', `/api/admin/files/${file.id}`));
+  const clients = atEveryInstance(root, urls);
+  const answers = await race(clients, 8, (admin) => admin.call('DELETE', `/api/admin/files/${file.id}`));
   assert.deepEqual(countStatuses(answers), { 200: 1, 404: 7 });
   assert.equal((await ann.bin()).total, 1);
   assert.equal(
@@ -120,13 +120,13 @@ test('concurrent requests create only one policy with the same name or location'
     },
     ...{ maxSizeBytes: 1_000, capabilities: {}, enabled: true },
   };
-  const doors = atEveryInstance(root, urls);
+  const clients = atEveryInstance(root, urls);
   const make = (admin: Person, body: unknown) => admin.call('POST', '/api/admin/storage-policies', { body });
-  const named = await race(doors, 6, (admin, index) =>
+  const named = await race(clients, 6, (admin, index) =>
     make(admin, { ...draft, name: 'raced', prefix: `p${index}` }),
   );
   assert.deepEqual(countStatuses(named), { 200: 1, 409: 5 });
-  const placed = await race(doors, 6, (admin, index) =>
+  const placed = await race(clients, 6, (admin, index) =>
     make(admin, { ...draft, name: `place ${index}`, prefix: 'one' }),
   );
   assert.deepEqual(countStatuses(placed), { 200: 1, 409: 5 });

@@ -81,7 +81,7 @@ describe('the list of all shares', async () => {
     assert.ok(!JSON.stringify(items).includes('argon2'));
   });
 
-  test('is filtered by owner, file, token, password and expiry, alone and together', async () => {
+  test('is filtered by owner, file, token, password and expiry, separately or combined', async () => {
     for (const [filter, tokens] of [
       [{ fileName: 'SEC' }, [second.token]],
       [{ fileName: 'shared' }, [link.token]],
@@ -123,7 +123,7 @@ describe('the list of all shares', async () => {
     assert.equal((await view.shares({ token: first.token })).total, 1);
   });
 
-  test('lets an administrator delete a share of either kind, which then stops working at once', async () => {
+  test('lets an administrator delete a share of either kind, which immediately stops working', async () => {
     const { anonymous } = holdall;
     const [legacy] = (await view.shares({ token: link.token })).items;
     assert.equal(await admin.ask('DELETE', `/api/admin/shares/${first.id}`), null);

@@ -59,7 +59,7 @@ describe('a task, as an administrator sees it', () => {
   test('has a lease while it runs, which expires when its worker is lost', async () => {
     job.does(untilAborted);
     const task = await queueTask(ann, annsFile);
-    // The report of the phase renews the lease; after it only a timer does.
+    // Reporting the phase renews the lease; after that only a timer does.
     const running = await waitFor(
       () => getAdminTask(task),
       ({ publicStateJson }) => publicStateJson.phase === 'archiving',
@@ -84,7 +84,7 @@ describe('a task, as an administrator sees it', () => {
     assert.ok((await idsOf({ leaseState: 'NONE' })).includes(task.id));
   });
 
-  test('that waits for a retry says so', async () => {
+  test('shows that it waits for a retry', async () => {
     job.does(() => Promise.reject(new JobFailure('RATE_LIMITED', 'Too many at once.')));
     const task = await queueTask(bob, bobsFile);
     const waiting = await waitFor(
@@ -100,7 +100,7 @@ describe('a task, as an administrator sees it', () => {
     assert.equal((await getAdminTask(task)).retryScheduled, false);
   });
 
-  test('that does not exist is not found', async () => {
+  test('is 404 if it does not exist', async () => {
     await admin.refused(404, 1003, 'GET', '/api/admin/tasks/999999999');
     await admin.refused(400, 1000, 'GET', '/api/admin/tasks/x');
     await ann.refused(403, 1002, 'GET', `/api/admin/tasks/1`);
@@ -108,7 +108,7 @@ describe('a task, as an administrator sees it', () => {
 });
 
 describe('the list of all tasks', () => {
-  test('is filtered by owner, type, status, failure category and lease, alone and together', async () => {
+  test('is filtered by owner, type, status, failure category and lease, separately or combined', async () => {
     job.does(() => Promise.reject(new JobFailure('DATA_STATE', 'There is one already.')));
     const failed = await queueTask(bob, bobsFile);
     await waitForStatus(bob, failed, 'FAILED');

@@ -20,7 +20,7 @@ async function registerModerator(name = 'mod'): Promise<Person> {
   return person;
 }
 
-/** Tries every action on the account, and expects each to be rejected with this status and code. */
+/** Tries every action on the account, and expects each to be rejected with the status and code. */
 async function expectAllRejected(
   actor: Person,
   target: { id: number },
@@ -89,7 +89,7 @@ describe('the list of users', () => {
     assert.notEqual((await view.users({ query: 'dora' })).items[0]?.lastActiveAt, null);
   });
 
-  test('matches a literal part of the username, e-mail address or phone number, without regard to case', async () => {
+  test('matches a literal part of the username, e-mail address or phone number, ignoring case', async () => {
     const { username } = await holdall.register('Un_der.Score');
     const digits = applicationDigits(username);
     for (const query of [username.toUpperCase(), `${username.slice(3)}@EXAMPLE`, digits.slice(2)]) {
@@ -109,7 +109,7 @@ describe('the list of users', () => {
     await admin.refused(400, 1000, 'GET', `/api/admin/users?query=${'x'.repeat(300)}`);
   });
 
-  test('is filtered by a role, alone and together with a text', async () => {
+  test('is filtered by role, with or without a text', async () => {
     const [helper, user] = [await holdall.register('helper'), await holdall.register('helped')];
     await view.user(helper, 'role', { role: 'MODERATOR' });
     const namesOf = async (query: object) => {
@@ -184,7 +184,7 @@ describe('a moderator', () => {
     await admin.ask('GET', '/api/user/profile');
   });
 
-  test('may do everything else to users and moderators', async () => {
+  test('may otherwise change users and moderators in any way', async () => {
     const mod = await registerModerator();
     const other = await registerModerator();
     const byMod = asAdmin(mod);
@@ -200,7 +200,7 @@ describe('a moderator', () => {
 });
 
 describe('the last active administrator', () => {
-  test('can be neither demoted nor banned, not even by themselves', async () => {
+  test('cannot be demoted or banned, not even by themselves', async () => {
     const second = await holdall.register('second');
     await view.user(second, 'role', { role: 'ADMIN' });
     await view.user(second, 'status', { banned: true });
@@ -217,7 +217,7 @@ describe('the last active administrator', () => {
     assert.equal((await view.user(second, 'role', { role: 'USER' })).role, 'USER');
   });
 
-  test('is protected only once there is no other', async () => {
+  test('is protected only while there is no other', async () => {
     const second = await holdall.register('second');
     await view.user(second, 'role', { role: 'ADMIN' });
     assert.equal((await asAdmin(second).user(second, 'role', { role: 'USER' })).role, 'USER');
@@ -241,13 +241,13 @@ describe('a ban', () => {
     await (await ann.logIn()).ask('GET', '/api/user/profile');
   });
 
-  test('lifted from an account that is not banned does not end its sessions', async () => {
+  test('that is lifted from an account that was not banned does not end its sessions', async () => {
     const ann = await holdall.register('ann');
     assert.equal((await view.user(ann, 'status', { banned: false })).banned, false);
     await ann.ask('GET', '/api/user/profile');
   });
 
-  test('needs an unambiguous body', async () => {
+  test('is rejected with an ambiguous body', async () => {
     const ann = await holdall.register('ann');
     for (const body of [{}, { banned: 'true' }, { status: 'GONE' }, { banned: true, status: 'ACTIVE' }]) {
       await admin.refused(400, 1000, 'PATCH', `/api/admin/users/${ann.id}/status`, { body });
@@ -274,7 +274,7 @@ describe('a password', () => {
     await new Person(ann.username, holdall.url).logIn(NEW_PASSWORD);
   });
 
-  test('must satisfy the rules, and a rejected one changes nothing', async () => {
+  test('must follow the rules, and a rejected one changes nothing', async () => {
     const ann = await holdall.register('ann');
     const before = await countAudits();
     for (const bad of ['short', 'password1', ann.username, 'x'.repeat(129), 5, null]) {
@@ -285,7 +285,7 @@ describe('a password', () => {
     await ann.ask('GET', '/api/user/profile');
   });
 
-  test('that is reset is shown once, works for login, and is stored nowhere in clear text', async () => {
+  test('that is reset is shown once, is valid for login, and is not stored in clear text', async () => {
     const ann = await holdall.register('ann');
     const reset = () =>
       admin.ask<{ temporaryPassword: string }>('POST', `/api/admin/users/${ann.id}/password/reset`);
@@ -314,7 +314,7 @@ describe('a password', () => {
 });
 
 describe('limits', () => {
-  test('apply from the next upload on', async () => {
+  test('apply to the next upload', async () => {
     const ann = await holdall.register('ann');
     await ann.upload('/kept', '0123456789');
     await view.user(ann, 'max-upload-size', { maxUploadSizeBytes: 4 });

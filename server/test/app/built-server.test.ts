@@ -2,8 +2,9 @@
 // runs on: sqlite
 // runs on, with --full: s3
 // needs: build
-// The joined files in `server/dist`, which `npm start` runs. Most other tests run the sources, so this one uses
-// what could be missing in the joined files: modules that are loaded when needed, threads, and files of packages.
+// Tests the bundled files in `server/dist`, which `npm start` runs. Most other tests run the sources. So
+// this file uses what a bundle could lack: modules that are loaded when needed, threads, and files of
+// packages.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -25,7 +26,7 @@ const program = await start(home);
 const password = lineAfter(program.output(), 'password');
 const admin = await new Person('admin', program.url).logIn(password);
 
-test('it has the version, the web client, the description of the interface with its page, and the metrics', async () => {
+test('the built server has its version, the web client, the API description with its page, and metrics', async () => {
   assert.match(program.output(), new RegExp(`^Holdall ${VERSION.replaceAll('.', '\\.')}$`, 'm'));
   assert.doesNotMatch(program.output(), /without the web client/);
   const expected = [
@@ -42,13 +43,13 @@ test('it has the version, the web client, the description of the interface with 
   }
 });
 
-test('it reads the list of common passwords', async () => {
+test('the built server reads the list of common passwords', async () => {
   const body = { currentPassword: password, newPassword: 'password1' };
   const { msg } = await admin.refused(400, 1000, 'POST', '/api/user/password', { body });
   assert.match(msg, /common/);
 });
 
-test('it finds and copies files in threads, and sends a directory as an archive', async () => {
+test('the built server finds and copies files in threads, and sends a directory as an archive', async () => {
   const directory = await admin.mkdir('/built');
   const content = Buffer.alloc(300_000, 'built');
   const file = await admin.upload('/built/one.bin', content);
@@ -65,10 +66,10 @@ test('it finds and copies files in threads, and sends a directory as an archive'
   assert.equal(archive.subarray(0, 2).toString(), 'PK');
 });
 
-test('it makes thumbnails in a process of its own', async () => {
+test('the built server makes thumbnails in a separate process', async () => {
   for (const [name, bytes] of [
     ['picture.png', makePng(300, 200)],
-    // A library of its own decodes these.
+    // A separate library decodes these.
     ['picture.heic', makeHeic()],
   ] as const) {
     const picture = await admin.upload(`/${name}`, bytes);
@@ -77,13 +78,13 @@ test('it makes thumbnails in a process of its own', async () => {
   }
 });
 
-test('its command line finds no faults beside the running service', async () => {
+test('the built command line finds no faults while the service runs', async () => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(HOLDALL_|NODE_)/.test(name));
   const env = { ...Object.fromEntries(inherited), ...home };
   const { stdout } = await promisify(execFile)(process.execPath, [COMMANDS, 'doctor'], { env });
   assert.match(stdout, /No faults/i);
 });
 
-test('it stops when it is asked to', async () => {
+test('the built server stops when it is asked to', async () => {
   assert.deepEqual(await stop(program), { code: 0, signal: null });
 });

@@ -26,7 +26,7 @@ test('an instance that is killed under load loses nothing', async () => {
     while (countSteps(workers) < before + 3 * WORKERS) await sleep(3, undefined, { signal: patience });
     const victim = randomInt(INSTANCES);
     await cluster.kill(victim);
-    // Clients of the other instances continue, and nginx sends new requests to these.
+    // Clients of the other instances continue, and nginx sends new requests to those instances.
     await sleep(randomInt(300));
     for (const worker of workers) worker.rest();
     await Promise.all(working);
@@ -37,8 +37,8 @@ test('an instance that is killed under load loses nothing', async () => {
 });
 
 /**
- * Whether nginx lost the instance during the request. It repeats a DELETE at another instance, where the
- * entry may already be gone.
+ * Whether the error means that nginx lost the instance during the request. nginx repeats a DELETE at another
+ * instance, where the entry may already be gone.
  */
 function isInterruption(error: unknown): boolean {
   return (

@@ -14,7 +14,7 @@ import { lookUp, openOnline, Peer } from '../support/transfer/transfer.ts';
 import { uploadByClient } from '../support/uploads/tus-client.ts';
 import { ok, openSession } from '../support/uploads/upload-session.ts';
 
-// Three instances behind nginx, which sends each request to the next of them, behave like one.
+// Three instances behave like one. nginx sends each request to the next of them.
 const MIB = 1024 * 1024;
 const cluster = await Cluster.start(3, {
   HOLDALL_DEFAULT_QUOTA_BYTES: String(20 * MIB),
@@ -30,40 +30,40 @@ before(async () => {
 describe('login sessions', () => {
   test('are valid on every instance, and end on every instance', async () => {
     const phone = await cluster.logIn('alice', 'mobile');
-    const doors = atEveryInstance(phone, cluster.doors);
-    for (const door of doors) assert.equal((await door.list()).page, 0);
+    const clients = atEveryInstance(phone, cluster.doors);
+    for (const client of clients) assert.equal((await client.list()).page, 0);
     await phone.ask('POST', '/api/auth/logout');
-    const answers = await race(doors, 6, (door) => door.call('GET', '/api/files/list'));
+    const answers = await race(clients, 6, (client) => client.call('GET', '/api/files/list'));
     assert.deepEqual(countStatuses(answers), { 401: 6 });
     assert.equal((await alice.list()).page, 0);
   });
 
-  test('are renewed once, on whichever instance', async () => {
+  test('can be renewed once, on any instance', async () => {
     const tablet = await cluster.logIn('bob', 'mobile');
     const { refreshToken } = tablet.login ?? assert.fail();
-    const doors = atEveryInstance(tablet.with(undefined), cluster.doors);
-    const answers = await race(doors, 9, (door) =>
-      door.call('POST', '/api/auth/refresh', { body: { refreshToken } }),
+    const clients = atEveryInstance(tablet.with(undefined), cluster.doors);
+    const answers = await race(clients, 9, (client) =>
+      client.call('POST', '/api/auth/refresh', { body: { refreshToken } }),
     );
     assert.deepEqual(countStatuses(answers), { 200: 1, 401: 8 });
   });
 });
 
 describe('uploads', () => {
-  test('in parts continue on every instance', async () => {
+  test('in parts can continue on every instance', async () => {
     const bytes = randomBytes(17 * MIB);
     const { session, calls } = await openSession(alice, { filename: 'parts.bin', size: bytes.length });
     for (let index = 0; index < session.chunkCount; index += 1) {
       await calls.putPart(index, bytes.subarray(index * session.chunkSize, (index + 1) * session.chunkSize));
     }
-    const doors = atEveryInstance(alice, cluster.doors);
-    const answers = await race(doors, 9, (door) => calls.by(door).complete());
+    const clients = atEveryInstance(alice, cluster.doors);
+    const answers = await race(clients, 9, (client) => calls.by(client).complete());
     const ids = new Set(answers.map((answer) => ok(answer).fileId));
     assert.equal(ids.size, 1);
     assert.ok((await alice.download({ id: [...ids][0] ?? 0 })).equals(bytes));
   });
 
-  test('by tus continue on every instance', async () => {
+  test('by tus can continue on every instance', async () => {
     const bytes = randomBytes(700_000);
     await uploadByClient(alice, { name: 'pieces.bin', bytes }, { chunkSize: 100_000 });
     const file = (await alice.list()).items.find(({ filename }) => filename === 'pieces.bin');
@@ -71,15 +71,15 @@ describe('uploads', () => {
   });
 });
 
-test('two peers on different instances get their signals at once', async () => {
+test('two peers on different instances get their signals immediately', async () => {
   const sender = new Person('sender', cluster.url);
   const session = await openOnline(sender);
-  const doors = atEveryInstance(sender, cluster.doors);
-  const [first, , third] = doors;
+  const clients = atEveryInstance(sender, cluster.doors);
+  const [first, , third] = clients;
   assert.ok(first && third);
   const waiting = new Peer(first, session).read(0, 20);
-  const answers = await race(doors, 9, (door) =>
-    door.call('POST', `/api/transfer/sessions/${session.sessionId}/join`),
+  const answers = await race(clients, 9, (client) =>
+    client.call('POST', `/api/transfer/sessions/${session.sessionId}/join`),
   );
   assert.deepEqual(countStatuses(answers), { 200: 1, 409: 8 });
   assert.deepEqual(
@@ -90,10 +90,10 @@ test('two peers on different instances get their signals at once', async () => {
 
 test('an event of any instance reaches the readers of every instance, and of nginx', async () => {
   const dora = await cluster.logIn('dora');
-  const doors = atEveryInstance(dora, [...cluster.doors, cluster.url]);
-  const readers = await Promise.all(doors.map((door) => EventReader.open(door)));
-  const paths = doors.map((_, index) => `/from ${index}`);
-  for (const [index, door] of doors.entries()) await door.mkdir(paths[index] ?? '');
+  const clients = atEveryInstance(dora, [...cluster.doors, cluster.url]);
+  const readers = await Promise.all(clients.map((client) => EventReader.open(client)));
+  const paths = clients.map((_, index) => `/from ${index}`);
+  for (const [index, client] of clients.entries()) await client.mkdir(paths[index] ?? '');
   for (const reader of readers) {
     const told = await reader.events(paths.length);
     assert.deepEqual(
@@ -106,10 +106,10 @@ test('an event of any instance reaches the readers of every instance, and of ngi
 
 test('tasks are shared by all instances, and each runs once', async () => {
   const erik = await cluster.logIn('erik');
-  const doors = atEveryInstance(erik, cluster.doors);
-  const directories = await race(doors, 12, (door, index) => door.mkdir(`/work/${index}`));
-  const tasks = await race(doors, directories.length, (door, index) =>
-    queueTask(door, directories[index] ?? assert.fail()),
+  const clients = atEveryInstance(erik, cluster.doors);
+  const directories = await race(clients, 12, (client, index) => client.mkdir(`/work/${index}`));
+  const tasks = await race(clients, directories.length, (client, index) =>
+    queueTask(client, directories[index] ?? assert.fail()),
   );
   for (const task of tasks) await waitForStatus(erik, task, 'COMPLETED');
   const archives = (await erik.list('/work', { size: 100 })).items.filter(({ directory }) => !directory);
@@ -124,9 +124,9 @@ test('the budget of a share holds across instances', async () => {
   const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
     body: { fileId, maxDownloads: 5 },
   });
-  const doors = atEveryInstance(new Person('anybody', cluster.url), cluster.doors);
-  const answers = await race(doors, 30, (door) =>
-    door.fetch('GET', `/api/v2/shares/${share.token}?download`),
+  const clients = atEveryInstance(new Person('anybody', cluster.url), cluster.doors);
+  const answers = await race(clients, 30, (client) =>
+    client.fetch('GET', `/api/v2/shares/${share.token}?download`),
   );
   const taken = answers.filter((answer) => answer.status < 400);
   assert.equal(taken.length, 5, answers.map((answer) => answer.status).join());
@@ -135,29 +135,29 @@ test('the budget of a share holds across instances', async () => {
 test('a quota holds across instances', async () => {
   const carol = await cluster.logIn('carol');
   const bytes = randomBytes(MIB);
-  const answers = await race(atEveryInstance(carol, cluster.doors), 24, (door, index) => {
+  const answers = await race(atEveryInstance(carol, cluster.doors), 24, (client, index) => {
     const form = new FormData();
     form.set('file', new Blob([bytes]), `file-${index}`);
-    return door.call('POST', '/api/files/upload', { body: form });
+    return client.call('POST', '/api/files/upload', { body: form });
   });
   assert.deepEqual(countStatuses(answers), { 200: 20, 413: 4 });
 });
 
 test('wrong guesses are counted across instances', async () => {
-  const doors = atEveryInstance(new Person('guesser', cluster.url), cluster.doors);
-  // One after the other, because pending attempts count as well.
+  const clients = atEveryInstance(new Person('guesser', cluster.url), cluster.doors);
+  // Sent one by one, because pending attempts also count.
   const statuses: number[] = [];
   for (let index = 0; index < 21; index += 1) {
-    const door = doors[index % doors.length] ?? assert.fail();
-    statuses.push((await lookUp(door, `ZZZZ${'23456789ABCDEFGHJKLMN'[index]}Z`)).status);
+    const client = clients[index % clients.length] ?? assert.fail();
+    statuses.push((await lookUp(client, `ZZZZ${'23456789ABCDEFGHJKLMN'[index]}Z`)).status);
   }
   assert.deepEqual(statuses, [...Array(20).fill(404), 429]);
 });
 
-test('one of the instances runs the clean-up', async () => {
+test('the clean-up runs on one of the instances', async () => {
   await alice.recycle(await alice.upload('/over.txt', 'over'));
   const patience = AbortSignal.timeout(60_000);
   while ((await alice.bin()).total > 0) await sleep(100, undefined, { signal: patience });
 });
 
-test('the books of all instances balance', () => cluster.settle((app) => checkBooks({ app })));
+test('the books balance after all instances have worked', () => cluster.settle((app) => checkBooks({ app })));

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
-// Changes that come between two statements of a request, where random races hardly ever put them. They are
-// made on a second connection, right after the first of the two statements.
+// Changes between two statements of a request, a moment that random races hardly ever hit. A second
+// connection makes the change right after the first of the two statements.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -24,7 +24,10 @@ const { app, clock } = holdall;
 
 afterEach(() => checkBooks(holdall));
 
-/** Calls `change` once, after the first statement that matches. Returns a function that checks that it was called. */
+/**
+ * Calls `change` once, after the first statement that matches. Returns a function that checks that it was
+ * called.
+ */
 function changeAfter(statement: RegExp, change: () => void): () => void {
   let wasCalled = false;
   onQuery = (sql) => {
@@ -37,7 +40,7 @@ function changeAfter(statement: RegExp, change: () => void): () => void {
 }
 
 /** Runs a statement as another instance would. */
-function runBeside(statement: string, ...parameters: unknown[]): void {
+function runElsewhere(statement: string, ...parameters: unknown[]): void {
   const connection = new Sqlite(sqliteFile(holdall.dataDir));
   try {
     const { changes } = connection.prepare(statement).run(...parameters);
@@ -47,10 +50,10 @@ function runBeside(statement: string, ...parameters: unknown[]): void {
   }
 }
 
-test('a login whose password is changed while it is checked is refused', async () => {
+test('a login is rejected if its password changes while it is checked', async () => {
   const ann = await holdall.register('ann');
   const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>
-    runBeside('update account set password_hash = ? where username = ?', 'another', ann.username),
+    runElsewhere('update account set password_hash = ? where username = ?', 'another', ann.username),
   );
   await assert.rejects(ann.logIn(), /401/);
   checkCalled();
@@ -60,7 +63,7 @@ test('a session that ends while it changes the password gets no new session', as
   const ann = await holdall.register('ann');
   const newPassword = `${PASSWORD}!`;
   const checkCalled = changeAfter(/select .*"password_hash".* from "account"/s, () =>
-    runBeside('delete from session where account_id = ?', ann.id),
+    runElsewhere('delete from session where account_id = ?', ann.id),
   );
   const body = { currentPassword: PASSWORD, newPassword };
   await ann.refused(401, 1001, 'POST', '/api/user/password', { body });
@@ -89,13 +92,13 @@ for (const [what, end] of [
   });
 }
 
-test('a tree that is deleted again, while the expired ones are looked up, is not purged', async () => {
+test('a tree that is deleted again while expired ones are looked up is not purged', async () => {
   const owner = await holdall.register('owner');
   const file = await owner.upload('/kept', 'bytes');
   await owner.recycle(file);
   clock.advance(60 * DAY);
   const checkCalled = changeAfter(/from "entry".*"deleted_at" <=/s, () =>
-    runBeside('update entry set deleted_at = ? where id = ?', clock.now(), file.id),
+    runElsewhere('update entry set deleted_at = ? where id = ?', clock.now(), file.id),
   );
   await app.drive.bin.purgeExpired(NO_SIGNAL);
   checkCalled();
@@ -103,7 +106,7 @@ test('a tree that is deleted again, while the expired ones are looked up, is not
   assert.equal(kept.length, 1);
 });
 
-test('a blob whose removal has begun gets no reference', async () => {
+test('a blob gets no reference once its removal has begun', async () => {
   const owner = await holdall.register('owner');
   const file = await owner.upload('/purged', 'the bytes of a blob');
   const { blob_id: blobId } = await app.database.db
@@ -113,16 +116,16 @@ test('a blob whose removal has begun gets no reference', async () => {
     .executeTakeFirstOrThrow();
   await owner.recycle(file);
   await owner.purge(file);
-  runBeside('update blob set removing_at = ? where id = ?', clock.now(), blobId);
+  runElsewhere('update blob set removing_at = ? where id = ?', clock.now(), blobId);
   const isUnavailable = (error: unknown) => error instanceof Failure && error.kind === 'unavailable';
   await assert.rejects(
     app.database.transact((tx) => app.blobs.addReference(tx, blobId ?? 0)),
     isUnavailable,
   );
-  runBeside('update blob set removing_at = null where id = ?', blobId);
+  runElsewhere('update blob set removing_at = null where id = ?', blobId);
 });
 
-test('a request whose writer lock was taken over records no bytes', async () => {
+test('a request records no bytes once its writer lock was taken over', async () => {
   const owner = await holdall.register('owner');
   const upload = await TusUpload.create(owner, 'slow', 10);
   const rest = Promise.withResolvers<void>();
@@ -141,18 +144,18 @@ test('a request whose writer lock was taken over records no bytes', async () => 
     return (await row.executeTakeFirstOrThrow()).writer;
   };
   while ((await findWriter()) === null) await setImmediate();
-  runBeside('update upload_session set writer = ? where id = ?', 'another', upload.id);
+  runElsewhere('update upload_session set writer = ? where id = ?', 'another', upload.id);
   rest.resolve();
   assert.equal((await sending).status, 423);
   assert.equal(await findWriter(), 'another', 'the end of the request releases no lock of another');
-  runBeside('update upload_session set writer = null where id = ?', upload.id);
+  runElsewhere('update upload_session set writer = null where id = ?', upload.id);
   assert.equal(await upload.offset(), 0);
   assert.equal((await upload.patch(0, 'new  bytes')).status, 204);
   const file = (await owner.list()).items.find(({ filename }) => filename === 'slow');
   assert.equal(String(await owner.download(file ?? assert.fail())), 'new  bytes');
 });
 
-test('a request ends soon after another instance has asked for its writer lock, and its bytes count', {
+test('a request ends soon after another instance requests its writer lock, and its bytes count', {
   timeout: 60_000,
 }, async () => {
   const owner = await holdall.register('owner');
@@ -172,7 +175,7 @@ test('a request ends soon after another instance has asked for its writer lock, 
     return (await row.executeTakeFirstOrThrow()).writer;
   };
   while ((await findWriter()) === null) await setImmediate();
-  runBeside('update upload_session set next_writer = ? where id = ?', 'another', upload.id);
+  runElsewhere('update upload_session set next_writer = ? where id = ?', 'another', upload.id);
   const answer = await sending;
   rest.resolve();
   assert.equal(answer.status, 423);
@@ -181,14 +184,14 @@ test('a request ends soon after another instance has asked for its writer lock, 
   assert.equal((await upload.patch(5, 'bytes')).status, 204);
 });
 
-test('a chunk whose offset is passed by another request, after it was checked, is refused', async () => {
+test('a chunk is rejected if another request passes its offset after the check', async () => {
   const owner = await holdall.register('owner');
   const upload = await TusUpload.create(owner, 'passed', 6);
   assert.equal((await upload.patch(0, 'abc')).status, 204);
   const setReceived = (bytes: number) =>
-    runBeside('update upload_session set received_bytes = ? where id = ?', bytes, upload.id);
+    runElsewhere('update upload_session set received_bytes = ? where id = ?', bytes, upload.id);
   setReceived(0);
-  // The bytes that the other request has stored.
+  // As if another request had stored these bytes.
   const checkCalled = changeAfter(/select .* from "upload_session"/s, () => setReceived(3));
   assert.equal((await upload.patch(0, 'abc')).status, 409);
   checkCalled();

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // needs: build
-// What the program keeps when it is stopped, or killed, and started again.
+// What the program keeps when it is stopped or killed and then restarted.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
@@ -21,7 +21,7 @@ async function readPasswordHashes(home: Record<string, string>): Promise<readonl
   return accounts.map((account) => account.password_hash ?? '');
 }
 
-test('the first start prints once the address, the data directory, the admin account and the invite code', async () => {
+test('only the first start prints the address, data directory, admin account and invite code', async () => {
   const home = await newHome();
   const file = path.join(home.HOLDALL_DATA_DIR ?? '', 'initial-admin-password');
   const first = await start(home);

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // needs: build
-// Starts and ends of the program that do not depend on the database; main-restarts.test.ts has the others.
+// Starts and stops of the program that do not depend on the database. main-restarts.test.ts has the others.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { lineAfter, newHome, run, start, stop } from '../support/app/main-progra
 import { Person } from '../support/app/person.ts';
 
 describe('the first start', () => {
-  test('a configured password is taken as it is, and neither printed nor stored in a file', async () => {
+  test('takes a configured password unchanged, and neither prints it nor stores it in a file', async () => {
     const other = await newHome();
     const password = 'password1';
     const program = await start({
@@ -33,22 +33,18 @@ describe('the first start', () => {
 });
 
 describe('the shutdown', () => {
-  test(
-    'a signal ends the process with code 0 although clients keep their connections open',
-    inFull,
-    async () => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        const program = await start(await newHome());
-        await new Person('x', program.url).ask('GET', '/api/v2/site/ping');
-        const begun = Date.now();
-        assert.deepEqual(await stop(program, signal), { code: 0, signal: null });
-        // Connections that are kept open are closed after 7 s only if nothing else closes them.
-        assert(Date.now() - begun < 7_000);
-      }
-    },
-  );
+  test('after a signal ends with code 0, even if clients keep their connections open', inFull, async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const program = await start(await newHome());
+      await new Person('x', program.url).ask('GET', '/api/v2/site/ping');
+      const begun = Date.now();
+      assert.deepEqual(await stop(program, signal), { code: 0, signal: null });
+      // Idle connections are closed after 7 s at the latest, so the stop must have closed them earlier.
+      assert(Date.now() - begun < 7_000);
+    }
+  });
 
-  test('an upload that does not end is disconnected within 10 s', inFull, async () => {
+  test('disconnects an upload that does not end within 10 s', inFull, async () => {
     const program = await start(await newHome());
     const code = lineAfter(program.output(), 'invite code for one registration');
     const ann = await new Person('ann', program.url).register(code);
@@ -133,7 +129,7 @@ describe('a failed start', () => {
     assert.doesNotMatch(output, /secret/);
   });
 
-  test('refuses an old Node.js in one sentence, before anything else is loaded', async () => {
+  test('rejects an old Node.js in one sentence, before anything else is loaded', async () => {
     const pretend =
       "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
     const flags = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`];

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
-// The sweeper and the doctor share one list of claims on objects. With two lists, a claimant that is missing in one of
-// them loses its objects.
+// The sweeper and the doctor share one list of claims on objects. With two lists, a claimant missing from
+// one of them would lose its objects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY } from '../../src/base/clock.ts';
@@ -46,17 +46,17 @@ async function findOrphans(): Promise<readonly string[]> {
   return faults;
 }
 
-test('the doctor reports the unclaimed object and respects the claim', async () => {
+test('the doctor reports an unclaimed object, but not a claimed one', async () => {
   assert.deepEqual(await findOrphans(), [orphanKey]);
 });
 
-test('the sweeper removes the unclaimed object and respects the same claim', async () => {
+test('the sweeper removes an unclaimed object, but not a claimed one', async () => {
   await app.cleanUp();
   assert.equal(await app.store.find(orphanKey), undefined);
   assert.ok(await app.store.find(claimedKey));
 });
 
-test('without the claim both take the object for an orphan', async () => {
+test('without the claim the doctor and the sweeper treat the object as an orphan', async () => {
   claimed.clear();
   assert.deepEqual(await findOrphans(), [claimedKey]);
   await app.cleanUp();

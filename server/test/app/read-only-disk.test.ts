@@ -1,6 +1,6 @@
 // tier: default
 // runs on: sqlite
-// A data directory on a disk that has become read-only, as after an error of the disk.
+// A data directory on a disk that has become read-only, as after a disk error.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const NAMESPACE = process.getuid?.() === 0 ? '-m' : '-Urm';
 const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-read-only-'));
 after(() => rm(scratch, { recursive: true }));
 
-/** Runs a command in a mount namespace of its own, in which the directory is read-only. */
+/** Runs a command in its own mount namespace, in which the directory is read-only. */
 async function runReadOnly(directory: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
   const child = spawn('unshare', [NAMESPACE, 'sh', '-c', script, 'sh', directory, ...command], {
@@ -45,7 +45,7 @@ const env = Object.fromEntries(
 const runCli = (...words: readonly string[]) =>
   runReadOnly(holdall.dataDir, [process.execPath, CLI, ...words], { ...env, HOLDALL_PORT: '0' });
 
-test('a backup saves what is on a read-only disk, the newest changes too', { skip }, async () => {
+test('a backup saves everything on a read-only disk, including the newest changes', { skip }, async () => {
   const alice = await holdall.register('alice');
   const file = await alice.upload('/saved.txt', 'the only copy');
   const target = path.join(scratch, 'backup');
@@ -65,7 +65,7 @@ test('the doctor examines a drive on a read-only disk', { skip }, async () => {
   assert.match(said, /^No faults\.$/m);
 });
 
-test('whatever has to write says in one sentence that the disk is read-only', { skip }, async () => {
+test('commands that must write say in one sentence that the disk is read-only', { skip }, async () => {
   const sentence = `The disk of ${holdall.dataDir} is read-only.`;
   const repair = await runCli('doctor', '--repair');
   assert.deepEqual([repair.code, repair.complained], [1, `${sentence}\n`]);

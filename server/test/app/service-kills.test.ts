@@ -1,8 +1,8 @@
 // tier: full
 // runs on: sqlite, postgres
 // runs on, with --long: s3
-// Kills a service under mixed load again and again: every acknowledged change is there after the restart, and the
-// books are right.
+// Kills a service under mixed load repeatedly. After each restart every acknowledged change must be there,
+// and the books must balance.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,18 +32,21 @@ import { TusLoad } from '../support/kills/tus-load.ts';
 import { createTestStorage, isS3 } from '../support/storage/test-storage.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
 
-/** S3 is slow to test with, and the service does the same there but for what goes to the store directly. */
+/**
+ * Fewer with S3, which is slow. There the service differs only in transfers that go directly to the store.
+ */
 const LONG_ROUNDS = isS3 ? 100 : 1_000;
 const ROUNDS = Number(process.env.HOLDALL_TEST_KILLS ?? (isLong ? LONG_ROUNDS : 1));
 /**
- * After so many rounds, and after the last one, every file is read again, the doctor and the books are asked,
- * and the loads meet the locks of the killed process. In the other rounds each change is looked for once.
+ * After this many rounds, and after the last one, every file is read again, and the doctor runs and the
+ * books are checked. The loads then meet the locks of the killed process. Other rounds only check each
+ * change once.
  */
 const ROUNDS_BETWEEN_AUDITS = 10;
-/** The progress is printed after so many rounds. */
+/** The progress is printed each time after this many rounds. */
 const ROUNDS_BETWEEN_LINES = 10;
 const PEOPLE = 3;
-/** With those of the same people, so that requests of one account meet. */
+/** Several loads share a person, so that requests of one account meet. */
 const LOADS = [
   DriveLoad,
   DriveLoad,
@@ -59,7 +62,7 @@ const LOADS = [
   TaskLoad,
 ];
 
-// No other process keeps the database open, so that every start recovers it.
+// No other process keeps the database open, so every start has to recover it.
 const directory = await mkdtemp(path.join(tmpdir(), 'holdall-kills-'));
 const { url: databaseUrl, drop } = await createTestDatabase();
 const storage = createTestStorage();
@@ -71,13 +74,13 @@ const env = {
   HOLDALL_ACCESS_TOKEN_TTL: '10d',
   HOLDALL_TASK_LEASE: '2s',
   HOLDALL_TASK_BACKOFF_SCALE: '0.01',
-  // Maintenance is killed, too.
+  // Runs maintenance so often that it is also killed.
   HOLDALL_CLEANUP_INTERVAL: '1s',
   HOLDALL_SWEEP_GRACE: '5m',
   HOLDALL_DOWNLOAD_URL_TTL: '2m',
   ...storage.env,
 };
-/** Objects without references are swept once they are older than the grace time. */
+/** Longer than the grace time, after which objects without references are swept. */
 const AUDIT_AHEAD_MS = 10 * MINUTE;
 
 let service: KilledService | undefined;
@@ -90,7 +93,7 @@ after(async () => {
 
 const LIMIT = { timeout: 3 * MINUTE + ROUNDS * 30 * SECOND };
 
-test('a service that is killed again and again keeps every acknowledged change', LIMIT, async (t) => {
+test('a service that is killed under load keeps every acknowledged change', LIMIT, async (t) => {
   const random = new Random(SEED);
   service = await KilledService.start(env, databaseUrl);
   const loads = await openLoads(service.url, random);
@@ -107,7 +110,7 @@ test('a service that is killed again and again keeps every acknowledged change',
   }
 });
 
-/** Lets the loads work, kills the service in the middle, starts it again, and compares everything. */
+/** Lets the loads work, kills the service while they do, restarts it, and compares everything. */
 async function runRound(
   killed: KilledService,
   loads: readonly Load[],
@@ -140,7 +143,7 @@ async function openLoads(url: string, random: Random): Promise<readonly Load[]> 
   return loads;
 }
 
-/** The login was acknowledged as well, so nobody has to log in again. */
+/** The login was also acknowledged, so no one has to log in again. */
 function toPersonAt({ person }: Load, url: string): Person {
   return new Person(person.username, url).with(person.login);
 }
@@ -153,12 +156,12 @@ async function waitForAnswers(loads: readonly Load[], count: number): Promise<vo
 
 /** Runs the doctor on what the kill has left, then maintenance, and then checks the books. */
 async function audit(): Promise<void> {
-  // Objects of killed requests are a fault only if maintenance leaves them.
+  // Objects of killed requests are faults only if maintenance leaves them behind.
   const patient = { ...env, HOLDALL_SWEEP_GRACE: '1d' };
   const { code, said, complained } = await runCommand(patient, ['doctor', '--deep']);
   assert.equal(code, 0, [...said, ...complained].join('\n'));
   const clock = new TestClock();
-  // In a store whose uploads are dated by their start, nothing younger than an upload may last is swept.
+  // If a store dates uploads by their start, objects younger than the longest upload are not swept.
   const config = readConfig({
     ...env,
     HOLDALL_LOG_LEVEL: 'fatal',
@@ -167,7 +170,7 @@ async function audit(): Promise<void> {
   });
   const app = await createApp(config, { clock });
   try {
-    // While an attempt runs, new objects may be its own, and none is swept.
+    // While an attempt runs, new objects may belong to it, so none are swept.
     await waitFor(
       async () => {
         await app.tasks.runner.recover();
@@ -182,7 +185,7 @@ async function audit(): Promise<void> {
   } finally {
     await app.close();
   }
-  // Before the service starts again, whose tasks write there.
+  // Checked before the service restarts, because its tasks write there.
   assert.deepEqual(await listIncoming(), []);
 }
 
@@ -191,7 +194,7 @@ async function countRunningTasks({ database }: App): Promise<number> {
   return found.length;
 }
 
-/** What is written before it gets its name. Nothing of it is left after maintenance. */
+/** Lists files that are written but not yet named. None of them may be left after maintenance. */
 async function listIncoming(): Promise<readonly string[]> {
   return isS3 ? [] : await readdir(path.join(directory, 'objects', '.incoming'));
 }

@@ -1,5 +1,5 @@
 // tier: default
-// Checks the rules of docs/architecture.md against the source. The tests of the single rules are beside them.
+// Checks the source against the rules of docs/architecture.md. Each rule has its own tests next to it.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const client = readModules(path.dirname(server), 'client/src');
 const commandLine = readModules(path.dirname(server), 'cli/src');
 
 test('all modules and all of their imports are read', () => {
-  // If the reader found nothing, the rules would not find faults either.
+  // If the reader found nothing, the rules would find no faults either.
   assert.ok(source.length >= 100, `only ${source.length} modules were read`);
   assert.ok(source.some((module) => module.path === 'src/app/app.ts'));
   for (const module of [...source, ...tests]) {
@@ -33,16 +33,16 @@ test('all modules and all of their imports are read', () => {
   }
 });
 
-test('the server keeps the rules about floors, faces, folders and packages', () => {
+test('the server follows the rules about floors, faces, folders and packages', () => {
   const { dependencies } = JSON.parse(readFileSync(path.join(server, 'package.json'), 'utf8'));
   assertNoFaults(findImportFaults(source, Object.keys(dependencies)));
 });
 
-test('the server, its tests, the web client and the client library keep the rules about names, lengths and words', () => {
+test('all code follows the rules about names, lengths and words', () => {
   assertNoFaults(findTextFaults([...source, ...tests] satisfies SourceModule[]));
   assertNoFaults(findTextFaults(web, ''));
   assertNoFaults(findTextFaults(commandLine, ''));
-  // What is generated is as long as the interface is.
+  // Generated files are left out, because their length depends on the size of the API.
   assertNoFaults(
     findTextFaults(
       client.filter((module) => !module.path.includes('/generated/')),
@@ -51,12 +51,12 @@ test('the server, its tests, the web client and the client library keep the rule
   );
 });
 
-test('the web client imports only types of the server, and keeps the rules about its own floors', () => {
+test('the web client imports only types of the server, and follows the rules about its own floors', () => {
   assert.ok(web.length >= 30, `only ${web.length} modules were read`);
   assertNoFaults(findWebFaults(web));
 });
 
-test('every button of the web client that is only a picture has a tooltip', () => {
+test('every icon button of the web client has a tooltip', () => {
   const found = (text: string) => findIconButtonFaults([{ path: 'a.tsx', text }]).length;
   assert.equal(found('<ActionIcon aria-label={t("a")}><IconX /></ActionIcon>'), 1);
   assert.equal(found('<button type="button" aria-label={a}>\n  <IconX size={18} />\n</button>'), 1);
@@ -66,17 +66,17 @@ test('every button of the web client that is only a picture has a tooltip', () =
   assertNoFaults(findIconButtonFaults(web));
 });
 
-test('the client library imports nothing but itself, and keeps the rules about its floors', () => {
+test('the client library imports only itself, and follows the rules about its floors', () => {
   assert.ok(client.length >= 30, `only ${client.length} modules were read`);
   assertNoFaults(findClientFaults(client));
 });
 
-test('the command line knows the service through the client library only', () => {
+test('the command line reaches the service only through the client library', () => {
   assert.ok(commandLine.length >= 20, `only ${commandLine.length} modules were read`);
   assertNoFaults(findCommandLineFaults(commandLine));
 });
 
-test('the documents refer only to what is in the repository', () => {
+test('the documents refer only to documents in the repository', () => {
   const root = path.dirname(server);
   const documents = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

@@ -1,5 +1,5 @@
 // tier: default
-// Compares "Adding an endpoint" in CONTRIBUTING.md with the endpoint that it follows.
+// Compares "Adding an endpoint" in CONTRIBUTING.md with the endpoint that it uses as an example.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,20 +10,20 @@ const MAX_PLACES = 8;
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const section = /^## Adding an endpoint$(.*?)^## /ms.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
-/** The operation that the section follows. */
+/** The operation that the section uses as an example. */
 const operation = /`([A-Z]+ \/[^`]+)`/.exec(section)?.[1] ?? '';
-/** Each numbered step: a file, and what is in it. The first step names the description. */
+/** A file for each numbered step, and what it contains. The first step names the description. */
 const places = [...section.matchAll(/^\d+\. `([^`]+)`:\s+(.*?)(?=^\d+\. |^$)/gms)].map(
   ([, file = '', text = '']) => ({ file, named: /`([^`]+)`/.exec(text)?.[1] }),
 );
 
-test('a new endpoint has at most eight places', () => {
+test('a new endpoint needs changes in at most eight places', () => {
   const steps = section.match(/^\d+\. /gm) ?? [];
   assert.equal(places.length, steps.length, 'a step does not begin with its file');
   assert.ok(places.length >= 5 && places.length <= MAX_PLACES, `${places.length} places`);
 });
 
-test('each place of the endpoint exists and has what the section names', () => {
+test('each place of the endpoint exists and contains what the section names', () => {
   const faults = places.flatMap(({ file, named }) => {
     if (!existsSync(path.join(root, file))) return [`${file} does not exist`];
     return named === undefined || read(file).includes(named) ? [] : [`${file} has no ${named}`];
@@ -31,7 +31,7 @@ test('each place of the endpoint exists and has what the section names', () => {
   assert.deepEqual(faults, []);
 });
 
-test('the places belong to the endpoint that the section follows', () => {
+test('the places belong to the example endpoint of the section', () => {
   const [described] = places;
   assert.equal(described?.file, 'server/src/drive/versions/contract.ts');
   const exported = new Map<string, unknown>(Object.entries(contract));

@@ -9,7 +9,7 @@ import { hasTest, readSecurityDocument } from './security-document.ts';
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const document = readSecurityDocument(readFileSync(path.join(root, 'docs', 'security.md'), 'utf8'));
 
-/** How many requirements each section of OWASP ASVS 5.0 has, in the chapters that the document answers. */
+/** The number of requirements in each section of OWASP ASVS 5.0, for the answered chapters. */
 const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '2.1': 3, '2.2': 3, '2.3': 5, '2.4': 2 },
   ...{ '4.1': 5, '4.2': 5, '4.3': 2, '4.4': 4 },
@@ -23,7 +23,7 @@ const SECTIONS: Readonly<Record<string, number>> = {
 
 const VERDICTS = ['Met', 'Met in part', 'Not met', 'Does not apply'];
 
-test('every requirement of these chapters is answered once, in order, with one of the verdicts', () => {
+test('every requirement of the answered chapters has one entry, in order, with a known verdict', () => {
   const expected = Object.entries(SECTIONS).flatMap(([section, count]) =>
     Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
   );
@@ -35,7 +35,7 @@ test('every requirement of these chapters is answered once, in order, with one o
     assert.ok(VERDICTS.includes(verdict), `${id}: ${verdict}`);
 });
 
-test('the requirements that are not met are listed, and those that are met in part', () => {
+test('all requirements that are not met, or only met in part, are listed', () => {
   for (const verdict of ['Not met', 'Met in part']) {
     const answered = document.requirements.filter((requirement) => requirement.verdict === verdict);
     assert.deepEqual(
@@ -63,7 +63,7 @@ test('every source file that the document names exists', () => {
   assert.deepEqual(missing, []);
 });
 
-test('the reader finds requirements, tests and files, and tests by their names', () => {
+test('the reader finds requirements, lists, tests and source files', () => {
   const read = readSecurityDocument(`
 Not met: 1.2.3,
 4.5.6.
@@ -82,7 +82,7 @@ Not met: 1.2.3,
     ],
     sources: ['http/server.ts'],
   });
-  // The names are in a variable, so that they are no tests of this file.
+  // Kept in variables, so that they do not count as tests of this file.
   const [call, computed] = ["test('is (not) sent', ", 'it(\n    `the $' + "{what} of it`, ')"];
   assert.ok(hasTest(call, 'is (not) sent'));
   assert.ok(hasTest(computed, 'the … of it'));

@@ -4,7 +4,7 @@ interface SecurityDocument {
   /** The requirements that a list names for a verdict, such as `Not met: 2.3.5, 2.4.2.` */
   readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly tests: readonly NamedTest[];
-  /** Source files that are named as the place of something, as they are written. */
+  /** The source files that the document names, as written there. */
   readonly sources: readonly string[];
 }
 
@@ -15,11 +15,11 @@ interface Requirement {
   readonly verdict: string;
 }
 
-/** `file` "name", "another name" */
+/** A test that the document names, as in: `file` "name", "another name" */
 interface NamedTest {
-  /** The path as it is written: relative to `server/test`, or to the root of the repository. */
+  /** The path as written in the document: relative to `server/test` or to the root of the repository. */
   readonly file: string;
-  /** The dots of an ellipsis stand for a part that the test computes. */
+  /** An ellipsis stands for a part that the test computes. */
   readonly name: string;
 }
 
@@ -29,7 +29,7 @@ const TESTS = /`([\w./-]+\.test\.ts)`((?:(?:,| and|, and)? "[^"]+")*)/g;
 const SOURCE = /`((?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|conf|service|md))`/g;
 
 export function readSecurityDocument(text: string): SecurityDocument {
-  // Lines are wrapped anywhere, also inside of names.
+  // Lines may be wrapped anywhere, even inside names.
   const unwrapped = text.replaceAll(/\n(?=[^\n#|-]) */g, ' ');
   return {
     requirements: [...unwrapped.matchAll(REQUIREMENT)].map(([, id = '', level, verdict = '']) => ({

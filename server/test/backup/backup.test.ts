@@ -63,17 +63,20 @@ const BACKED_UP_TABLES = [
   ],
   ...['task', 'totp', 'transfer_file', 'transfer_session', 'transfer_signal', 'used_login_ticket'],
 ];
-/** The first backup of a busy drive is a whole one; each further one adds to it. */
+/** The first backup of a busy drive is complete; each further one adds to it. */
 const BUSY_ROUNDS = isLong ? 6 : 2;
-/** Several pages of rows: of the backup and of the doctor. */
+/** Enough rows for several pages, both in the backup and in the doctor. */
 const MANY = isLong ? 20_000 : 3_000;
-/** Each database and each store once: the short form leaves out their other combinations. */
+/** The short form tests each database and each store once, and leaves out their other combinations. */
 const CONFIGURATIONS = AVAILABLE_CONFIGURATIONS.filter(
   (_, index, { length }) => isLong || index === 0 || index === length - 1,
 );
-/** For what depends on neither engine nor store: the default tier runs it on SQLite and local disk only. */
+/**
+ * For tests that do not depend on engine or store: the default tier runs them only on SQLite with local
+ * disk.
+ */
 const onEmbedded = isPostgres ? inFull : {};
-/** Leaves the processor to the commands. */
+/** A pause of the load, which leaves the processor to the commands. */
 const PAUSE_MS = 10;
 const newDirectory = () => mkdtemp(path.join(scratch, 'to-'));
 
@@ -88,7 +91,7 @@ before(async () => {
   large = await alice.upload('/large.bin', new Uint8Array(largeBytes));
   await alice.upload('/empty', '');
   await alice.recycle(await alice.upload('/gone.txt', 'recycled'));
-  // The entry with the highest generated id is deleted.
+  // Deletes the entry with the highest id, which must not be used again after the restore.
   const last = await alice.upload('/last.txt', 'last');
   await alice.recycle(last);
   await alice.purge(last);
@@ -100,7 +103,7 @@ before(async () => {
 
 for (const configuration of CONFIGURATIONS) {
   test(
-    `a drive is restored on ${configuration.database} and ${configuration.storage}, with its logins, and can be used`,
+    `a drive is restored with its logins on ${configuration.database} and ${configuration.storage}, and can be used`,
     configuration === CONFIGURATIONS.at(-1) ? {} : inFull,
     async () => {
       const directory = await newDirectory();
@@ -119,7 +122,7 @@ for (const configuration of CONFIGURATIONS) {
       assert.deepEqual(new Uint8Array(await packaged.arrayBuffer()), new Uint8Array(packageOf()));
       assert.equal(await restored.inviteCode(), await holdall.inviteCode());
 
-      // A new entry gets an id that was never used.
+      // A new entry gets an id that was never used before.
       const [added, atHome] = [await there.upload('/added', 'added'), await alice.upload('/added', 'added')];
       assert.equal(added.id, atHome.id);
       await alice.recycle(atHome);
@@ -157,7 +160,7 @@ test('every table of the schema is either backed up or excluded', onEmbedded, as
   );
 });
 
-test('tasks, events, audit, activity and totals are restored', onEmbedded, async () => {
+test('tasks, events, the audit log, activity and totals are restored', onEmbedded, async () => {
   const { database } = holdall.app;
   const busy = await holdall.register('busy');
   const before = { type: 'ARCHIVE', input: '{}', attempt: 3, max_attempts: 4, unknown_failures: 0 } as const;
@@ -222,7 +225,7 @@ test('only the owner of a backup can read it', onEmbedded, async () => {
   const names = tables.map(({ name }: { name: string }) => name);
   assert.ok(names.includes('entry') && names.includes('setting') && names.includes('session'));
   assert.ok(!names.includes('lease'));
-  // Also in an existing directory that everybody can read.
+  // Only the owner can read it even in an existing directory that everyone can read.
   const open = await newDirectory();
   await chmod(open, 0o777);
   assert.equal((await runCommand(env, ['backup', open])).code, 0);
@@ -232,7 +235,7 @@ test('only the owner of a backup can read it', onEmbedded, async () => {
 });
 
 test(
-  'a backup of a busy drive has all acknowledged changes, and its consistency checks pass',
+  'a backup of a busy drive has all acknowledged changes and passes the consistency checks',
   inFull,
   async () => {
     const directory = await newDirectory();

@@ -42,8 +42,8 @@ before(async () => {
   person = await holdall.register('person');
 });
 
-test('the next backup copies only new objects, and removes objects that are no longer needed', async () => {
-  // A separate drive: to its clock, objects of the other tests would look old.
+test('the next backup copies only new objects, and removes unneeded ones', async () => {
+  // A separate drive, because its clock would make objects of the other tests look old.
   const drive = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '900d' } });
   const [someone, directory] = [await drive.register('someone'), await newDirectory()];
   const [kept, dropped] = [
@@ -100,7 +100,7 @@ describe('the next backup into the same directory', () => {
       const rows = new Set(await listRows(directory));
       const child = startCommand(env, ['backup', directory]);
       const end = once(child, 'close');
-      // Killed at any point after it has created its first file.
+      // Kills the backup at a random point after it has created its first file.
       while (child.exitCode === null && (await listRows(directory)).every((name) => rows.has(name)))
         await sleep(2);
       await sleep(randomInt(60));
@@ -142,7 +142,7 @@ describe('the next backup into the same directory', () => {
     await backUp(directory);
   });
 
-  test('is rejected for another drive, and for a directory with other files', async () => {
+  test('is rejected if the directory has backups of another drive, or other files', async () => {
     const other = await startHoldall();
     const refused = await runCommand(environmentOf(other), ['backup', directory]);
     assert.equal(refused.code, 1);
@@ -158,7 +158,7 @@ describe('the next backup into the same directory', () => {
 });
 
 describe('while a backup is made', () => {
-  test('unreferenced objects stay, and are removed afterwards', async () => {
+  test('unreferenced objects are kept, and removed afterwards', async () => {
     const drive = await startHoldall({ env: { HOLDALL_ACCESS_TOKEN_TTL: '900d' } });
     const { database, store } = drive.app;
     const someone = await drive.register('someone');

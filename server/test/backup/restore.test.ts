@@ -55,7 +55,7 @@ test('a store with other objects is rejected', async () => {
   assert.equal(code, 1);
   assert.match(complained.join(), /^The store is not empty/);
   await store.remove([foreign]);
-  // The id of another drive alone is enough.
+  // A store that contains only the id of another drive is also rejected.
   const ownId = await readFile(path.join(backup, 'drive-id'), 'utf8');
   for (const id of ['another', ownId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
     await store.write('store-id', Readable.from([Buffer.from(id)]));
@@ -108,7 +108,7 @@ test('a damaged backup is rejected, and a later restore into the same location s
   await place.drop();
 });
 
-test('a restore that was stopped at any point can be repeated', async () => {
+test('a restore that is stopped at any point can be repeated', async () => {
   const place = await createEmptyInstallation(CURRENT);
   for (const moment of [/^Checking/, /^Objects/, /^Rows of entry/]) {
     const end = new AbortController();

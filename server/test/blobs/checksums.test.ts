@@ -29,7 +29,7 @@ const { policies, policyId } = await openSinglePolicy(database, store, clock);
 const blobs = new Blobs({ database, clock, ids: systemIds, policies });
 const faults: string[] = [];
 const opened: number[] = [];
-/** Awaited before bytes are opened, so that a test can change something meanwhile. */
+/** Awaited before bytes are opened, so that a test can change something at that moment. */
 let meanwhile: (blob: UncheckedBlob) => Promise<void> = async () => {};
 
 const newPass = (on = database) =>
@@ -86,7 +86,7 @@ describe('a pass over blobs without checksums', () => {
     assert.equal(await run(), 1);
   });
 
-  it('records a checksum once when two instances compute it at the same time', async () => {
+  it('records a checksum only once when two instances compute it at the same time', async () => {
     const ids = [await storeUnchecked(Buffer.from('one')), await storeUnchecked(Buffer.from('two'))];
     const both = Promise.withResolvers<void>();
     let waiting = 0;
@@ -169,7 +169,7 @@ describe('a pass that cannot read a blob', () => {
 });
 
 describe('a pass that is stopped', () => {
-  it('while it reads an object closes it, records nothing for it, and keeps earlier checksums', async () => {
+  it('while it reads an object closes the object without a checksum, and keeps earlier checksums', async () => {
     const first = await storeUnchecked(Buffer.from('first'));
     const second = await insert('blobs/silent', 10);
     const silent = new PassThrough();

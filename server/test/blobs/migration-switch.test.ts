@@ -12,7 +12,7 @@ import { TestClock } from '../support/app/test-clock.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { openSinglePolicy } from '../support/storage/single-policy.ts';
 
-// Only the switch to the copies, of more blobs than one batch has, without any bytes.
+// Tests only the switch of blobs to their copies, without bytes. There are more blobs than in one batch.
 
 const COUNT = 2_500;
 const KNOWN = 'a'.repeat(64);
@@ -135,7 +135,7 @@ test('blobs that are deleted or being removed are not switched, and their copies
   );
 });
 
-test('no copy is recorded for a migration that was abandoned meanwhile', async () => {
+test('no copy is recorded for a migration that has been abandoned', async () => {
   const { database, policyMigrations, migration } = await openSwitch();
   await database.transact((tx) => tx.deleteFrom('blob_move').execute());
   assert.ok(await policyMigrations.abandon(migration.taskId, async () => true));
@@ -145,7 +145,7 @@ test('no copy is recorded for a migration that was abandoned meanwhile', async (
   assert.deepEqual(await database.db.selectFrom('blob_move').select('blob_id').execute(), []);
 });
 
-test('no blob is switched when a checksum that was recorded meanwhile differs from that of the copy', async () => {
+test('no blob is switched when a newly recorded checksum differs from that of the copy', async () => {
   const { database, source, switchToCopies, ended } = await openSwitch();
   await database.transact((tx) =>
     tx.updateTable('blob').set({ sha256: OTHER }).where('object_key', '=', 'from/2001').execute(),

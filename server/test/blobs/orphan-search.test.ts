@@ -9,7 +9,7 @@ import { openTestDatabase } from '../support/database/open-database.ts';
 
 const { database } = await openTestDatabase();
 
-/** Claims that answer one question after another with these keys. */
+/** Creates a search whose claims answer its first question with the first list of keys, and so on. */
 function makeSearch(...answers: readonly (readonly string[])[]): OrphanSearch {
   let asked = 0;
   const claims = {
@@ -24,9 +24,9 @@ test('an object that neither a blob nor a claim refers to is an orphan', async (
   assert.deepEqual(await makeSearch().findOrphans(1, [key]), [key]);
 });
 
-test('an object that is claimed is not, whenever the claim is made', async () => {
+test('a claimed object is not an orphan, whenever the claim is made', async () => {
   const key = newObjectKey(systemIds, Date.now());
   assert.deepEqual(await makeSearch([key]).findOrphans(1, [key]), []);
-  // A policy migration moves its blob away after the first question.
+  // The first question misses the claim: a policy migration moves its blob between the questions.
   assert.deepEqual(await makeSearch([], [key]).findOrphans(1, [key]), []);
 });

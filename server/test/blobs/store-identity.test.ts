@@ -46,7 +46,7 @@ it('a database is not bound to a store with unknown objects', async () => {
   assert.ok(await store.find(STORE_ID_KEY));
 });
 
-it('a start that crashed between the two writes is completed by the next start', async () => {
+it('a start that crashes between the writes to database and store is completed by the next start', async () => {
   const store = await newStore();
   await bind(database, store);
   await store.remove([STORE_ID_KEY]);

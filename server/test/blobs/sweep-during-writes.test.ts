@@ -14,15 +14,15 @@ import { withoutDirect } from '../support/storage/change-policy.ts';
 import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
 import { ok, openSession } from '../support/uploads/upload-session.ts';
 
-// The sweeper runs with the shortest grace time, while an object is stored and its row is not committed yet.
+// The sweeper runs with the shortest grace time, after an object is stored but before its row is committed.
 
 const holdall = await startHoldall({ env: { HOLDALL_SWEEP_GRACE: '1ms' } });
 
-/** Sweeps after each write, before its caller can refer to the object. */
+/** Sweeps once, after the next write and before its caller can refer to the object. */
 let sweepAfterWrite: Holdall | undefined;
 let sweeps = 0;
 
-function watch(store: ObjectStore): void {
+function sweepAfterWritesOf(store: ObjectStore): void {
   const write = store.write.bind(store);
   replaceMethod(store as ObjectStore & Record<string, unknown>, 'write', async (...call: never[]) => {
     const digest = await (write as (...call: never[]) => Promise<unknown>)(...call);
@@ -36,9 +36,9 @@ function watch(store: ObjectStore): void {
   });
 }
 
-// Uploads go through the service, also with S3.
+// Even with S3, uploads go through the service.
 await withoutDirect(holdall);
-watch(holdall.app.store);
+sweepAfterWritesOf(holdall.app.store);
 const ann = await holdall.register('ann');
 const BYTES = 'kept, whatever the sweeper does';
 
@@ -71,7 +71,7 @@ const WRITES: Readonly<Record<string, (person: Person) => Promise<EntryRecord>>>
 
 describe('a sweep with the shortest grace time', () => {
   for (const [title, write] of Object.entries(WRITES)) {
-    test(`between bytes and row leaves the object of ${title}`, async () => {
+    test(`keeps the object of ${title} whose row is not written yet`, async () => {
       const before = sweeps;
       sweepAfterWrite = holdall;
       const file = await write(ann);
@@ -81,7 +81,7 @@ describe('a sweep with the shortest grace time', () => {
     });
   }
 
-  test('at another instance makes the upload fail, and never keeps a file without bytes', async () => {
+  test('at another instance makes the upload fail, but never leaves a file without bytes', async () => {
     const other = await startHoldall({ env: { HOLDALL_SWEEP_GRACE: '1ms' }, beside: holdall });
     sweepAfterWrite = other;
     const body = new FormData();
@@ -93,5 +93,5 @@ describe('a sweep with the shortest grace time', () => {
     assert.equal(String(await ann.download(await ann.upload('/elsewhere.txt', BYTES))), BYTES);
   });
 
-  test('loses nothing that was acknowledged', () => checkBooks(holdall));
+  test('loses no acknowledged file', () => checkBooks(holdall));
 });

@@ -83,7 +83,7 @@ async function openSweeper({
   return { database, clock, store, policyId, blobs, put, putUnreferenced, sweep };
 }
 
-test('an object that is dated by the beginning of its upload stays as long as the upload may have run', async () => {
+test('an object dated by the start of its upload stays for as long as the upload may take', async () => {
   const { clock, store, blobs, put, sweep } = await openSweeper();
   store.describe = (object) => ({ ...object, isDatedByWriteStart: true });
   const key = await put(blobs.newKey());
@@ -122,7 +122,7 @@ test('objects with other forms of keys are never removed', async () => {
   for (const key of keys) assert.ok(await store.find(key), key);
 });
 
-test('unfinished writes of other owners below the same prefix are not aborted', async () => {
+test('unfinished writes of others below the same prefix are not aborted', async () => {
   const { clock, store, blobs, sweep } = await openSweeper();
   const foreign = 'inner/blobs/20260101/0000/theirs';
   const id = await store.resumable.begin(foreign);
@@ -161,7 +161,7 @@ test('a sweep that was paused until a backup acquired its lease removes no blob'
   assert.equal(await store.find(objectKey), undefined);
 });
 
-test('a blob that gets a reference, while a sweep waits for its row, stays', async () => {
+test('a blob that gets a reference while a sweep waits for its row stays', async () => {
   const { database, clock, blobs, policyId, putUnreferenced } = await openSweeper();
   const { blobId } = await putUnreferenced();
   clock.advance(2 * HOUR);
@@ -184,7 +184,7 @@ test('a blob that gets a reference, while a sweep waits for its row, stays', asy
   assert.deepEqual(await marking, []);
 });
 
-test('what the first sweep could not list is found by the next one, however old it is', async () => {
+test('the next sweep finds objects that the first could not list, however old they are', async () => {
   const faults: string[] = [];
   const onFault = (error: unknown) => faults.push(String(error));
   const { clock, store, blobs, put, sweep } = await openSweeper({ onFault });
@@ -228,7 +228,7 @@ test('blobs of a store that is not connected do not stop the removal of others',
   assert.equal(Number(rows[0]?.left), 600);
 });
 
-/** Whether a statement waits for a row that another transaction has locked. */
+/** Returns whether a statement waits for a row that another transaction has locked. */
 async function hasWaitingStatement({ db }: Database): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

@@ -71,7 +71,7 @@ describe('an unreferenced blob', () => {
     assert.equal(await findBlob(blob.id), undefined);
   });
 
-  it('is removed when the grace time has passed since its last reference was dropped', async () => {
+  it('is removed once the grace time has passed since it lost its last reference', async () => {
     const blob = await storeBlob();
     await dropReference(blob.id);
     clock.advance(50 * MINUTE);
@@ -135,7 +135,7 @@ describe('an orphaned object', () => {
     assert.equal(await sweep(), 1);
   });
 
-  it('is not an object whose upload is completed between two queries of the sweep', async () => {
+  it('stays if its upload is completed between two queries of the sweep', async () => {
     const key = await storeObject();
     claimed.add(key);
     clock.advance(5 * HOUR);
@@ -150,7 +150,7 @@ describe('an orphaned object', () => {
     await dropReference(id);
   });
 
-  it('is found although the upload that claimed it began long ago', async () => {
+  it('is found even if the upload that claimed it began long ago', async () => {
     await sweep();
     const key = await storeObject();
     claimed.add(key);
@@ -164,7 +164,7 @@ describe('an orphaned object', () => {
     assert.equal(await store.find(key), undefined);
   });
 
-  it('is found although its upload took more than a day', async () => {
+  it('is found even if its upload took more than a day', async () => {
     const key = blobs.newKey();
     clock.advance(2 * DAY);
     await sweep();
@@ -183,7 +183,7 @@ describe('an orphaned object', () => {
     assert.equal(await store.find(key), undefined);
   });
 
-  it('is removed, and objects of blobs stay', async () => {
+  it('is removed, while objects of blobs stay', async () => {
     const kept = await Promise.all(Array.from({ length: 20 }, () => storeBlob()));
     const orphans = await Promise.all(Array.from({ length: 20 }, () => storeObject()));
     clock.advance(2 * HOUR);
@@ -335,7 +335,7 @@ function sweep(): Promise<number> {
   return sweeper.sweep(new AbortController().signal);
 }
 
-/** Stores an object that is dated by the test clock. */
+/** Stores an object, dated by the test clock. */
 async function storeObject(key = blobs.newKey()): Promise<string> {
   await store.write(key, send(Buffer.from(key)));
   const seconds = clock.now() / 1_000;

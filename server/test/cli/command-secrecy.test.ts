@@ -39,7 +39,7 @@ const ann = await holdall.register('ann');
 const file = await ann.upload('/file', 'content');
 await ann.ask('POST', '/api/v2/shares', { body: { fileId: file.id, password: SHARE_PASSWORD } });
 
-/** Everything the commands have printed. */
+/** Everything that the commands have printed. */
 const printed: string[] = [];
 
 async function run(

@@ -28,7 +28,7 @@ const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-commands-'));
 after(() => rm(scratch, { recursive: true }));
 
 describe('admin', () => {
-  test('creates an account with a password that is printed once, beside the running service', async () => {
+  test('creates an account while the service runs, and prints its password once', async () => {
     const { code, said, complained } = await spawnCommand(env, ['admin', 'create', 'operator']);
     assert.equal(code, 0, complained.join('\n'));
     assert.equal(said[0], 'username: operator (ADMIN)');
@@ -49,7 +49,7 @@ describe('admin', () => {
     assert.match(given.complained.join(), /--password/);
   });
 
-  test('refuses wrong arguments with code 2, and impossible requests with code 1', async () => {
+  test('rejects wrong arguments with code 2, and impossible requests with code 1', async () => {
     const cases: readonly (readonly [words: string, code: number, complaint: RegExp, input?: string])[] = [
       ['admin create', 2, /Expected NAME, got nothing/],
       ['admin create one two', 2, /Expected NAME, got "one two"/],
@@ -70,7 +70,7 @@ describe('admin', () => {
     }
   });
 
-  test('gives a new password, which ends all sessions', async () => {
+  test('sets a new password, which ends all sessions', async () => {
     const person = await holdall.register('forgetful');
     const { code, said } = await runCommand(env, ['admin', 'reset-password', person.username.toUpperCase()]);
     assert.equal(code, 0);
@@ -79,7 +79,7 @@ describe('admin', () => {
     await new Person(person.username, holdall.url).logIn(password);
   });
 
-  test('takes the second factor of an account away, and leaves its sessions and its password', async () => {
+  test('removes the second factor of an account, but keeps its sessions and its password', async () => {
     const person = await holdall.register('phoneless');
     await setUpTotp(person, holdall.clock);
     await beginLogin(person);
@@ -120,7 +120,7 @@ test('invite shows the code and creates a new one', async () => {
   await new Person('invited', holdall.url).register(second.said[0] ?? '');
 });
 
-test('release publishes, lists and removes', async () => {
+test('release can publish, list and remove a release', async () => {
   const file = path.join(scratch, 'app-release.apk');
   const bytes = packageOf(1_000);
   await writeFile(file, bytes);
@@ -189,7 +189,7 @@ test('the changes of the command line are in the audit log, without an actor and
   assert.equal((await admin.audits({ actionType: 'REPAIR' })).total, 1);
 });
 
-test('backup records its result for administrators', async () => {
+test('backup records its result, which administrators can see', async () => {
   const directory = path.join(scratch, 'backup');
   const lastRun = async () => (await holdall.app.jobRuns.list()).find(({ name }) => name === 'backup');
   assert.equal((await runCommand(env, ['backup', directory])).code, 0);
@@ -200,7 +200,7 @@ test('backup records its result for administrators', async () => {
 });
 
 describe('doctor', () => {
-  test('finds no fault in a drive in use and exits with 0', inFull, async () => {
+  test('finds no faults in a drive in use and exits with 0', inFull, async () => {
     const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
     assert.equal(code, 0, said.join('\n'));
     assert.match(said[0] ?? '', /^Checked .*\d+ accounts, \d+ files and directories, .*\d+ objects\.$/);
@@ -233,7 +233,7 @@ describe('doctor', () => {
     );
     assert.equal(await person.usedBytes(), 0);
     const lastRun = async () => (await holdall.app.jobRuns.list()).find(({ name }) => name === 'doctor');
-    // A run that repairs everything has succeeded.
+    // A run that repairs everything counts as a success.
     const last = await lastRun();
     assert.equal(last?.error, null);
     assert.ok(last.failures >= 2);
@@ -295,7 +295,7 @@ describe('every command', () => {
     assert.match(complained.join('\n'), /HOLDALL_PORT[\s\S]*HOLDALL_STORAGE/);
   });
 
-  test('refuses unknown options and arguments', async () => {
+  test('rejects unknown options and arguments', async () => {
     for (const words of [
       'doctor --fast',
       'doctor now',

@@ -39,7 +39,7 @@ after(() => rm(scratch, { recursive: true }));
 
 const OLD = new Date('2019-03-04T05:06:07.890Z');
 
-/** Makes a directory of files from paths and contents. */
+/** Creates a directory with files of these paths and contents. */
 async function makeTree(name: string, files: Readonly<Record<string, string>>): Promise<string> {
   const directory = path.join(scratch, name);
   for (const [file, content] of Object.entries(files)) {
@@ -92,7 +92,7 @@ describe('import', () => {
     await checkBooks(holdall);
   });
 
-  test('gives names that a drive does not allow the closest one, the same in each run', async () => {
+  test('replaces names that a drive does not allow with the closest name, the same in each run', async () => {
     const dora = await holdall.register('dora');
     const from = await makeTree('odd', { 'Icon\r': '1', 'a\\b': '2', a_b: '3', 'dir\twith/c': '4' });
     const words = ['import', from, '--user', dora.username, '--to', '/odd'];
@@ -116,7 +116,7 @@ describe('import', () => {
     assert.deepEqual(await bob.state(), before);
   });
 
-  test('refuses, renames or replaces a file with the same name and other content', async () => {
+  test('rejects, renames or replaces a file with the same name and other content', async () => {
     const carol = await holdall.register('carol');
     const old = await carol.upload('/a.txt', 'of the drive');
     const from = await makeTree('conflict', { 'a.txt': 'of the tree', 'b.txt': 'new' });
@@ -144,7 +144,7 @@ describe('import', () => {
     await checkBooks(holdall);
   });
 
-  test('stores what the quota admits, and says what it did not', async () => {
+  test('stores what fits the quota, and names what does not', async () => {
     const dora = await holdall.register('dora');
     const admin = await holdall.admin();
     await asAdmin(admin).user(dora, 'storage-quota', { storageQuotaBytes: 150 });
@@ -157,7 +157,7 @@ describe('import', () => {
     await checkBooks(holdall);
   });
 
-  test('goes on after a kill, and ends with the whole tree once', inFull, async () => {
+  test('can be repeated after a kill, and then has stored the whole tree once', inFull, async () => {
     const erin = await holdall.register('erin');
     const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/${index}.txt`);
     const from = await makeTree(
@@ -179,7 +179,7 @@ describe('import', () => {
     await checkBooks(holdall);
   });
 
-  test('refuses wrong arguments, unknown accounts, and what belongs to Holdall itself', async () => {
+  test('rejects wrong arguments, unknown accounts, and what belongs to Holdall itself', async () => {
     const frank = await holdall.register('frank');
     const cases = [
       [['import', scratch], 2, /--user is missing/],
@@ -200,8 +200,8 @@ describe('import', () => {
   });
 });
 
-describe('import and the data directory', () => {
-  test('is refused for it and what is in it, whatever path leads there', async () => {
+describe('import of the data directory', () => {
+  test('is rejected, also for directories in it, whatever path leads there', async () => {
     const ivan = await holdall.register('ivan');
     const link = path.join(scratch, 'to-parent');
     await symlink(path.dirname(holdall.dataDir), link);
@@ -213,7 +213,7 @@ describe('import and the data directory', () => {
     }
   });
 
-  test('leaves it out when the settings name it by a link', async () => {
+  test('is left out of its parent, even if the settings name it by a link', async () => {
     const from = await makeTree('beside', { 'a.txt': 'one', 'below/b.txt': 'two' });
     const link = path.join(scratch, 'beside-link');
     await symlink(from, link);
@@ -228,7 +228,7 @@ describe('import and the data directory', () => {
     assert.deepEqual(await pathsOf(judy, '/all'), ['/all/below', '/all/below/b.txt', '/all/a.txt']);
   });
 
-  test('knows the directories in it, too, because a mount may show only one of them', async () => {
+  test('is recognized by each directory in it, because a mount may show only one of them', async () => {
     const dataDir = await makeTree('mounted', { 'holdall.db': 'x', 'objects/2019/a': 'x' });
     await mkdir(path.join(scratch, 'disk'));
     await symlink(path.join(scratch, 'disk'), path.join(dataDir, 'thumbnails'));
@@ -247,7 +247,7 @@ describe('import and the data directory', () => {
 });
 
 describe('a directory that changes while it is imported', () => {
-  test('leads nowhere else: links are not followed, and a pipe does not block', async () => {
+  test('cannot lead elsewhere: links are not followed, and a pipe does not block', async () => {
     const top = await makeTree('changing', { 'secret/a.txt': 'secret', 'open/a.txt': 'one' });
     await symlink(path.join(top, 'secret/a.txt'), path.join(top, 'open/link'));
     await symlink(path.join(top, 'secret'), path.join(top, 'open/linked'));
@@ -263,7 +263,7 @@ describe('a directory that changes while it is imported', () => {
     }
   });
 
-  test('is read where it was opened, even if its path leads elsewhere by now', async () => {
+  test('is read where it was opened, even if its path now leads elsewhere', async () => {
     const top = await makeTree('replaced', { 'secret/a.txt': 'secret', 'open/a.txt': 'one' });
     const directory = await LocalDirectory.open(path.join(top, 'open'));
     try {
@@ -278,14 +278,14 @@ describe('a directory that changes while it is imported', () => {
   });
 });
 
-/** What an import has said about the new account of a user. */
+/** Reads the password of a user's new account from what an import printed. */
 function passwordOf(said: readonly string[], username: string): string {
   const line = said.find((each) => each.startsWith(`${username}: has an account now`));
   return /password: ([\w-]{20})$/.exec(line ?? '')?.[1] ?? assert.fail(said.join('\n'));
 }
 
 describe('import-nextcloud', () => {
-  test('stores the files of every user, creates missing accounts, and leaves out what is not of users', async () => {
+  test('stores the files of every user, creates missing accounts, and leaves out all other files', async () => {
     const gina = await holdall.register('gina');
     const from = await makeTree('nextcloud', {
       'nadia/files/Notes/a.md': 'of nadia',
@@ -311,7 +311,7 @@ describe('import-nextcloud', () => {
     await checkBooks(holdall);
   });
 
-  test('gives users other names on request', async () => {
+  test('maps users to other names on request', async () => {
     const from = await makeTree('mapped', {
       'olga@example.org/files/olga.txt': '',
       'q/files/quentin.txt': '',
@@ -343,7 +343,7 @@ describe('import-nextcloud', () => {
     }
   });
 
-  test('refuses another directory, and files that Nextcloud has encrypted', async () => {
+  test('rejects other directories, and files that Nextcloud has encrypted', async () => {
     const other = await makeTree('other', { 'alice/documents/a': 'x' });
     assert.match((await runCommand(env, ['import-nextcloud', other])).complained.join(), /no USER\/files/);
     const encrypted = await makeTree('encrypted', {
@@ -355,7 +355,7 @@ describe('import-nextcloud', () => {
 });
 
 describe('import-filebrowser', () => {
-  test('stores the directory of each user in the exported list, and none outside of the root', async () => {
+  test('stores the directory of each user in the exported list, but none outside of the root', async () => {
     const root = await makeTree('filebrowser', { 'ines/a.txt': 'of ines', 'shared/b.txt': 'of all' });
     const list = path.join(scratch, 'users.json');
     const users = [
@@ -385,7 +385,7 @@ describe('import-filebrowser', () => {
   });
 });
 
-test('objects of imported files have the permissions of all others', async () => {
+test('objects of imported files have the same permissions as other objects', async () => {
   if (holdall.storage.env.HOLDALL_STORAGE === 's3') return;
   const hugo = await holdall.register('hugo');
   const from = await makeTree('permissions', { 'program.sh': '#!/bin/sh' });

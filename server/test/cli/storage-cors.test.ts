@@ -27,7 +27,7 @@ const OTHER_PAGE = 'https://other.example.org';
 const engine = readSettings(process.env.HOLDALL_TEST_S3);
 assert(engine, 'HOLDALL_TEST_S3 names no S3 store: `npm test` starts one and sets it.');
 const client = toClient(engine);
-// CORS rules apply to a whole bucket, so this file has a bucket of its own.
+// CORS rules apply to a whole bucket, so this file has its own bucket.
 const bucket = `cors-${randomBytes(4).toString('hex')}`;
 const settings = {
   HOLDALL_STORAGE: 's3',
@@ -43,7 +43,7 @@ after(async () => {
   client.destroy();
 });
 
-test('a bucket without rules is reported as closed to pages', async () => {
+test('a bucket without CORS rules is reported as closed to web pages', async () => {
   assert.deepEqual(await holdall('storage', 'cors'), {
     code: 0,
     said: `No page may use the bucket ${bucket}: it has no CORS rule.\n`,
@@ -52,7 +52,7 @@ test('a bucket without rules is reported as closed to pages', async () => {
   assert.equal((await preflight(PAGE, 'PUT')).status, 403);
 });
 
-test('pages of the given origins may send PUT and GET, others may not', async () => {
+test('only pages of the given origins may send PUT and GET', async () => {
   const { code, said } = await holdall(
     'storage',
     'cors',
@@ -78,7 +78,7 @@ test('pages of the given origins may send PUT and GET, others may not', async ()
   }
 });
 
-test("other origins replace the earlier ones, and other programs' rules stay", async () => {
+test('other origins replace the earlier ones, while rules of other programs stay', async () => {
   const foreign: readonly CORSRule[] = [
     { ID: 'backup', AllowedOrigins: ['https://backup.example.org'], AllowedMethods: ['DELETE'] },
     { AllowedOrigins: ['https://nameless.example.org'], AllowedMethods: ['GET'], MaxAgeSeconds: 7 },
@@ -123,7 +123,7 @@ test('invalid arguments are reported and change nothing', inFull, async () => {
   assert.deepEqual(await readRules(), rules);
 });
 
-test('--help explains all commands, or those that are named', inFull, async () => {
+test('--help explains all commands, or only those that are named', inFull, async () => {
   const explain = async (...words: string[]) => {
     const { code, said, complained } = await holdall(...words);
     assert.deepEqual([code, complained], [0, '']);
@@ -151,7 +151,7 @@ test(
     });
     after(() => simple.close());
     await once(simple.listen(0, '127.0.0.1'), 'listening');
-    // The server listens on a port, so its address is an object.
+    // The address of a server that listens on a port is always an object.
     const { port } = simple.address() as AddressInfo;
     const cases: readonly (readonly [env: Record<string, string>, complaint: RegExp])[] = [
       [{ HOLDALL_S3_BUCKET: 'not-there' }, /^The object store .*not-there: the bucket does not exist\.\n$/],

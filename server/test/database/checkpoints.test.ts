@@ -23,7 +23,7 @@ const PAGE_BYTES = 4_096;
 const CUTS = 30;
 const inFullWithPatience = { ...inFull, timeout: 120_000 };
 
-/** An empty table of numbers, with a checkpoint every 20 pages. */
+/** Opens a database with an empty table of numbers, and by default a checkpoint every 20 pages. */
 async function open(options: { everyPages: number; largePages?: number } = { everyPages: 20 }) {
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-checkpoints-'));
   const file = path.join(directory, 'holdall.db');
@@ -37,7 +37,7 @@ async function open(options: { everyPages: number; largePages?: number } = { eve
   return { directory, file, database, findLogBytes };
 }
 
-/** Fills about a page. */
+/** Inserts a row that fills most of a page. */
 function insert(database: Database, n: number, isLong = false): Promise<unknown> {
   return database.transactBySize(
     async () => isLong,
@@ -52,31 +52,31 @@ test('a commit on the event loop copies no pages', async () => {
   assert.equal((await stat(file)).size, before);
 });
 
-test('a disk that fails when the log is looked at does not end the process', async (t) => {
+test('a disk that fails when the size of the log is read does not end the process', async (t) => {
   const { database } = await open({ everyPages: 1 });
   const failing = t.mock.method(LocalSession.prototype, 'findLogSize', () => {
     throw new Sqlite.SqliteError('attempt to write a readonly database', 'SQLITE_READONLY');
   });
   for (let n = 1; n <= 3; n += 1) {
     await insert(database, n);
-    await waitUntil('the log is looked at', () => failing.mock.callCount() >= n);
+    await waitUntil('the size of the log is read', () => failing.mock.callCount() >= n);
   }
 });
 
 for (const isLong of [false, true]) {
-  test(`the log of commits ${isLong ? 'on the thread' : 'on the event loop'} begins anew`, async () => {
+  test(`the log of commits ${isLong ? 'on the thread' : 'on the event loop'} is reused after a checkpoint`, async () => {
     const { database, findLogBytes } = await open();
     let inserted = 0;
     const insertSome = async () => {
       for (const end = inserted + 20; inserted < end; inserted += 1) await insert(database, inserted, isLong);
       return await findLogBytes();
     };
-    // An insertion writes two pages or three.
+    // Each insertion writes two or three pages.
     await waitFor(insertSome, (bytes) => bytes < (inserted * 2 * PAGE_BYTES) / 3, 'a shorter log');
   });
 }
 
-test('readers that take turns do not make the log grow without end', async () => {
+test('readers that take turns do not make the log grow forever', async () => {
   const { database, findLogBytes } = await open({ everyPages: 20, largePages: 100 });
   let isOver = false;
   const slow = sql`with recursive count (n) as (select 0 union all select n + 1 from count where n < 60000)
@@ -87,7 +87,7 @@ test('readers that take turns do not make the log grow without end', async () =>
   const reading = Promise.all([reader(), reader()]);
   let longest = 0;
   let next = 0;
-  // Only a checkpoint that locks the readers out can make the log shorter.
+  // Only a checkpoint that locks out the readers can shorten the log.
   await waitFor(
     async () => {
       for (const end = next + 20; next < end; next += 1) await insert(database, next);
@@ -103,7 +103,7 @@ test('readers that take turns do not make the log grow without end', async () =>
 });
 
 test(
-  'a reader of another process does not stop the service, and the log shrinks after it',
+  'a reader in another process does not block the service, and the log shrinks once it ends',
   inFull,
   async () => {
     const { file, database, findLogBytes } = await open({ everyPages: 20, largePages: 100 });
@@ -118,7 +118,8 @@ test(
     }
     durations.sort((one, next) => next - one);
     const [longest = 0, median = 0] = [durations[0], durations[150]];
-    // A statement that waits for the reader waits for five seconds. Flushing to a slow disk takes some milliseconds.
+    // A statement that had to wait for the reader would take five seconds. Flushing to a slow disk takes some
+    // milliseconds.
     assert.ok(longest < 4_000 && median < 50, `${longest} ms, the median ${median} ms`);
     other.close();
     await waitFor(
@@ -133,7 +134,7 @@ test(
   },
 );
 
-test('what was acknowledged survives a power cut during checkpoints', inFullWithPatience, async () => {
+test('acknowledged changes survive a power cut during checkpoints', inFullWithPatience, async () => {
   const { directory, file, database } = await open();
   await mkdir(path.join(directory, 'objects'));
   const data = await PowerLossData.record(directory);

@@ -24,7 +24,7 @@ const PUT = new CompiledOnce<Values, { name: string; value: string }>((db, value
     returning name, value`.compile(db);
 });
 
-test('a statement gets its values by their names, wherever they stand in it', async () => {
+test('a statement gets its values by name, wherever they are used in it', async () => {
   const put = (values: Values) => database.transact((tx) => PUT.findFirst(tx, values));
   assert.deepEqual(await put({ name: 'one', value: 'a' }), { name: 'one', value: 'a' });
   assert.deepEqual(await put({ name: 'one', value: 'b' }), { name: 'one', value: 'b!' });
@@ -44,7 +44,7 @@ test('a statement is compiled once for each database, in its dialect', async () 
   assert.equal(compilations - before, 1);
 });
 
-test('a statement in a transaction does not see the values of another that runs at the same time', async () => {
+test('a statement does not get values of the same statement in a simultaneous transaction', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `racing ${index}`);
   await Promise.all(
     names.map((name) => database.transact((tx) => PUT.run(tx, { name, value: `of ${name}` }))),
@@ -56,7 +56,7 @@ test('a statement in a transaction does not see the values of another that runs 
   for (const { name, value } of rows) assert.equal(value, `of ${name}`);
 });
 
-test('without a row there is no first row', async () => {
+test('a statement that finds no row returns undefined as its first row', async () => {
   const FIND = new CompiledOnce<{ name: string }, { value: string }>((db, value) =>
     db.selectFrom('setting').select('value').where('name', '=', value('name')).compile(),
   );
@@ -64,7 +64,7 @@ test('without a row there is no first row', async () => {
   assert.deepEqual(await FIND.findFirst(database.db, { name: 'two' }), { value: 'c' });
 });
 
-test('such a statement has a name, by which PostgreSQL keeps it, and others have none', async () => {
+test('only such a statement has a name, by which PostgreSQL keeps it prepared', async () => {
   await database.transact(async (tx) => {
     for (const value of ['one', 'two']) await PUT.run(tx, { name: 'kept', value });
     const other = sql<{ value: string }>`select value from setting where name = ${'kept'}`.compile(tx);

@@ -59,7 +59,7 @@ describe('a transaction', () => {
     assert.equal(await find(beside.db, 'unseen'), 1);
   });
 
-  it('may run among many others', async () => {
+  it('may run at the same time as many others', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `crowd-${index % 7}`);
     await Promise.all(names.map((name) => database.transact((tx) => addOne(tx, name))));
     const counts = await Promise.all([...new Set(names)].map((name) => find(database.db, name)));
@@ -83,7 +83,7 @@ describe('a transaction', () => {
 });
 
 describe('the report of a transaction', () => {
-  it('says that the database failed, but not when the work refuses what was asked', async () => {
+  it('says that the database failed, but not when the work rejects the request', async () => {
     const engine = openEngine(under.url, under.directory);
     const reports: boolean[] = [];
     const watched = new Database(engine, undefined, (isOk) => reports.push(isOk));
@@ -105,7 +105,7 @@ describe('a query on the root handle inside an open transaction', () => {
     );
   });
 
-  it('throws also in nested asynchronous calls', async () => {
+  it('also throws in nested asynchronous calls', async () => {
     const deep = async () => {
       await settle();
       await Promise.all([settle(), (async () => find(database.db, 'any'))()]);
@@ -127,7 +127,7 @@ describe('a query on the root handle inside an open transaction', () => {
     );
   });
 
-  it('works again after the transaction has ended', async () => {
+  it('is allowed again after the transaction has ended', async () => {
     let later: Promise<unknown> | undefined;
     const end = Promise.withResolvers<void>();
     await database.transact(async () => {
@@ -138,7 +138,7 @@ describe('a query on the root handle inside an open transaction', () => {
     await database.transact((tx) => put(tx, 'after-the-guard', 1));
   });
 
-  it('leaves the database usable', async () => {
+  it('throws, but leaves the database usable', async () => {
     await assert.rejects(database.transact(() => find(database.db, 'any')));
     await database.transact((tx) => put(tx, 'in-order', 1));
     assert.equal(await find(database.db, 'in-order'), 1);
@@ -146,7 +146,7 @@ describe('a query on the root handle inside an open transaction', () => {
 });
 
 describe('a callback registered with afterCommit', () => {
-  it('runs once, when others can see the changes', async () => {
+  it('runs once, as soon as others can see the changes', async () => {
     let seen: Promise<number | undefined> | undefined;
     let calls = 0;
     await database.transact(async (tx) => {
@@ -178,7 +178,7 @@ describe('a callback registered with afterCommit', () => {
     assert.equal(calls, 0);
   });
 
-  it('runs after the commit is flushed, and transact() resolves after that too', async () => {
+  it('runs after the commit is flushed, and before transact() resolves', async () => {
     const flush = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<number | undefined>();
     const engine = openEngine(under.url, under.directory);

@@ -53,7 +53,7 @@ it('a service that is killed repeatedly keeps every acknowledged change, and no 
     await service.kill();
     await working;
     service = await ServiceProcess.start(env);
-    // The logins were acknowledged too, so nobody has to log in again.
+    // The logins were also acknowledged, so no one has to log in again.
     const { url } = service;
     const peopleAfterRestart = people.flatMap((person) => atEveryInstance(person, [url]));
     await Promise.all(

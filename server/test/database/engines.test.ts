@@ -55,7 +55,7 @@ function describeOnSqlite(): void {
       assert.equal(flushes.mock.callCount(), 5);
     });
 
-    it('flushes nothing after a volatile commit, which others see', async () => {
+    it('flushes nothing after a volatile commit, but others see the commit', async () => {
       const flushes = await countFlushes();
       await database.transactVolatile((tx) => put(tx, 'volatile', 1));
       assert.equal(flushes.mock.callCount(), 0);
@@ -72,7 +72,7 @@ function describeOnSqlite(): void {
         beside.database.transact((tx) => put(tx, 'lost', 1)),
         isUnavailable,
       );
-      // The kernel reports lost pages once, and the next flush as a success.
+      // The kernel reports lost pages only once: the next flush would succeed.
       failing.mock.restore();
       await assert.rejects(
         beside.database.transact((tx) => put(tx, 'behind-the-lost', 1)),
@@ -161,14 +161,14 @@ function describeOnPostgres(): void {
           await addOne(tx, first === 'left' ? 'right' : 'left');
         });
       await Promise.all([crosswise('left', 0), crosswise('right', 1)]);
-      // The loser may retry before the winner has woken up, lock its row, and lose again.
+      // The loser may retry before the winner wakes up. It then locks its row again and loses again.
       assert.ok(runs >= 3, `only ${runs} runs`);
       assert.equal(calls, 2);
       assert.deepEqual([await find(database.db, 'left'), await find(database.db, 'right')], [2, 2]);
     });
 
     for (const code of ['40P01', '40001']) {
-      it(`is unavailable when a transaction fails with ${code} however often it is retried`, async () => {
+      it(`is unavailable when a transaction keeps failing with ${code} after all retries`, async () => {
         let runs = 0;
         const failing = database.transact(async (tx) => {
           runs += 1;
@@ -179,7 +179,7 @@ function describeOnPostgres(): void {
       });
     }
 
-    it('waits for no flush after a volatile commit, and for one after the next commit', async () => {
+    it('waits for a flush after an ordinary commit, but not after a volatile one', async () => {
       const show = async (tx: Tx) => {
         const { rows } = await sql<{ setting: string }>`
           select current_setting('synchronous_commit') as setting`.execute(tx);
@@ -226,7 +226,7 @@ function describeOnPostgres(): void {
       await database.transact((tx) => put(tx, 'well-after-integers', 1));
     });
 
-    it('rejects when the work swallows the error of a statement', async () => {
+    it('rejects even if the work swallows the error of a statement', async () => {
       const swallowing = database.transact(async (tx) => {
         await put(tx, 'swallowed', 1);
         await sql`select 1 / 0`.execute(tx).catch(() => undefined);
@@ -292,7 +292,7 @@ async function countFlushes() {
   return mock.method(await handlePrototype(), 'datasync');
 }
 
-/** The prototype of all file handles. */
+/** Returns the prototype of all file handles. */
 async function handlePrototype(): Promise<FileHandle> {
   const handle = await open(sqliteFile(under.directory), 'r');
   await handle.close();

@@ -71,7 +71,7 @@ describe('the migrator', () => {
     assert.deepEqual(copiesIn(directory), []);
   });
 
-  it('runs only the new step of a database with rows, and on SQLite copies it before', async () => {
+  it('runs only the new step on a database with rows, and on SQLite copies it first', async () => {
     const { database, directory } = await openTestDatabase();
     await database.transact((tx) => putSettings(tx, ['kept']));
     const next = { name: '9999-next', statements: () => ['drop table entry_metadata'] };
@@ -82,7 +82,7 @@ describe('the migrator', () => {
     const expected: readonly BegunMigration[] = [{ steps: [next.name], copy }];
     assert.deepEqual(begun, expected);
     await assert.rejects(sql`select 1 from entry_metadata`.execute(database.db), /entry_metadata/);
-    // Another start has nothing to migrate.
+    // The next start has nothing to migrate.
     await migrateWithCopy(database, (each) => void begun.push(each), { migrations });
     assert.deepEqual(begun, expected);
     if (copy === undefined) return;
@@ -120,14 +120,14 @@ describe('a migration that fills a column', () => {
       ({ length }) => length,
     );
 
-  it('does so for the rows of a database of an earlier version', async () => {
+  it('fills it in the rows of a database of an earlier version', async () => {
     const { database } = await openTestDatabase();
     await database.transact((tx) => putSettings(tx, ['a', 'four']));
     await migrate(database, [...MIGRATIONS, addLength]);
     assert.deepEqual(await lengthsIn(database), [1, 4]);
   });
 
-  it('leaves the database as it was if that fails', async () => {
+  it('leaves the database unchanged if filling it fails', async () => {
     const { database } = await openTestDatabase();
     const before = await readSchema(database);
     const fill = async (tx: QueryExecutorProvider) => {
@@ -176,7 +176,7 @@ if (isPostgres) {
   });
 }
 
-/** A role that may create tables in the database, and nothing else. */
+/** Creates a role that may only create tables in the database. */
 async function makeRole(database: Database, url: string): Promise<{ role: string; url: string }> {
   const role = `poor_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
@@ -190,7 +190,7 @@ async function makeRole(database: Database, url: string): Promise<{ role: string
   return { role, url: roleUrl.href };
 }
 
-/** Inserts an account whose root has so many directories. */
+/** Inserts an account whose root contains that many directories. */
 async function makeDrive(tx: Tx, directories: number): Promise<{ owner: number }> {
   const { rows } = await sql<{ id: number }>`
     insert into account (username, folded_username, display_name, role, storage_quota_bytes, max_upload_size_bytes,
@@ -238,7 +238,7 @@ async function stepsOf(database: Database): Promise<readonly string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Runs a program of `test/support` several times at once and gives what each of them printed, errors included. */
+/** Runs a program of `test/support` several times at once. Returns what each printed, errors included. */
 function startPrograms(file: string, times: number, words: readonly string[]): Promise<readonly string[]> {
   const program = path.join(import.meta.dirname, '..', 'support', file);
   return Promise.all(

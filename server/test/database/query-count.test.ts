@@ -16,13 +16,13 @@ import { cancelTask, getTask, listTasks, queueTask } from '../support/tasks/task
 import { type PeerSession, TRANSFERS } from '../support/transfer/transfer.ts';
 import { openSession } from '../support/uploads/upload-session.ts';
 
-// The number of statements of a request is tested, because it must not grow with the contents of the drive.
+// The number of statements of a request must not grow with the contents of the drive.
 
 let statements: string[] = [];
 const holdall = await startHoldall({
-  // Background statements would be counted too.
+  // Otherwise statements of background tasks would be counted.
   env: { HOLDALL_WORKER_CONCURRENCY: '0' },
-  // Disables periodic work, whose statements would be counted too.
+  // Disables periodic work, whose statements would also be counted.
   eventBeatMs: 3_600_000,
   onQuery: onQueryOfRequest((sql) => statements.push(sql)),
 });
@@ -57,7 +57,7 @@ async function assertCount(expected: number, act: () => Promise<unknown>): Promi
 test('a request with a token looks up its owner with one statement', () =>
   assertCount(1, () => alice.ask('GET', '/api/v2/site/ping')));
 
-test('requests of one session that wait at the same time share a statement, and later ones see its end', async () => {
+test('simultaneous requests of a session share one statement, and later ones see the session end', async () => {
   const bob = await holdall.register('bob');
   const { accounts } = holdall.app;
   const find = () => accounts.findCaller({ kind: 'bearer', token: bob.token }, '198.51.100.1');
@@ -73,34 +73,35 @@ test('a request without a token takes no statement', () =>
   assertCount(0, () => holdall.anonymous.ask('GET', '/api/v2/site/ping')));
 
 for (const [where, path, file] of places) {
-  describe(`in ${where}`, () => {
-    // Its path is too deep for one statement.
+  describe(`a request in ${where}`, () => {
+    // This path is too deep to be looked up by one statement.
     const isDeep = path === deepPath;
 
     for (const order of ['asc', 'desc']) {
-      test(`a page of 100 takes ${isDeep ? 'three' : 'two'} statements (${order})`, () =>
+      test(`lists a page of 100 with ${isDeep ? 'three' : 'two'} statements (${order})`, () =>
         assertCount(isDeep ? 3 : 2, async () =>
           assert.ok((await alice.list(path, { size: 100, order })).total > 0),
         ));
     }
 
-    test('an empty page takes three, one of which tells whether there is a directory', () =>
+    test('lists an empty page with three statements, one of which looks for the directory', () =>
       assertCount(3, async () => assert.deepEqual((await alice.list(path, { page: 9_999 })).items, [])));
 
-    test('a download takes two', () => assertCount(2, () => alice.download(file)));
+    test('downloads a file with two statements', () => assertCount(2, () => alice.download(file)));
 
-    test('an upload takes eight', () => assertCount(8, () => alice.upload(`${path}/new`, 'x')));
+    test('uploads a file with eight statements', () =>
+      assertCount(8, () => alice.upload(`${path}/new`, 'x')));
 
-    test('a rename takes seven', () => assertCount(7, () => alice.rename(file, 'renamed')));
+    test('renames a file with seven statements', () => assertCount(7, () => alice.rename(file, 'renamed')));
 
-    test('missing directories cost one more to charge them, and three for each', async () => {
+    test('creates missing directories with three statements each, and one to charge them all', async () => {
       await assertCount(12, () => alice.upload(`${path}/missing/new`, 'x'));
       await assertCount(18, () => alice.upload(`${path}/missing/one/two/three/new`, 'x'));
     });
   });
 }
 
-test('replacing content takes as many statements in any place, whatever versions there are', async () => {
+test('replacing content takes the same number of statements for any directory and any versions', async () => {
   const counts: number[] = [];
   for (const [, , { id }] of [...places, ...places]) {
     counts.push(await count(() => alice.ask('PUT', `/api/v2/files/${id}/content`, { body: 'other' })));
@@ -108,7 +109,7 @@ test('replacing content takes as many statements in any place, whatever versions
   assert.deepEqual(new Set(counts), new Set([counts[0]]));
 });
 
-test('a star takes as many statements in any place, and one that is set already fewer', async () => {
+test('a star takes the same number of statements in any directory, and fewer if already set', async () => {
   for (const [, , { id }] of places) {
     await assertCount(6, () => alice.ask('PUT', `/api/v2/files/${id}/star`));
     await assertCount(4, () => alice.ask('PUT', `/api/v2/files/${id}/star`));
@@ -120,19 +121,19 @@ for (const size of [1, 100]) {
     assertCount(4, async () => assert.equal((await alice.recent(size)).length, size)));
 }
 
-/** On SQLite it is asked first whether a read may be long. */
-const asking = isPostgres ? 0 : 1;
+/** On SQLite, one more statement first finds out whether a read may be long. */
+const sizing = isPostgres ? 0 : 1;
 
 for (const size of [1, 100]) {
   test(`${size} of the starred entries take four statements, and ${size} of the timeline three`, async () => {
     await alice.ask('PUT', `/api/v2/files/${inRoot.id}/star`);
-    await assertCount(4 + asking, () => alice.ask('GET', `/api/v2/files/starred?size=${size}`));
+    await assertCount(4 + sizing, () => alice.ask('GET', `/api/v2/files/starred?size=${size}`));
     await assertCount(3, () => alice.ask('GET', `/api/v2/files/timeline?size=${size}`));
   });
 }
 
 test('the months of the timeline take two statements', () =>
-  assertCount(2 + asking, () => alice.ask('GET', '/api/v2/files/timeline/months')));
+  assertCount(2 + sizing, () => alice.ask('GET', '/api/v2/files/timeline/months')));
 
 for (const [what, query, statements] of [
   ['nothing', '', 3],
@@ -144,8 +145,8 @@ for (const [what, query, statements] of [
   ['words below a directory', 'q=1&under=/wide&kind=OTHER', 4],
 ] as const) {
   for (const size of [1, 100]) {
-    test(`a search for ${what} takes as many statements for ${size} as for any`, () =>
-      assertCount(statements + asking, () => alice.ask('GET', `/api/v2/files/search?${query}&size=${size}`)));
+    test(`a search for ${what} takes the same number of statements for a page of ${size}`, () =>
+      assertCount(statements + sizing, () => alice.ask('GET', `/api/v2/files/search?${query}&size=${size}`)));
   }
 }
 
@@ -176,8 +177,8 @@ describe('a tree of any size', () => {
   });
 });
 
-test('a large upload takes four statements more, which reserve its bytes and end that', async () => {
-  // On PostgreSQL one more lets the reservation commit without a flush.
+test('a large upload takes four more statements, which reserve its bytes and release them', async () => {
+  // On PostgreSQL, one more statement lets the reservation commit without a flush.
   const committing = isPostgres ? 1 : 0;
   await assertCount(12 + committing, () => alice.upload('/wide/large', new Uint8Array(1_000_000)));
   await assertCount(8, () => alice.upload('/wide/small', new Uint8Array(500_000)));
@@ -190,13 +191,13 @@ test('an upload session takes as many statements for a large file as for an empt
     await assertCount(2, () => calls.get());
     await calls.send(new Uint8Array(size));
     await assertCount(14, () => calls.complete());
-    // Reads the session once more, when what it says is durable.
+    // Reads the session again once its contents are durable.
     await assertCount(3, () => calls.complete());
     assert.equal(session.size, size);
   }
 });
 
-test('a file of an OFFLINE transfer takes the same number of statements, alone or among a thousand', async () => {
+test('a file of an OFFLINE transfer takes the same number of statements among any number of files', async () => {
   for (const size of [1, 1_000]) {
     const files = Array.from({ length: size }, (_, index) => ({ name: `file ${index}`, size: 1 }));
     const body = { mode: 'OFFLINE', files };
@@ -229,25 +230,25 @@ test('the statements of a folder link depend neither on the depth nor on the num
 });
 
 test('the statements of a task do not depend on the number of tasks', async () => {
-  // On PostgreSQL a notification takes one more statement.
-  const telling = isPostgres ? 1 : 0;
+  // On PostgreSQL, a notification takes one more statement.
+  const notifying = isPostgres ? 1 : 0;
   const file = await alice.upload(`${deepPath}/for tasks`, 'x');
   for (const queued of [0, 50]) {
     for (let count = 0; count < queued; count += 1) await queueTask(alice, file);
-    // Two of them lock the account and count its unfinished tasks.
-    await assertCount(6 + telling, () => queueTask(alice, file));
+    // Two of these statements lock the account and count its unfinished tasks.
+    await assertCount(6 + notifying, () => queueTask(alice, file));
     const task = await queueTask(alice, file, { correlationId: `of ${queued}` });
     await assertCount(2, () => queueTask(alice, file, { correlationId: `of ${queued}` }));
     await assertCount(3, () => listTasks(alice, '?size=100'));
     await assertCount(2, () => getTask(alice, task));
-    await assertCount(2 + telling, () => cancelTask(alice, task));
+    await assertCount(2 + notifying, () => cancelTask(alice, task));
   }
 });
 
 test('the upload of a picture takes one more statement than that of another file', async () => {
-  const telling = isPostgres ? 1 : 0;
+  const notifying = isPostgres ? 1 : 0;
   await assertCount(8, () => alice.upload('/wide/new.bin', 'x'));
-  await assertCount(9 + telling, () => alice.upload('/wide/new.png', 'x'));
+  await assertCount(9 + notifying, () => alice.upload('/wide/new.png', 'x'));
 });
 
 test('a page of changes takes three statements, however many changes there are', async () => {
@@ -282,19 +283,19 @@ test('an administrator’s list takes as many statements for one row as for many
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: inWide.id } });
   await alice.ask('POST', '/api/v2/shares', { body: { fileId: inRoot.id } });
   for (const [path, expected] of [
-    ['summary', 9 + asking],
-    ['users', 4 + asking],
-    ['users?query=alice', 4 + asking],
+    ['summary', 9 + sizing],
+    ['users', 4 + sizing],
+    ['users?query=alice', 4 + sizing],
     ['files', 6],
     ['files?query=1', 6],
     ['files?ownerQuery=alice', 6],
-    ['file-blobs', 5 + 2 * asking],
-    ['file-blobs?userQuery=alice', 5 + asking],
+    ['file-blobs', 5 + 2 * sizing],
+    ['file-blobs?userQuery=alice', 5 + sizing],
     ['shares', 7],
     ['shares?userQuery=alice&expired=false', 7],
-    ['tasks', 5 + asking],
-    ['tasks?userQuery=alice&type=ARCHIVE&status=CANCELLED&leaseState=NONE', 5 + asking],
-    ['audits', 3 + asking],
+    ['tasks', 5 + sizing],
+    ['tasks?userQuery=alice&type=ARCHIVE&status=CANCELLED&leaseState=NONE', 5 + sizing],
+    ['audits', 3 + sizing],
     ['storage-policies', 1],
   ] as const) {
     for (const size of [1, 100]) {

@@ -39,8 +39,8 @@ const file = await alice.upload('/tree/a/file', 'x');
 
 const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a page of a directory': () => alice.list('/tree/a', { size: 100 }),
-  // With a single name SQLite has chosen other plans than with several.
-  'a page of a directory at the top': () => alice.list('/tree', { size: 100 }),
+  // SQLite once chose a different plan for a path with a single name than for longer paths.
+  'a page of a top-level directory': () => alice.list('/tree', { size: 100 }),
   'the recent files': () => alice.recent(),
   'a download': () => alice.download(file),
   details: () => alice.details(file),
@@ -156,7 +156,7 @@ for (const [what, act] of Object.entries(acts)) {
   test(`${what} scans neither a whole table nor a whole directory for a name`, async () => {
     queries = [];
     await act();
-    // A setting of a transaction has no plan.
+    // A `set` statement has no plan.
     const watched = queries.filter(({ sql }) => !sql.startsWith('set '));
     assert.ok(watched.length > 0);
     for (const query of watched) {
@@ -185,7 +185,7 @@ for (const query of [
     const admin = await holdall.admin();
     queries = [];
     await admin.ask('GET', `/api/admin/tasks?${query}`);
-    // The total and the page. The details of the page are read by id.
+    // The queries for the total and the page. The details of the page are read by id.
     const asked = queries.filter(({ sql }) =>
       /^select (count\(\*\) as "total" from "task"|"id" from "task" .*order by "id" desc)/s.test(sql),
     );
@@ -200,7 +200,7 @@ for (const query of [
 
 for (const sort of [undefined, ...SORT_KEYS]) {
   for (const order of ['asc', 'desc']) {
-    // PostgreSQL does not merge the two parts of this one, but sorts the directory in its own process.
+    // In this order PostgreSQL does not merge the two parts of the index, but sorts the directory.
     if (isPostgres && sort === undefined && order === 'desc') continue;
     test(`pages of a directory are read in index order (${sort ?? 'default'} ${order})`, async () => {
       queries = [];
@@ -267,14 +267,14 @@ for (const [what, question] of Object.entries(conditionSets)) {
   });
 }
 
-test('the sum of announced bytes reads nothing but its index, by which open uploads of visitors are found', async () => {
+test('the sum of announced bytes reads only its index, which also finds open uploads of visitors', async () => {
   const directory = await alice.mkdir('/summed');
   const link = await linkFolder(alice, directory, { mode: 'UPLOAD', maxFiles: 9, maxBytes: 1_000 });
   queries = [];
   await beginTus(new Visitor(holdall.url, link), 'a.txt', 1);
   const sums = queries.filter(({ sql }) => /^select .*sum\(.*from "upload_session"/s.test(sql));
   assert.equal(sums.length, 2);
-  // PostgreSQL takes any index of a small table.
+  // For a small table PostgreSQL may choose any index, so the others are dropped.
   const others = ['upload_session__expiry', 'upload_session__folder_link_id', 'upload_session__created_at'];
   const before = isPostgres ? others.map((name) => `drop index ${name}`) : [];
   const [ofVisitors, ofAll] = [true, false].map((isOfVisitors) =>
@@ -316,7 +316,7 @@ const COVERED = isPostgres
   : /SEARCH entry USING COVERING INDEX entry__search/;
 
 for (const query of ['name=never there', 'q=never there', 'q=x never']) {
-  // PostgreSQL has to plan for a large drive. This query uses both indexes.
+  // PostgreSQL needs many rows to plan for a large drive. This query uses both indexes.
   const inTier = isPostgres && query !== 'q=never there' ? inFull : {};
   test(
     `a search with a text of at least three characters uses the trigram index (${query})`,
@@ -327,7 +327,7 @@ for (const query of ['name=never there', 'q=never there', 'q=x never']) {
       const search = queries.find(({ sql }) => sql.includes('found'));
       assert.ok(search);
       if (isPostgres) {
-        // The planner would not use it for a drive as small as in tests.
+        // The planner would not use the index for a drive as small as in tests.
         const plan = await explain(search, [FILL, 'analyze entry']);
         assert.match(plan, /Bitmap Index Scan on entry__trigrams/);
         if (query.startsWith('q=')) assert.match(plan, /Bitmap Index Scan on entry__plain_trigrams/);
@@ -345,7 +345,7 @@ const FILL = `
   select ${alice.id}, ${tree.id}, 'entry number ' || number, 'entry number ' || number, 1, 0, 1, 1
   from generate_series(1, 20000) as number`;
 
-/** Explains the plan of a query, as if no table were small. The settings for that are rolled back. */
+/** Returns the plan of a query, as if no table were small. The settings for that are rolled back. */
 async function explain({ sql, parameters }: Query, before: readonly string[] = []): Promise<string> {
   const verb = isPostgres ? 'explain' : 'explain query plan';
   const undone = new Error('undone');

@@ -58,7 +58,7 @@ for (const fixture of listFixtures()) {
   }
 }
 
-/** The statements that made the SQLite database in the directory. */
+/** Returns the statements that created the SQLite database in the directory. */
 function readStatements(directory: string): readonly unknown[] {
   const database = new Sqlite(sqliteFile(directory), { readonly: true });
   try {

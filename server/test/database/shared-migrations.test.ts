@@ -15,7 +15,7 @@ describe('a migration while others use the database', () => {
     statements: () => ['alter table entry add column extra bigint'],
   };
 
-  it('lets nobody wait behind it, and is done when the long reader has ended', async () => {
+  it('does not block others while it waits, and completes when the long reader ends', async () => {
     const { database, url } = await openTestDatabase();
     const migrating = new Database(openPostgres(url ?? '', () => {}, { migrationLockMs: 100 }));
     const told: string[] = [];
@@ -30,7 +30,7 @@ describe('a migration while others use the database', () => {
     const onWait = (sentence: string) => void told.push(sentence);
     const migration = migrate(migrating, [...MIGRATIONS, addColumn], { onWait, pauseMs: 20 });
     await waitUntil('the migration is blocked', () => told.length > 0);
-    // The limit of a request would be minutes; here each query may wait for the short limit of the lock.
+    // A request could be blocked for minutes. Here each query waits at most for the short limit of the lock.
     for (let query = 0; query < 20; query += 1) {
       await sql`select count(*) from entry`.execute(database.db);
     }
@@ -45,7 +45,7 @@ describe('a migration while others use the database', () => {
     await migrating.close();
   });
 
-  it('gives up in one sentence that names the long reader', async () => {
+  it('gives up with one sentence that names the long reader', async () => {
     const { database, url } = await openTestDatabase();
     const migrating = new Database(openPostgres(url ?? '', () => {}, { migrationLockMs: 50 }));
     await database.readSnapshot(async (db) => {
@@ -58,7 +58,7 @@ describe('a migration while others use the database', () => {
     await migrating.close();
   });
 
-  it('has no limit for its statements, and says if one of them was cancelled', async () => {
+  it('has no time limit for its statements, and reports a cancelled one', async () => {
     const { database, url } = await openTestDatabase();
     const migrating = new Database(openPostgres(url ?? '', () => {}, { statementTimeoutMs: 200 }));
     await assert.rejects(sql`select pg_sleep(0.5)`.execute(migrating.db), /statement timeout/);
@@ -90,28 +90,28 @@ describe('a migration while others use the database', () => {
     await put('two');
     const after = { name: '9999-after', statements: () => ['create table after_index (id bigint)'] };
     const migrations = [...MIGRATIONS, step, after];
-    // Two equal values make the build fail, which leaves an index that is not valid.
+    // Two equal values make the build fail, which leaves an invalid index.
     await assert.rejects(migrate(database, migrations), /setting__long/);
     assert.deepEqual(await findIndex(database), [{ valid: false }]);
     assert.equal((await stepsOf(database)).includes(step.name), false);
     await database.transact((tx) => tx.deleteFrom('setting').where('name', '=', 'two').execute());
-    const beside = new Database(openPostgres(url ?? '', () => {}));
+    const second = new Database(openPostgres(url ?? '', () => {}));
     const written = Promise.withResolvers<void>();
-    const writer = beside.transact(async (tx) => {
+    const writer = second.transact(async (tx) => {
       await tx.updateTable('setting').set({ value: 'other' }).where('name', '=', 'one').execute();
       await written.promise;
     });
     const migration = migrate(database, migrations);
-    await waitUntil('the index is being built', async () => (await findIndex(beside)).length === 1);
-    // A build in a transaction would wait for the writer, and later writers for the build.
-    await beside.transact((tx) =>
+    await waitUntil('the index is being built', async () => (await findIndex(second)).length === 1);
+    // A build in a transaction would wait for the writer, and later writers would wait for the build.
+    await second.transact((tx) =>
       tx.insertInto('setting').values({ name: 'three', value: 'new', updated_at: 1 }).execute(),
     );
     written.resolve();
     await Promise.all([writer, migration]);
     assert.deepEqual(await findIndex(database), [{ valid: true }]);
     assert.deepEqual((await stepsOf(database)).slice(-2), [step.name, after.name]);
-    await beside.close();
+    await second.close();
   });
 
   async function findIndex({ db }: Database): Promise<readonly unknown[]> {

@@ -1,6 +1,6 @@
 // tier: default
 // runs on: postgres
-// Connections to PostgreSQL that die without a sign.
+// Connections to PostgreSQL that die without being closed.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -17,13 +17,13 @@ import { openTestDatabase } from '../support/database/open-database.ts';
 import { Gate } from '../support/network/gate.ts';
 import { SilentProxy } from '../support/network/silent-proxy.ts';
 
-/** Short, so that the tests are. */
+/** Short limits, so that the tests are short. */
 const POSTGRES = {
   watchLimits: { silenceMs: 300, answerMs: 1_000, everyMs: 100 },
   connectTimeoutMs: 1_000,
 };
 
-/** So many connections lie idle in the pool when they become silent. */
+/** The number of idle connections in the pool when they become silent. */
 const IDLE = 6;
 
 async function openProxy(databaseUrl: string): Promise<{ proxy: SilentProxy; url: string }> {
@@ -51,12 +51,12 @@ describe('a service whose database connections are silent', async () => {
       Array.from({ length: IDLE }, () => sql`select pg_sleep(0.05)`.execute(holdall.app.database.db)),
     );
 
-  it('answers 503 to what waited for them, and everything after that works', async () => {
+  it('answers 503 to requests that waited for them, and works normally afterwards', async () => {
     await fillPool();
     proxy.silence();
     const answers = await Promise.all([list(), list(), holdall.anonymous.call('GET', '/health/ready')]);
     for (const { status } of answers) assert.ok([200, 503].includes(status), `status ${status}`);
-    // The rest of the pool was silent, too, and nobody had to wait for each of them.
+    // The rest of the pool was also silent, but requests did not wait for each connection.
     const next = await Promise.all(Array.from({ length: IDLE }, list));
     assert.deepEqual([...new Set(next.map(({ status }) => status))], [200]);
     await alice.mkdir('/afterwards');
@@ -89,7 +89,7 @@ describe('a start while the database cannot be reached', async () => {
   url.hostname = '127.0.0.1';
   url.port = String(gate.port);
 
-  it('waits until it can be', async () => {
+  it('waits until the database can be reached', async () => {
     const said: string[] = [];
     const stream = {
       write: (line: string) => {
@@ -104,7 +104,7 @@ describe('a start while the database cannot be reached', async () => {
   });
 });
 
-describe('the database behind silent connections', async () => {
+describe('a database client with silent connections', async () => {
   const { database: direct, url: directUrl } = await openTestDatabase();
   const { proxy, url } = await openProxy(directUrl ?? '');
   const database = new Database(openPostgres(url, () => {}, { ...POSTGRES, maxConnections: 2 }));
@@ -121,12 +121,12 @@ describe('the database behind silent connections', async () => {
       await addOne(tx, 'locked');
     });
     await assert.rejects(failing, isUnavailable);
-    // The server would keep the lock for a minute.
+    // Without the release, the server would keep the lock for a minute.
     await database.transact((tx) => addOne(tx, 'locked'));
     assert.equal(await find(database.db, 'locked'), 1);
   });
 
-  it('fails a statement whose answer is lost, and no place in the pool stays occupied', async () => {
+  it('fails a statement whose answer is lost, and frees its place in the pool', async () => {
     for (let round = 0; round < 3; round += 1) {
       const sleeping = [0, 1].map(() =>
         database.transact((tx) => sql`select pg_sleep(0.5)`.execute(tx)).catch((error: unknown) => error),
@@ -153,7 +153,7 @@ describe('the database behind silent connections', async () => {
     assert.equal(await find(database.db, 'locked'), 3);
   });
 
-  /** Asked directly, because the pool is used up. */
+  /** Counts over a direct connection, because the pool is used up. */
   async function countSleeping(): Promise<number> {
     const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
       where query like 'select pg_sleep(0.5)%' and state = 'active'

@@ -19,7 +19,7 @@ const { database } = under;
 const always = async () => true;
 const ROOT_HANDLE = /root handle ran inside an open transaction/;
 
-/** Takes SQLite some hundred milliseconds. */
+/** Takes SQLite a few hundred milliseconds. */
 const SLOW = sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < 1000000)
   select max(n) from number`;
 
@@ -48,7 +48,7 @@ describe('a long transaction', () => {
     assert.equal(await find(database.db, 'rolled-back'), undefined);
   });
 
-  it('lets others read meanwhile, and makes their transactions wait', async () => {
+  it('lets others read meanwhile, but makes their transactions wait', async () => {
     const written = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const long = database.transactBySize(always, async (tx) => {
@@ -65,7 +65,7 @@ describe('a long transaction', () => {
     assert.equal(await waiting, 1);
   });
 
-  it('runs one after another with all other transactions', async () => {
+  it('never runs at the same time as another transaction', async () => {
     const work = (tx: Tx) => addOne(tx, 'crowd');
     await Promise.all(
       Array.from({ length: 90 }, (_, index) => database.transactBySize(async () => index % 3 === 0, work)),
@@ -84,7 +84,7 @@ describe('a long transaction', () => {
     );
   });
 
-  it('reports a violated unique rule like any transaction', async () => {
+  it('reports a violated unique rule like any other transaction', async () => {
     const inserting = database.transactBySize(always, async (tx) => {
       for (let time = 0; time < 2; time += 1) {
         await put(tx, 'twice', 1).catch(conflictOn({ 'lease(name)': 'The name is taken.' }));
@@ -109,7 +109,7 @@ describe('a long transaction', () => {
   });
 });
 
-describe('the event loop goes on', inFull, () => {
+describe('the event loop is not blocked', inFull, () => {
   it('during a long transaction', async () => {
     await assertShortTurns(() => database.transactBySize(always, (tx) => SLOW.execute(tx)));
   });
@@ -119,7 +119,7 @@ describe('the event loop goes on', inFull, () => {
   });
 });
 
-/** Tries three times: the first starts the thread, and any can meet a collection of garbage. */
+/** Tries three times: the first run starts the thread, and garbage collection can slow down any run. */
 async function assertShortTurns(act: () => Promise<unknown>): Promise<void> {
   const turns: number[] = [];
   for (let time = 0; time < 3; time += 1) turns.push((await measureLongestTurn(act)).cpuMs);
@@ -134,7 +134,7 @@ describe('a long read', () => {
     );
   });
 
-  it('that waits leaves the queue when its caller gives up', async () => {
+  it('that is waiting leaves the queue when its caller gives up', async () => {
     const end = Promise.withResolvers<void>();
     const running = database.readLong(() => end.promise);
     const leaving = new AbortController();
@@ -145,7 +145,7 @@ describe('a long read', () => {
     await running;
   });
 
-  it('is refused when too many wait', async () => {
+  it('is rejected when too many are waiting', async () => {
     const end = Promise.withResolvers<void>();
     const reads = Array.from({ length: 300 }, () => database.readLong(() => end.promise));
     await assert.rejects(
@@ -173,7 +173,7 @@ describe('a thread', () => {
     const session = new ThreadedSession(sqliteFile(under.directory), 1);
     await session.begin(true);
     await session.execute('select 1', []);
-    // The thread of a session that became idle later has ended.
+    // A session that becomes idle later loses its thread, but the open transaction keeps its own.
     const idle = new ThreadedSession(sqliteFile(under.directory), 1);
     await idle.execute('select 1', []);
     await waitUntil('the thread ended', () => !idle.hasThread);

@@ -16,18 +16,18 @@ const LONG_MS = 20_000;
 const never = new AbortController().signal;
 const under = await openTestDatabase();
 const { database } = under;
-/** Commits beside the transactions of the tests. */
+/** A second handle, which commits independently of the tests. */
 const barrier = under.openSecondHandle();
 
 const notify = (from: Database, key: string) => from.transact((tx) => from.notifyOnCommit(tx, key));
 
-/** On PostgreSQL everyone is woken once when the channel connects. Waits until that has happened. */
-async function settle(waiting: Database): Promise<void> {
+/** Waits until the channel has connected, which on PostgreSQL wakes everyone once. */
+async function waitForChannel(waiting: Database): Promise<void> {
   if (isPostgres) assert.equal(await waiting.wakeups.wait('settle', never, LONG_MS), true);
 }
 
-/** PostgreSQL delivers notifications in the order of the commits; on SQLite they arrive within the process. */
-async function letEarlierWakeupsArrive(): Promise<void> {
+/** Waits for earlier wakeups. PostgreSQL delivers them in commit order, SQLite within the process. */
+async function waitForEarlierWakeups(): Promise<void> {
   if (isPostgres) {
     const woken = database.wakeups.wait('barrier', never, LONG_MS);
     await notify(barrier, 'barrier');
@@ -36,7 +36,7 @@ async function letEarlierWakeupsArrive(): Promise<void> {
 }
 
 describe('a waiting caller', async () => {
-  await settle(database);
+  await waitForChannel(database);
 
   it('is woken by a notifying transaction, after its commit', async () => {
     const woken = database.wakeups.wait('a', never, LONG_MS);
@@ -46,7 +46,7 @@ describe('a waiting caller', async () => {
     });
     await database.transact(async (tx) => {
       await database.notifyOnCommit(tx, 'a');
-      await letEarlierWakeupsArrive();
+      await waitForEarlierWakeups();
       assert.equal(isWoken, false);
     });
     assert.equal(await woken, true);
@@ -63,12 +63,12 @@ describe('a waiting caller', async () => {
       }),
       /no/,
     );
-    await letEarlierWakeupsArrive();
+    await waitForEarlierWakeups();
     leaving.abort();
     assert.equal(await woken, false);
   });
 
-  it('stops waiting after the timeout and when the signal aborts, also before the call', async () => {
+  it('stops waiting after the timeout and when the signal aborts, even before the call', async () => {
     const leaving = new AbortController();
     const left = database.wakeups.wait('c', leaving.signal, LONG_MS);
     leaving.abort();
@@ -87,12 +87,12 @@ describe('a waiting caller', async () => {
       for (const key of keys) await database.notifyOnCommit(tx, key);
     });
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set([true]));
-    await letEarlierWakeupsArrive();
+    await waitForEarlierWakeups();
     leaving.abort();
     assert.equal(await cold, false);
   });
 
-  it('misses no change if it starts to wait before it reads', async () => {
+  it('misses no change if it starts waiting before it reads', async () => {
     const seen: number[] = [];
     const read = async () => {
       const row = await database.db
@@ -129,7 +129,7 @@ describe('a waiting caller', async () => {
 
   it('stops waiting when the database is closed, and later calls do not wait', async () => {
     const beside = under.openSecondHandle();
-    await settle(beside);
+    await waitForChannel(beside);
     const waiting = beside.wakeups.wait('closing', never, LONG_MS);
     await beside.close();
     assert.equal(await waiting, false);
@@ -141,7 +141,7 @@ if (isPostgres) {
   describe('on several instances', () => {
     it('a transaction of one instance wakes callers on another within 50 ms', inFull, async () => {
       const beside = under.openSecondHandle();
-      await settle(beside);
+      await waitForChannel(beside);
       const delays: number[] = [];
       for (let turn = 0; turn < 20; turn += 1) {
         const woken = beside.wakeups.wait('across', never, LONG_MS);
@@ -150,14 +150,14 @@ if (isPostgres) {
         assert.equal(await woken, true);
         delays.push(performance.now() - committed);
       }
-      // A quarter of them: on a busy computer the processes wait for each other.
+      // The lower quartile, because on a busy computer the processes wait for each other.
       const quartile = delays.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY;
       assert.ok(quartile < 50, `${delays.join(', ')} ms`);
     });
 
     it('the channel reconnects after its connection breaks, and wakes everyone', async () => {
       const beside = under.openSecondHandle();
-      await settle(beside);
+      await waitForChannel(beside);
       const keys = Array.from({ length: 100 }, (_, index) => `broken-${index}`);
       const waiting = keys.map((key) => beside.wakeups.wait(key, never, LONG_MS));
       const killed = await killListeners();
@@ -179,7 +179,7 @@ async function killListeners(): Promise<number> {
 }
 
 if (isPostgres) {
-  describe('a notification that no instance would send', () => {
+  describe('a malformed notification', () => {
     it('is reported, and later ones arrive', async () => {
       const faults: Error[] = [];
       const own = new Database(openPostgres(under.url ?? '', (error) => void faults.push(error)));

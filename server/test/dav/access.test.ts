@@ -78,7 +78,7 @@ test('without credentials, or with wrong ones, every method is 401 and asks for 
   }
 });
 
-test("the account's own password is refused, and the answer says to create an app password", async () => {
+test("the account's own password is rejected, and the answer says to create an app password", async () => {
   const response = await clientWith(toBasic(alice.username, PASSWORD)).expect(401, 'PROPFIND', '/dav/');
   assert.match(response.body, /create an app password/);
 });
@@ -96,7 +96,7 @@ test('a READ app password reads, and is 403 with every method that changes somet
   assert.deepEqual(await alice.state(), before);
 });
 
-test('a drive shows nothing of other drives', async () => {
+test('a client sees nothing of other drives', async () => {
   const bob = await holdall.register('bob');
   const { password: ofBob } = await createAppPassword(bob);
   const client = new DavClient(bob, { authorization: toBasic(bob.username, ofBob) });

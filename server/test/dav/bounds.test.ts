@@ -1,6 +1,6 @@
 // tier: default
 // runs on: sqlite
-// What a client can store through WebDAV, and how much an answer may be, is limited.
+// Limits on what a client can store through WebDAV, and on the size of answers.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { childElements, textOf } from '../../src/dav/xml/element.ts';
@@ -29,7 +29,7 @@ const locksOf = (described: Described | undefined) => {
 const set = (name: string, value: string) =>
   `<D:set><D:prop><a:${name}>${value}</a:${name}></D:prop></D:set>`;
 
-test('the owner of a lock may have 256 characters, whatever elements they are in', async () => {
+test('the owner text of a lock may have 256 characters, in any elements', async () => {
   await alice.upload('/owner.txt', 'x');
   const longest = 'ü'.repeat(256);
   const options = { scope: 'shared' } as const;
@@ -47,7 +47,7 @@ test('the owner of a lock may have 256 characters, whatever elements they are in
   }
 });
 
-test('a PROPFIND of a directory is not multiplied by the locks above it', async () => {
+test('the answer to PROPFIND does not repeat the locks of parents for every member', async () => {
   const { address, above, files } = await createLockedDirectory(client);
   const { body } = await client.expect(207, 'PROPFIND', address, { headers: { depth: '1' } });
   assert.ok(body.length < 8 * MIB, `${body.length} bytes`);
@@ -56,7 +56,7 @@ test('a PROPFIND of a directory is not multiplied by the locks above it', async 
   assert.equal(members.length, files.length);
   assert.ok(
     members.every((member) => locksOf(member).length === 1),
-    'a member is seen to be locked',
+    'a member is shown as locked',
   );
   const [alone] = await client.propfind(files[0] ?? '', '0', named('<D:lockdiscovery/>'));
   assert.equal(locksOf(alone).length, 80);
@@ -64,7 +64,7 @@ test('a PROPFIND of a directory is not multiplied by the locks above it', async 
   assert.ok(refused.body.length < MIB);
 });
 
-test('the names that a PROPFIND asks for may have 16 KiB', async () => {
+test('the property names in a PROPFIND may have 16 KiB', async () => {
   await alice.upload('/names.txt', 'x');
   const ask = async (namespace: string, count: number) => {
     const names = Array.from({ length: count }, (_, index) => `<n:p${index}/>`).join('');
@@ -77,7 +77,7 @@ test('the names that a PROPFIND asks for may have 16 KiB', async () => {
   assert.equal(await ask('u'.repeat(513), 1), 400);
 });
 
-test('the members of a directory have all of their properties, however many these are together', async () => {
+test('PROPFIND returns all properties of all members, however many bytes they have together', async () => {
   const value = 'v'.repeat(60_000);
   for (let index = 0; index < 12; index += 1) {
     await alice.upload(`/large/${index}.txt`, 'x');
@@ -98,7 +98,7 @@ test('the members of a directory have all of their properties, however many thes
   );
 });
 
-test('a language is written with each property, so it is short', async () => {
+test('the length of a language is limited, because it is written with each property', async () => {
   await alice.upload('/language.txt', 'x');
   const patch = (language: string) =>
     client.send('PROPPATCH', '/dav/language.txt', {
@@ -108,9 +108,9 @@ test('a language is written with each property, so it is short', async () => {
   assert.equal((await patch('&gt;'.repeat(65))).status, 400);
 });
 
-test('a name of any characters may be as long as a name may be', async () => {
+test('a property name may have the maximum length with any characters', async () => {
   await alice.upload('/long.txt', 'x');
-  // Not compressible, as an index would have to be.
+  // Random characters, because an index might be able to compress a repetitive name.
   const characters = Array.from({ length: 480 }, (_, index) =>
     String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)),
   );
@@ -144,7 +144,7 @@ test('the properties of a drive may have 16 MiB, with those of copies and of the
   const full = await bobClient.proppatch('/dav/other.txt', set('p', 'v'.repeat(60_000)));
   assert.equal(full.status, 207);
   assert.match(full.body, /HTTP\/1\.1 507/);
-  // A change that adds nothing is made, and Windows gets no error.
+  // A change that needs no more bytes still succeeds, and Windows gets no error.
   assert.match((await bobClient.proppatch('/dav/one.txt', set('q', 'w'.repeat(150)))).body, /HTTP\/1\.1 200/);
   const windows =
     '<w:Win32LastModifiedTime>Wed, 01 Jan 2020 00:00:00 GMT</w:Win32LastModifiedTime>' +
@@ -154,7 +154,7 @@ test('the properties of a drive may have 16 MiB, with those of copies and of the
   const [other] = await bobClient.propfind('/dav/other.txt', '0', named('<D:getlastmodified/>'));
   assert.ok(other);
   assert.equal(textOfProperty(other, 'getlastmodified', 'DAV:'), 'Wed, 01 Jan 2020 00:00:00 GMT');
-  // What goes away makes room, when it is purged.
+  // Deleted properties free their bytes only when they are purged.
   await bobClient.expect(204, 'DELETE', '/dav/p1/');
   assert.equal((await bobClient.copy('/dav/p0/', '/dav/again/')).status, 507);
   const [binned] = (await bob.ask<{ items: { id: number }[] }>('GET', '/api/files/recycle-bin')).items;

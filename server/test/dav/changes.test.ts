@@ -21,7 +21,7 @@ before(async () => {
 
 const paths = async () => (await alice.tree()).map(({ path }) => path);
 
-test('MKCOL creates a directory: 405 if there is something, 409 without a parent, 415 with a body', async () => {
+test('MKCOL creates a directory: 405 if the name is taken, 409 without a parent, 415 with a body', async () => {
   await client.expect(201, 'MKCOL', '/dav/new%20dir/');
   await client.expect(201, 'MKCOL', '/dav/new%20dir/below');
   assert.deepEqual(await client.names('/dav/new%20dir'), ['below']);
@@ -36,7 +36,7 @@ test('MKCOL creates a directory: 405 if there is something, 409 without a parent
   assert.equal((await paths()).includes('/other'), false);
 });
 
-test('of several MKCOL of one name one creates the directory', async () => {
+test('of several MKCOL requests for one name, one creates the directory', async () => {
   const statuses = await race([alice], 8, async () => (await client.send('MKCOL', '/dav/raced')).status);
   assert.deepEqual(statuses.sort(), [201, ...Array(7).fill(405)]);
 });
@@ -52,7 +52,7 @@ test('DELETE moves an entry to the recycle bin', async () => {
   await client.expect(403, 'DELETE', '/dav/');
 });
 
-test('COPY and MOVE give 201, or 204 when they replace something', async () => {
+test('COPY and MOVE return 201, or 204 when they replace something', async () => {
   await alice.upload('/from/a.txt', 'a');
   await alice.upload('/from/b.txt', 'b');
   assert.equal((await client.copy('/dav/from/a.txt', `${holdall.url}/dav/from/copy.txt`)).status, 201);
@@ -72,7 +72,7 @@ test('a moved entry keeps its id', async () => {
   assert.equal(path, '/three.txt');
 });
 
-test('Overwrite: F refuses to replace, with 412', async () => {
+test('Overwrite: F rejects a replacement with 412', async () => {
   await alice.upload('/overwrite/a.txt', 'a');
   await alice.upload('/overwrite/b.txt', 'b');
   for (const method of ['copy', 'move'] as const) {
@@ -88,7 +88,7 @@ test('Overwrite: F refuses to replace, with 412', async () => {
   assert.equal(await client.get('/dav/overwrite/b.txt'), 'b');
 });
 
-test('COPY of a directory copies everything below it, or with depth 0 only itself', async () => {
+test('COPY of a directory copies everything below it, or with depth 0 only the directory', async () => {
   await alice.upload('/tree/sub/deep.txt', 'deep');
   const properties = '<D:set><D:prop><a:color>red</a:color></D:prop></D:set>';
   for (const address of ['/dav/tree', '/dav/tree/sub', '/dav/tree/sub/deep.txt']) {
@@ -118,7 +118,7 @@ test('MOVE of a directory moves everything below it', async () => {
   await client.expect(404, 'PROPFIND', '/dav/moving/', { headers: { depth: '0' } });
 });
 
-test('copies and moves into themselves, and of the root, are refused with 403', async () => {
+test('copies and moves of the root, or of a directory into itself, are rejected with 403', async () => {
   await alice.upload('/self/sub/a.txt', 'a');
   const before = await alice.state();
   for (const method of ['copy', 'move'] as const) {
@@ -135,7 +135,7 @@ test('copies and moves into themselves, and of the root, are refused with 403', 
   assert.deepEqual(await alice.state(), before);
 });
 
-test('a destination elsewhere is 502, one without a parent 409, none 400, and a missing source 404', async () => {
+test('a foreign destination is 502, one without a parent 409, a missing one 400, a missing source 404', async () => {
   await alice.upload('/source.txt', 'a');
   const before = await alice.state();
   for (const method of ['copy', 'move'] as const) {
@@ -158,7 +158,7 @@ test('a destination elsewhere is 502, one without a parent 409, none 400, and a 
   assert.deepEqual(await alice.state(), before);
 });
 
-test('addresses in headers may be raw UTF-8, and other bytes are 400', async () => {
+test('addresses in headers may be raw UTF-8; other raw bytes are 400', async () => {
   const raw = (text: string) => Buffer.from(text).toString('latin1');
   await alice.upload('/raw/a', 'a');
   assert.equal((await client.copy('/dav/raw/a', raw('/dav/raw/é 文.txt'))).status, 201);
@@ -187,7 +187,7 @@ test('a copy beyond the quota is 507 and leaves nothing behind', async () => {
   assert.deepEqual(await small.state(), before);
 });
 
-test('every change has an event', async () => {
+test('every change records an event', async () => {
   const watcher = await holdall.register('watcher');
   const watched = await asDavClient(watcher);
   const cursor = await newestOf(watcher);
@@ -211,4 +211,4 @@ test('every change has an event', async () => {
   );
 });
 
-test('after all of it the books agree', () => checkBooks(holdall));
+test('after all these changes the books balance', () => checkBooks(holdall));

@@ -39,7 +39,7 @@ const HOSTILE_NAMES = [
   ...['%20', 'a#b', 'x'.repeat(256), '%c2%85'],
 ];
 
-/** The router refuses these before a route is found. */
+/** The router rejects these before it finds a route. */
 const UNDECODABLE_NAMES = ['%ff', '%c0%ae%c0%ae', '%ed%a0%80', '%', '%zz'];
 
 test('names that the drive refuses are 400 with every method, however they are encoded', async () => {
@@ -108,7 +108,7 @@ test('malformed XML is 400, too much of it 413', async () => {
   assert.equal((await client.send('PROPPATCH', '/dav/victim/')).status, 400);
 });
 
-test('a malformed If is 400, and one that is not fulfilled 412', async () => {
+test('a malformed If header is 400, and one that does not match 412', async () => {
   const before = await alice.state();
   const cases: readonly [string, number][] = [
     ['(', 400],
@@ -128,13 +128,13 @@ test('a malformed If is 400, and one that is not fulfilled 412', async () => {
   assert.deepEqual(await alice.state(), before);
 });
 
-test('methods that are not known have no envelope', async () => {
+test('unknown methods are answered without an envelope', async () => {
   for (const method of ['POST', 'PATCH']) await client.expect(405, method, '/dav/victim/');
   const response = await alice.fetch('REPORT', '/dav/victim/');
   assert.deepEqual([response.status, await response.text()], [404, '']);
 });
 
-test('HOLDALL_WEBDAV=off removes the address', async () => {
+test('HOLDALL_WEBDAV=off removes the address of WebDAV', async () => {
   const without = await startHoldall({ env: { HOLDALL_WEBDAV: 'off' } });
   const bob = await without.register('bob');
   for (const method of ['GET', 'PROPFIND', 'PUT', 'OPTIONS']) {
@@ -144,8 +144,8 @@ test('HOLDALL_WEBDAV=off removes the address', async () => {
       method,
     );
   }
-  // The web client looks there.
+  // The web client looks at this header to see whether WebDAV is on.
   assert.equal((await bob.fetch('OPTIONS', '/')).headers.get('dav'), null);
 });
 
-test('nothing was left behind', () => checkBooks(holdall));
+test('hostile requests leave nothing behind', () => checkBooks(holdall));

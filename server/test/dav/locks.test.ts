@@ -23,13 +23,13 @@ before(async () => {
   client = await asDavClient(alice);
 });
 
-/** What cannot differ between the engines runs on PostgreSQL with `--full` only. */
+/** For tests that do not depend on the engine: on PostgreSQL they run only with `--full`. */
 const fullOnPostgres = isPostgres ? inFull : {};
 
 const countLocks = async () =>
   (await holdall.app.database.db.selectFrom('dav_lock').selectAll().execute()).length;
 
-test('a locked file is changed only with the token', fullOnPostgres, async () => {
+test('a locked file can be changed only with the lock token', fullOnPostgres, async () => {
   await alice.upload('/locked/a.txt', 'a');
   const address = '/dav/locked/a.txt';
   const lock = await client.locked(address);
@@ -57,7 +57,7 @@ test('a locked file is changed only with the token', fullOnPostgres, async () =>
 });
 
 test(
-  'a deep lock covers everything below it, and a lock of depth 0 only the members themselves',
+  'a deep lock covers everything below a directory, and a lock of depth 0 only its direct members',
   fullOnPostgres,
   async () => {
     await alice.upload('/deep/sub/a.txt', 'a');
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'exclusive locks conflict with all others, shared ones with exclusive ones',
+  'an exclusive lock conflicts with any lock, and a shared lock only with exclusive ones',
   fullOnPostgres,
   async () => {
     await alice.upload('/conflicts/sub/a.txt', 'a');
@@ -127,7 +127,7 @@ test('LOCK of an address without a resource creates an empty file', fullOnPostgr
   await client.expect(204, 'UNLOCK', '/dav/created%20by%20lock.txt', { headers: { 'lock-token': token } });
 });
 
-test('the lock is described in the answer and in lockdiscovery', fullOnPostgres, async () => {
+test('a lock is described in the answer to LOCK and in lockdiscovery', fullOnPostgres, async () => {
   await alice.upload('/described.txt', 'a');
   const response = await client.lock('/dav/described.txt', {
     owner: '<D:href>http://me.example/?a=1&amp;b</D:href>',
@@ -230,7 +230,7 @@ test('a file loses its locks when it is moved or deleted', fullOnPostgres, async
   assert.equal(await countLocks(), before);
 });
 
-test('what is moved into a locked directory is covered by its lock', fullOnPostgres, async () => {
+test('an entry that is moved into a locked directory is covered by its lock', fullOnPostgres, async () => {
   await alice.mkdir('/target');
   await alice.upload('/moved-in.txt', 'a');
   const lock = await client.locked('/dav/target/');
@@ -241,7 +241,7 @@ test('what is moved into a locked directory is covered by its lock', fullOnPostg
   await client.expect(204, 'UNLOCK', '/dav/target/', { headers: { 'lock-token': lock.token } });
 });
 
-test('of many exclusive locks of one file, at two instances, one is granted', async () => {
+test('of many exclusive locks of one file at two instances, one is granted', async () => {
   const { id } = await alice.upload('/raced.txt', 'a');
   const instances = atEveryInstance(alice, [holdall.url, second.url]);
   const statuses = await race(
@@ -255,7 +255,7 @@ test('of many exclusive locks of one file, at two instances, one is granted', as
   assert.equal(rows.length, 1);
 });
 
-test('of many exclusive locks of one new address one creates the file', async () => {
+test('of many exclusive locks of one new address, one creates the file', async () => {
   const instances = atEveryInstance(alice, [holdall.url, second.url]);
   const statuses = await race(
     instances,
@@ -265,7 +265,7 @@ test('of many exclusive locks of one new address one creates the file', async ()
   assert.deepEqual(statuses.sort(), [201, ...Array(7).fill(423)]);
 });
 
-test('locks of a directory and of a file in it that race do not both succeed', async () => {
+test('racing locks of a directory and of a file in it do not both succeed', async () => {
   for (let round = 0; round < 5; round += 1) {
     await alice.upload(`/rounds/${round}/a.txt`, 'a');
     const statuses = await race(
@@ -280,7 +280,7 @@ test('locks of a directory and of a file in it that race do not both succeed', a
   }
 });
 
-test('an entry and a drive can have a limited number of locks', fullOnPostgres, async () => {
+test('the number of locks of an entry and of a drive is limited', fullOnPostgres, async () => {
   const many = await holdall.register('many');
   const manyClient = await asDavClient(many);
   await many.upload('/one.txt', 'x');
@@ -307,7 +307,7 @@ test('the maintenance deletes expired locks, in batches', fullOnPostgres, async 
   const copies = Array.from({ length: 1_000 }, (_, index) => ({ ...lock, token: `copy ${index}` }));
   await database.transact((tx) => tx.insertInto('dav_lock').values(copies).execute());
   holdall.clock.advance(61 * MINUTE);
-  // Other work of the service has transactions, too.
+  // A set, because transactions of other work count the same number again.
   const counts = new Set([await countLocks()]);
   const { transact } = database;
   t.mock.method(database, 'transact', async (...args: Parameters<typeof transact>) => {
@@ -322,7 +322,7 @@ test('the maintenance deletes expired locks, in batches', fullOnPostgres, async 
   assert.deepEqual(more, []);
 });
 
-test('locks do not concern the API, and end with the entry', fullOnPostgres, async () => {
+test('locks do not restrict the API, and end when the entry is purged', fullOnPostgres, async () => {
   const { id } = await alice.upload('/api/a.txt', 'a');
   await client.locked('/dav/api/a.txt');
   await alice.rename({ id }, 'b.txt');

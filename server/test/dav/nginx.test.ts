@@ -2,7 +2,8 @@
 // runs on: sqlite
 // needs: nginx
 //
-// WebDAV through a real nginx with the example configuration, as clients of https://drive.example.org:8443 see it.
+// WebDAV through a real nginx with the example configuration, as seen by clients of
+// https://drive.example.org:8443.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +20,7 @@ import { asDavClient } from '../support/dav/dav-clients.ts';
 import { listStoredFiles } from '../support/drive/stored-files.ts';
 
 const MB = 1_000_000;
-/** The host without the port is what the example configuration passes on. */
+/** The example configuration passes this host on without the port. */
 const HOST = 'drive.example.org:8443';
 
 const holdall = await startHoldall({
@@ -41,7 +42,7 @@ before(async () => {
 });
 
 describe('a PUT without a length', inFull, () => {
-  test('is passed on without buffering, and can be downloaded unchanged', async () => {
+  test('is passed on without buffering, and its file can be downloaded unchanged', async () => {
     const piece = randomBytes(MB);
     const hash = createHash('sha256');
     const { outgoing, response } = startPut('/dav/large.bin', client.authorization);
@@ -52,7 +53,7 @@ describe('a PUT without a length', inFull, () => {
       }
     };
     await send(15);
-    // Half of it was sent, and except for a few buffers Holdall has stored it.
+    // Half of the file was sent, and Holdall has stored all of that but a few buffers.
     await waitUntil('ten megabytes are stored', async () => (await largestStored()) >= 10 * MB);
     await send(15);
     outgoing.end();
@@ -65,13 +66,13 @@ describe('a PUT without a length', inFull, () => {
     const receivedHash = createHash('sha256');
     for await (const chunk of received.body ?? []) receivedHash.update(chunk);
     assert.equal(receivedHash.digest('hex'), hash.digest('hex'));
-    // Holdall sends it itself: nginx would have a tag of its own.
+    // The tag shows that Holdall sent the file: nginx would set its own tag.
     const [listed] = await client.propfind('/dav/large.bin', '0', named('getetag'));
     assert.ok(listed !== undefined);
     assert.equal(received.headers.get('etag'), textOfProperty(listed, 'getetag'));
   });
 
-  test('that is refused gets the status while it is sent', async () => {
+  test('that is rejected gets the status while it is being sent', async () => {
     const { outgoing, response } = startPut('/dav/refused.bin', 'Basic bm9ib2R5Om5vdGhpbmc=');
     outgoing.end(Buffer.alloc(20 * MB));
     const { statusCode, headers } = await response;
@@ -83,7 +84,7 @@ describe('a PUT without a length', inFull, () => {
       method: 'PUT',
       headers: { authorization, host: HOST, 'transfer-encoding': 'chunked' },
     });
-    // The server may close the connection after it has refused the request.
+    // The server may close the connection after it has rejected the request.
     outgoing.on('error', () => {});
     const response = once(outgoing, 'response').then(([answer]: IncomingMessage[]) => {
       assert.ok(answer !== undefined);
@@ -102,7 +103,7 @@ describe('a PUT without a length', inFull, () => {
   }
 });
 
-test('the root says that it speaks WebDAV, and a directory is listed whole', inFull, async () => {
+test('the root announces WebDAV, and a directory is listed completely', inFull, async () => {
   const { headers } = await client.with({ authorization: '' }).expect(200, 'OPTIONS', '/');
   assert.equal(headers['ms-author-via'], 'DAV');
   await client.expect(201, 'MKCOL', '/dav/many/');
@@ -112,7 +113,7 @@ test('the root says that it speaks WebDAV, and a directory is listed whole', inF
   assert.deepEqual(await listBuffered(nginx), []);
 });
 
-test('a Destination and an If name the address that people use', async () => {
+test('Destination and If headers use the public address', async () => {
   await client.put('/dav/from.txt', 'moved');
   assert.equal((await client.move('/dav/from.txt', `https://${HOST}/dav/to%20%25.txt`)).status, 201);
   assert.equal((await client.copy('/dav/to%20%25.txt', '/dav/copy.txt')).status, 201);

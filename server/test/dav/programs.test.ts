@@ -2,7 +2,7 @@
 // runs on: sqlite
 // needs: webdav
 //
-// Programs that people use. rclone waits between its requests, so its trees are small.
+// WebDAV programs that people use. rclone pauses between its requests, so its trees are small.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ before(async () => {
   ({ password } = await createAppPassword(alice));
 });
 
-/** Runs a program that must succeed, and gives its output. */
+/** Runs a program, which must succeed. Returns its output. */
 async function run(
   program: WebdavProgram,
   args: readonly string[],
@@ -150,4 +150,4 @@ test('the npm package webdav lists, writes, reads, moves and deletes', inFull, a
   assert.equal(await client.exists('/npm/3.txt'), false);
 });
 
-test('after all of it the books agree', () => checkBooks(holdall));
+test('after the programs have run the books balance', () => checkBooks(holdall));

@@ -22,7 +22,7 @@ before(async () => {
   client = await asDavClient(alice);
 });
 
-/** The statuses in the answer, with the names of the properties that have them. */
+/** Returns the statuses in the answer, each with the names of its properties. */
 function statusesOf(response: DavResponse): Record<number, readonly string[]> {
   assert.equal(response.status, 207);
   const [described] = readMultistatus(response.body);
@@ -56,7 +56,7 @@ test('a property keeps its namespaces, attributes, language and mixed content', 
   assert.equal(property.children.filter((child) => typeof child === 'string').join(''), 'text <& 😀\r');
 });
 
-test('the steps of a PROPPATCH are made in their order', async () => {
+test('the steps of a PROPPATCH are applied in order', async () => {
   await alice.upload('/order.txt', 'a');
   const steps =
     set('<a:x>1</a:x>') + remove('<a:x/>') + set('<a:y>2</a:y>') + set('<a:y>3</a:y>') + remove('<a:z/>');
@@ -68,7 +68,7 @@ test('the steps of a PROPPATCH are made in their order', async () => {
   assert.equal(file.properties.get(404)?.has('x urn:a'), true);
 });
 
-test('live properties are protected, and then nothing is changed', async () => {
+test('a PROPPATCH of a protected live property changes nothing', async () => {
   await alice.upload('/protected.txt', 'a');
   const names = [
     'getetag',
@@ -109,7 +109,7 @@ test('an entry stores at most 64 KiB of properties', async () => {
   });
 });
 
-test('a property of a directory and of the root is stored; there is none without a resource', async () => {
+test('properties are stored for directories and the root, but not for a missing resource', async () => {
   for (const address of ['/dav/', '/dav/Documents/']) {
     assert.deepEqual(Object.keys(statusesOf(await client.proppatch(address, set('<a:b>c</a:b>')))), ['200']);
     const [directory] = await client.propfind(address, '0', named('<a:b/>'));
@@ -119,7 +119,7 @@ test('a property of a directory and of the root is stored; there is none without
   assert.equal((await client.proppatch('/dav/none', set('<a:b/>'))).status, 404);
 });
 
-test('the properties of an entry are purged with it', async () => {
+test('the properties of an entry are deleted when it is purged', async () => {
   const { id } = await alice.upload('/purged/a.txt', 'a');
   await client.proppatch('/dav/purged/a.txt', set('<a:b>c</a:b>'));
   const { db } = holdall.app.database;

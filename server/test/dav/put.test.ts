@@ -41,7 +41,7 @@ test('PUT creates a file with 201 and replaces its content with 204', async () =
   assert.equal(await client.get('/dav/Documents/%C3%BC%201.txt'), 'second');
 });
 
-test('what a PUT replaces is kept as a version, and the locks and properties of the file stay', async () => {
+test('PUT keeps the old content as a version, and the locks and properties of the file', async () => {
   await client.put('/dav/versions.txt', 'first', { 'x-oc-mtime': '1000000000' });
   await client.proppatch('/dav/versions.txt', '<D:set><D:prop><a:b>c</a:b></D:prop></D:set>');
   const lock = await client.locked('/dav/versions.txt');
@@ -61,7 +61,7 @@ test('what a PUT replaces is kept as a version, and the locks and properties of 
   );
 });
 
-test('a body without a length is stored, and so is an empty one', async () => {
+test('PUT stores a body without a length, and an empty one', async () => {
   const bytes = Buffer.alloc(300_000, 'chunked');
   const response = await client.send('PUT', '/dav/chunked.bin', { body: bytes, isChunked: true });
   assert.equal(response.status, 201);
@@ -71,7 +71,7 @@ test('a body without a length is stored, and so is an empty one', async () => {
   assert.equal(await client.get('/dav/empty1.bin'), '');
 });
 
-test('409 without a parent, 405 on a directory, 400 with Content-Range', async () => {
+test('PUT is 409 without a parent, 405 on a directory, 400 with Content-Range', async () => {
   const before = await alice.state();
   for (const [address, status] of [
     ['/dav/none/a.txt', 409],
@@ -87,7 +87,7 @@ test('409 without a parent, 405 on a directory, 400 with Content-Range', async (
   assert.deepEqual(await alice.state(), before);
 });
 
-test('If-Match, If-None-Match and If-Unmodified-Since are preconditions', async () => {
+test('PUT respects If-Match, If-None-Match and If-Unmodified-Since', async () => {
   const { headers } = await client.put('/dav/conditional.txt', 'one');
   const [record] = (await alice.list('/')).items.filter(({ filename }) => filename === 'conditional.txt');
   const past = new Date(Date.parse(record?.updatedAt ?? '') - 10_000).toUTCString();
@@ -151,7 +151,7 @@ test('OC-Checksum is compared with the content', async () => {
   assert.deepEqual(await alice.state(), before);
 });
 
-test('X-OC-Mtime sets the time of the last modification', async () => {
+test('X-OC-Mtime sets the modification time', async () => {
   const response = await client.put('/dav/timed.txt', 'x', { 'x-oc-mtime': '1234567890' });
   assert.equal(response.headers['x-oc-mtime'], 'accepted');
   const lastModified = async (address = '/dav/timed.txt') => {
@@ -193,7 +193,7 @@ test('X-OC-Mtime may be before 1970 or have an exponent; a bad one is ignored', 
   }
 });
 
-test('PROPPATCH sets times before 1970, of Windows and of rclone', async () => {
+test('PROPPATCH sets times before 1970, as Windows and rclone send them', async () => {
   await client.put('/dav/patched.txt', 'x');
   for (const [property, expected] of [
     ['<D:getlastmodified>Fri, 01 Jan 1965 00:00:00 GMT</D:getlastmodified>', '1965-01-01T00:00:00.000Z'],
@@ -214,7 +214,7 @@ test('PROPPATCH sets times before 1970, of Windows and of rclone', async () => {
   }
 });
 
-test('507 without space and 413 for a large file, before the body or in the middle of it, leave nothing behind', async () => {
+test('PUT without space (507) or of a large file (413) leaves nothing behind, announced or chunked', async () => {
   const small = await holdall.register('small');
   const { id } = await small.ask<{ id: number }>('GET', '/api/user/profile');
   const admin = await holdall.admin();
@@ -240,7 +240,7 @@ test('507 without space and 413 for a large file, before the body or in the midd
   await expectRefused(507);
 });
 
-test('a body that is cut off leaves nothing behind', async (t) => {
+test('PUT leaves nothing behind if its body is cut off', async (t) => {
   const storing = t.mock.method(holdall.app.drive.content, 'store');
   const before = await alice.state();
   const { hostname, port } = new URL(holdall.url);
@@ -263,7 +263,7 @@ test('a body that is cut off leaves nothing behind', async (t) => {
   assert.deepEqual(await alice.state(), before);
 });
 
-test('of several racing for a free name one is 201, and each content was current once', async () => {
+test('of several PUTs that race for a free name, one is 201, and each content was current once', async () => {
   const instances = atEveryInstance(alice, [holdall.url, second.url]);
   const answers = await race(instances, 8, (person, index) =>
     client.at(person).put('/dav/raced.txt', `content ${index}`),
@@ -281,4 +281,4 @@ test('of several racing for a free name one is 201, and each content was current
   assert.deepEqual(matching.map(({ status }) => status).sort(), [204, ...Array(7).fill(412)]);
 });
 
-test('after all of it the books agree', () => checkBooks(holdall));
+test('after all uploads the books balance', () => checkBooks(holdall));

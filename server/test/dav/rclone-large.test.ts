@@ -2,7 +2,7 @@
 // runs on: sqlite
 // needs: webdav
 //
-// rclone with a large file, killed and started again, and what rclone finds out about the drive.
+// rclone with a large file, when it is killed and restarted, and what rclone detects about the drive.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { listStoredFiles, untilStored } from '../support/drive/stored-files.ts';
 
 const MIB = 1024 * 1024;
 const LARGE_MIB = isLong ? 500 : 12;
-/** About three seconds for the large file, so that there is a middle in which rclone can be killed. */
+/** Makes the large file take about three seconds, so that rclone can be killed in the middle. */
 const SLOWLY = ['--bwlimit', `${Math.ceil(LARGE_MIB / 3)}M`];
 const SMALL = ['a.txt', 'b.txt'];
 const LIMIT = { timeout: isLong ? 600_000 : 120_000 };
@@ -47,14 +47,14 @@ before(async () => {
   assert.equal(await rclone(['lsf', 'drive:']), 'Documents/\nDownloads/\nPictures/\n');
 });
 
-/** Runs rclone, which must succeed, and gives its output. */
+/** Runs rclone, which must succeed. Returns its output. */
 async function rclone(args: readonly string[]): Promise<string> {
   const { output, code } = await runWebdavProgram('rclone', { args, directory: scratch });
   assert.equal(code, 0, `rclone ${args.join(' ')}\n${output}`);
   return output;
 }
 
-/** Runs rclone until the condition is true, and kills it then. */
+/** Runs rclone, and kills it once the condition is true. */
 async function interrupt(args: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
   const killer = new AbortController();
   const run = runWebdavProgram('rclone', { args, directory: scratch, killed: killer.signal });
@@ -78,7 +78,8 @@ async function largestOf(files: readonly string[]): Promise<number> {
   return Math.max(0, ...(await Promise.all(sizes)));
 }
 
-const isThird = async (files: readonly string[]) => (await largestOf(files)) > (LARGE_MIB * MIB) / 3;
+const isThirdTransferred = async (files: readonly string[]) =>
+  (await largestOf(files)) > (LARGE_MIB * MIB) / 3;
 
 test('an upload that is killed leaves nothing behind', LIMIT, async () => {
   await mkdir(from);
@@ -90,13 +91,13 @@ test('an upload that is killed leaves nothing behind', LIMIT, async () => {
 
   const storedBefore = (await listStoredFiles(holdall)).length;
   await interrupt(['copy', ...SLOWLY, from, 'drive:backup'], async () =>
-    isThird(await listStoredFiles(holdall)),
+    isThirdTransferred(await listStoredFiles(holdall)),
   );
   await untilStored(holdall, storedBefore + SMALL.length);
   assert.deepEqual(await alice.names('/backup'), SMALL);
 });
 
-test('the next run uploads what is missing', LIMIT, async () => {
+test('the run after a killed upload uploads what is missing', LIMIT, async () => {
   const output = await rclone(['copy', '-v', from, 'drive:backup']);
   assert.deepEqual(
     [...output.matchAll(/INFO +: (\S+): Copied/g)].map(([, name]) => name),
@@ -105,11 +106,11 @@ test('the next run uploads what is missing', LIMIT, async () => {
   await rclone(['check', '--download', from, 'drive:backup']);
 });
 
-test('a download in several ranges that is killed goes on, too', LIMIT, async () => {
+test('the run after a killed download in several ranges completes it', LIMIT, async () => {
   const download = ['copy', '--multi-thread-cutoff', '1M', 'drive:backup', to];
   await interrupt([...SLOWLY, ...download], async () => {
     const names = await readdir(to).catch(() => []);
-    return isThird(names.map((name) => path.join(to, name)));
+    return isThirdTransferred(names.map((name) => path.join(to, name)));
   });
   await rclone(download);
   await rclone(['check', '--download', to, 'drive:backup']);
@@ -140,7 +141,7 @@ const INFO = [
 
 // All but the first take half a minute each.
 for (const [what, checks, findings] of isLong ? INFO : INFO.slice(0, 1)) {
-  test(`rclone finds that the drive stores ${what}`, LIMIT, async () => {
+  test(`rclone detects that the drive stores ${what}`, LIMIT, async () => {
     const directory = `/info ${checks[0]}`;
     await alice.mkdir(directory);
     const output = await rclone(['test', 'info', '-q', ...checks, `drive:${directory}`]);
@@ -148,4 +149,4 @@ for (const [what, checks, findings] of isLong ? INFO : INFO.slice(0, 1)) {
   });
 }
 
-test('after all of it the books agree', () => checkBooks(holdall));
+test('after all runs of rclone the books balance', () => checkBooks(holdall));

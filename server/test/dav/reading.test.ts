@@ -31,7 +31,7 @@ before(async () => {
   await alice.mkdir('/docs/sub');
 });
 
-test('OPTIONS names the classes and the methods, at the root of the server without a login, too', async () => {
+test('OPTIONS names the classes and methods, at the root of the server even without a login', async () => {
   const everybody = client.with({ authorization: '' });
   for (const response of [
     await client.expect(200, 'OPTIONS', '/dav/'),
@@ -48,7 +48,7 @@ test('OPTIONS names the classes and the methods, at the root of the server witho
   assert.equal(moved.headers.location, '/dav/');
 });
 
-test('GET and HEAD send files as downloads do', async () => {
+test('GET and HEAD send files like downloads', async () => {
   const address = '/dav/docs/%C3%9Cbung%20%26%20%3C1%3E.txt';
   const [file] = (await alice.list('/docs')).items.filter(({ filename }) => filename.startsWith('Übung'));
   const download = await alice.fetch('GET', `/api/files/download/${file?.id}`);
@@ -66,7 +66,7 @@ test('GET and HEAD send files as downloads do', async () => {
   await client.expect(404, 'GET', `${address}/below-a-file`);
 });
 
-test('GET of a directory sends a page about mounting, which lists nothing', async () => {
+test('GET of a directory sends a page about mounting, not a listing', async () => {
   const page = await client.expect(200, 'GET', '/dav/docs/');
   assert.match(page.headers['content-type'] ?? '', /^text\/html/);
   assert.match(page.body, /app\s+password/);
@@ -77,7 +77,7 @@ test('GET of a directory sends a page about mounting, which lists nothing', asyn
   await client.expect(400, 'GET', '/dav/', { headers: { host: '[' } });
 });
 
-test('the page about mounting has the public address in the form of each system', async () => {
+test('the page about mounting shows the public address in the form of each system', async () => {
   const beside = await startHoldall({ env: { HOLDALL_PUBLIC_URL: 'https://drive.example.org:8443' } });
   const person = await beside.register('carol');
   await person.mkdir('/my docs');
@@ -92,7 +92,7 @@ test('the page about mounting has the public address in the form of each system'
   }
 });
 
-test('PROPFIND with noroot, as web folders of Microsoft ask, gives the members without the directory', async () => {
+test('PROPFIND with noroot, sent by Microsoft web folders, returns only the members', async () => {
   const hrefs = async (depth: string, address = '/dav/docs/') => {
     const { body } = await client.expect(207, 'PROPFIND', address, { headers: { depth } });
     return readMultistatus(body).map(({ href }) => href);
@@ -107,7 +107,7 @@ test('PROPFIND with noroot, as web folders of Microsoft ask, gives the members w
   await client.expect(400, 'PROPFIND', '/dav/docs/', { headers: { depth: '1,other' } });
 });
 
-test('PROPFIND gives the live properties of a file, with the entity tag of its download', async () => {
+test('PROPFIND returns the live properties of a file, with the entity tag of its download', async () => {
   const [file, ...others] = await client.propfind('/dav/docs/%C3%9Cbung%20&%20%3C1%3E.txt', '0');
   assert.ok(file !== undefined && others.length === 0);
   assert.equal(file.href, '/dav/docs/%C3%9Cbung%20%26%20%3C1%3E.txt');
@@ -124,7 +124,7 @@ test('PROPFIND gives the live properties of a file, with the entity tag of its d
   assert.equal(file.properties.get(200)?.has('checksums http://owncloud.org/ns'), false);
 });
 
-test('PROPFIND with depth 1 lists the members, whose addresses lead to them', async () => {
+test('PROPFIND with depth 1 lists the members with valid addresses', async () => {
   const [self, ...members] = await client.propfind('/dav/docs', '1');
   assert.equal(self?.href, '/dav/docs/');
   assert.equal(members.length, 3);
@@ -138,7 +138,7 @@ test('PROPFIND with depth 1 lists the members, whose addresses lead to them', as
   assert.deepEqual([...(await client.names('/dav/docs/'))].sort(), [...names].sort());
 });
 
-test('properties that are asked for by name are found or 404, quota and checksums among them', async () => {
+test('properties requested by name, including quota and checksums, are found or 404', async () => {
   const body = named('quota-available-bytes', 'quota-used-bytes', 'getetag', '<oc:checksums/>', '<a:none/>');
   const [file, root] = await Promise.all(
     ['/dav/docs/%F0%9F%98%80%20100%25.bin', '/dav/'].map(
@@ -163,7 +163,7 @@ test('properties that are asked for by name are found or 404, quota and checksum
   );
 });
 
-test('propname gives names without values, and include adds to allprop', async () => {
+test('propname returns names without values, and include adds properties to allprop', async () => {
   const propname = '<propfind xmlns="DAV:"><propname/></propfind>';
   const [file] = await client.propfind('/dav/docs/%F0%9F%98%80%20100%25.bin', '0', propname);
   const found = [...(file?.properties.get(200)?.values() ?? [])];
@@ -176,7 +176,7 @@ test('propname gives names without values, and include adds to allprop', async (
   assert.equal(root.properties.get(200)?.has('displayname DAV:'), true);
 });
 
-test('PROPFIND of infinite depth is refused for directories, also without a Depth', async () => {
+test('PROPFIND of infinite depth is rejected for directories, also without a Depth header', async () => {
   for (const headers of [{}, { depth: 'infinity' }]) {
     const refused = await client.expect(403, 'PROPFIND', '/dav/docs/', { headers });
     assert.ok(hasCondition(refused, 'propfind-finite-depth'));

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 //
-// The requests of clients that cannot run here, in their order and with their headers and bodies.
+// Recorded requests of clients that cannot run here, in their order and with their headers and bodies.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -18,7 +18,7 @@ before(async () => {
   client = await asDavClient(alice);
 });
 
-test('Windows looks at the server, mounts the drive, and saves a file with its times', async () => {
+test('Windows explores the server, mounts the drive, and saves a file with its times', async () => {
   const windows = client.with({ 'user-agent': 'Microsoft-WebDAV-MiniRedir/10.0.19045', translate: 'f' });
   await windows.with({ authorization: '' }).expect(200, 'OPTIONS', '/');
   await windows.with({ authorization: '' }).expect(401, 'PROPFIND', '/dav', { headers: { depth: '0' } });
@@ -26,7 +26,7 @@ test('Windows looks at the server, mounts the drive, and saves a file with its t
   await windows.expect(207, 'PROPFIND', '/dav', { headers: depth });
   await windows.expect(207, 'PROPFIND', '/dav/Documents', { headers: depth });
   await windows.expect(404, 'PROPFIND', '/dav/Documents/New%20file.docx', { headers: depth });
-  // Notepad and Office create the file first, then lock it.
+  // Notepad and Office first create the file, then lock it.
   const created = await windows.expect(201, 'PUT', '/dav/Documents/New%20file.docx', { body: '' });
   assert.equal(created.body, '');
   const lockInfo =
@@ -63,7 +63,7 @@ test('Windows looks at the server, mounts the drive, and saves a file with its t
   assert.equal(await windows.get('/dav/Documents/New%20file.docx'), 'document');
 });
 
-test('Office replaces a file by a temporary one', async () => {
+test('Office replaces a file with a temporary one', async () => {
   await alice.upload('/Documents/book.xlsx', 'old');
   await client.expect(201, 'PUT', '/dav/Documents/~$book.xlsx', { body: 'owner' });
   await client.expect(201, 'PUT', '/dav/Documents/A1B2C3.tmp', { body: 'new' });
@@ -76,7 +76,7 @@ test('Office replaces a file by a temporary one', async () => {
   assert.equal(await client.get('/dav/Documents/book.xlsx'), 'new');
 });
 
-test('Finder asks for the quota, and saves a file with its attributes beside it', async () => {
+test('Finder asks for the quota, and saves a file with a second file for its attributes', async () => {
   const finder = client.with({ 'user-agent': 'WebDAVFS/3.0.0 (03008000) Darwin/23.0.0 (x86_64)' });
   await finder.expect(200, 'OPTIONS', '/dav/');
   const [root] = await finder.propfind(

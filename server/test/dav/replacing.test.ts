@@ -21,7 +21,7 @@ before(async () => {
   client = await asDavClient(alice);
 });
 
-/** What cannot differ between the engines runs on PostgreSQL with `--full` only. */
+/** For tests that do not depend on the engine: on PostgreSQL they run only with `--full`. */
 const fullOnPostgres = isPostgres ? inFull : {};
 
 interface Detail {
@@ -106,7 +106,7 @@ test('a shared, starred or edited source of a MOVE can be restored', fullOnPostg
 });
 
 test(
-  'a source that a client created empty before it wrote it is no litter in the bin',
+  'a source of MOVE that was created empty before it was written is not put into the bin',
   fullOnPostgres,
   async () => {
     await alice.upload('/empty-first/a', 'a');
@@ -121,7 +121,7 @@ test(
   },
 );
 
-test('a save by MOVE needs the token of the document, and keeps its lock', fullOnPostgres, async () => {
+test('a save by MOVE needs the lock token of the document, and keeps its lock', fullOnPostgres, async () => {
   await alice.upload('/locked/a', 'a');
   await alice.upload('/locked/b', 'b');
   const lock = await client.locked('/dav/locked/a');
@@ -134,7 +134,7 @@ test('a save by MOVE needs the token of the document, and keeps its lock', fullO
   assert.equal((await client.put('/dav/locked/a', 'c', { if: lock.if })).status, 204);
 });
 
-test('a document keeps its properties, and gets those of the source', fullOnPostgres, async () => {
+test('a replaced document keeps its properties, and gets those of the source', fullOnPostgres, async () => {
   await alice.upload('/properties/a', 'a');
   const set = (name: string, properties: string) =>
     client.proppatch(`/dav/properties/${name}`, `<D:set><D:prop>${properties}</D:prop></D:set>`);
@@ -152,7 +152,7 @@ test('a document keeps its properties, and gets those of the source', fullOnPost
   }
 });
 
-test('a save by MOVE fits into a full quota, and a copy that does not is 507', fullOnPostgres, async () => {
+test('a save by MOVE may fill the quota, but a COPY beyond it is 507', fullOnPostgres, async () => {
   const full = await holdall.register('full');
   const writer = await asDavClient(full);
   await full.upload('/a', Buffer.alloc(1_000));
@@ -165,22 +165,18 @@ test('a save by MOVE fits into a full quota, and a copy that does not is 507', f
   assert.equal(await full.usedBytes(), 3_000);
 });
 
-test(
-  'something else in the place of a directory, or a directory, is replaced as a whole',
-  fullOnPostgres,
-  async () => {
-    const directory = await alice.mkdir('/whole/dir');
-    const file = await alice.upload('/whole/file', 'x');
-    await alice.upload('/whole/other', 'y');
-    assert.equal((await client.move('/dav/whole/other', '/dav/whole/dir')).status, 204);
-    await alice.mkdir('/whole/second');
-    assert.equal((await client.move('/dav/whole/second', '/dav/whole/file')).status, 204);
-    const binned = (await alice.bin()).items.map(({ id }) => id);
-    assert.ok(binned.includes(directory.id) && binned.includes(file.id));
-  },
-);
+test('a replacement of or by a directory replaces the whole entry', fullOnPostgres, async () => {
+  const directory = await alice.mkdir('/whole/dir');
+  const file = await alice.upload('/whole/file', 'x');
+  await alice.upload('/whole/other', 'y');
+  assert.equal((await client.move('/dav/whole/other', '/dav/whole/dir')).status, 204);
+  await alice.mkdir('/whole/second');
+  assert.equal((await client.move('/dav/whole/second', '/dav/whole/file')).status, 204);
+  const binned = (await alice.bin()).items.map(({ id }) => id);
+  assert.ok(binned.includes(directory.id) && binned.includes(file.id));
+});
 
-test('of many that save one document by MOVE at once each is current once', async () => {
+test('of many simultaneous saves of one document by MOVE, each is current once', async () => {
   const document = await alice.upload('/raced/a', '-');
   await Promise.all(
     Array.from({ length: 6 }, (_, index) => alice.upload(`/raced/${index}`, `${index}`.repeat(index + 2))),
@@ -196,4 +192,4 @@ test('of many that save one document by MOVE at once each is current once', asyn
   assert.deepEqual(await client.names('/dav/raced'), ['a']);
 });
 
-test('after all of it the books agree', () => checkBooks(holdall));
+test('after all replacements the books balance', () => checkBooks(holdall));

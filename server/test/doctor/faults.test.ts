@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // runs on, with --full: postgres
-// Faults in rows. Those of objects are in object-faults.test.ts.
+// Faults in rows. object-faults.test.ts has those in objects.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { toSortName } from '../../src/base/text/names/sort-name.ts';
@@ -72,7 +72,7 @@ const DAMAGES: readonly Damage[] = [
     rules: ['folded-name'],
   },
   {
-    title: 'a name without accents of an entry that has none',
+    title: 'a stored accentless name of an entry without accents',
     damage: () => run(`update entry set plain_name = 'other' where id = :two`),
     rules: ['plain-name'],
   },
@@ -82,17 +82,17 @@ const DAMAGES: readonly Damage[] = [
     rules: ['sort-name'],
   },
   {
-    title: 'a kind that is not that of the content type',
+    title: 'a kind that does not match the content type',
     damage: () => run('update entry set kind = 0 where id = :two'),
     rules: ['kind'],
   },
   {
-    title: 'a kind of a directory, which has none',
+    title: 'a kind that is set for a directory',
     damage: () => run('update entry set kind = 5 where id = :deep'),
     rules: ['kind'],
   },
   {
-    title: 'the mark of a copy that has ended',
+    title: 'a leftover mark of a copy that has ended',
     damage: () => run('update entry set copied_from = 1 where id = :deep'),
     rules: ['copy-mark'],
   },
@@ -107,12 +107,12 @@ const DAMAGES: readonly Damage[] = [
     rules: ['reference-count'],
   },
   {
-    title: 'a wrong reference count of the blob of a release',
+    title: 'a wrong reference count of a blob that belongs to a release',
     damage: () => run('update blob set reference_count = 4 where id = (select blob_id from mobile_release)'),
     rules: ['reference-count'],
   },
   {
-    title: 'an entry with another size than its blob',
+    title: 'an entry whose size differs from that of its blob',
     damage: () =>
       run(
         'update entry set size = 100 where id = :one',

@@ -45,14 +45,14 @@ const DAMAGES: readonly Damage[] = [
     undo: () => restoreObject('three'),
   },
   {
-    title: 'an object of another size',
+    title: 'an object of the wrong size',
     damage: () =>
       replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('short')]))),
     rules: ['object-size'],
     undo: () => restoreObject('three'),
   },
   {
-    title: 'an object with other bytes',
+    title: 'an object with the wrong bytes',
     damage: () =>
       replaceObject('three', async (key) => store.write(key, Readable.from([Buffer.from('THREE!')]))),
     rules: ['checksum'],
@@ -81,7 +81,7 @@ describe('the doctor', () => {
   });
 });
 
-/** The original objects of files whose objects were replaced or removed, by file name. */
+/** By file name, the original objects of files whose objects were replaced or removed. */
 const originals = new Map<string, { key: string; bytes: Buffer }>();
 
 async function replaceObject(name: string, act: (key: string) => Promise<unknown>): Promise<void> {

@@ -17,8 +17,8 @@ import { send } from '../support/storage/byte-sources.ts';
 import { isS3 } from '../support/storage/test-storage.ts';
 import { TUS } from '../support/uploads/tus.ts';
 
-// Which objects the doctor reports as orphans, and which it leaves alone: claimed ones, and ones that may
-// belong to another program.
+// Which objects the doctor reports as orphans. It leaves alone objects that are claimed or may belong to
+// another program.
 
 const holdall = await startHoldall();
 const { database, policies, settings, store } = holdall.app;
@@ -26,7 +26,7 @@ const env = { ...environmentOf(holdall), HOLDALL_SWEEP_GRACE: '1ms' };
 const { id: standardId, prefix: standardPrefix } = await policies.getDefault();
 const ann = await holdall.register('ann');
 
-/** Runs the command with `--repair`; gives the rules and ids of the faults it prints. */
+/** Runs the command with `--repair`. Returns the rules and ids of the faults that it prints. */
 async function repair(): Promise<readonly string[]> {
   // The grace time is 1 ms, and every object must be older than that.
   const begun = Date.now();
@@ -66,7 +66,7 @@ describe('in the store of a policy', () => {
     assert.ok(!(await exists(foreign, key)));
   });
 
-  test('that is inside the store of another policy, objects and mark are not orphans of the outer one, whatever the prefix', async () => {
+  test('inside the store of another policy, objects and mark are not orphans of the outer store', async () => {
     for (const prefix of ['blobs', 'blobs/20260101', 'blobs/20260101/0000', 'blobs/20260101/0000/inner']) {
       const policyId = await addPolicy(holdall, { prefix: prefixOf(prefix) });
       const inner = await policies.getStore(policyId);
@@ -104,7 +104,7 @@ test('an unreachable store is reported, and everything else is still checked', a
 
 interface Claim {
   readonly title: string;
-  /** Claims the key; gives a function that releases the claim. */
+  /** Claims the key. Returns a function that releases the claim. */
   readonly claim: (key: string) => Promise<() => Promise<unknown>>;
 }
 

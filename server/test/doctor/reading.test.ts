@@ -35,7 +35,7 @@ test('the doctor reports an unreadable object and continues', async (context) =>
   assert.equal(report.checked.objects, report.checked.blobs);
 });
 
-test('the doctor stops in the middle of an object when its signal aborts', async (context) => {
+test('the doctor stops while it reads an object when its signal aborts', async (context) => {
   const end = new AbortController();
   const opened = context.mock.method(store, 'open', async () => {
     setImmediate(() => end.abort());

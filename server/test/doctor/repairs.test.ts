@@ -21,7 +21,7 @@ async function findFaults(): Promise<readonly Fault[]> {
   return found;
 }
 
-test('nothing is repaired that has become right since it was found', async () => {
+test('a fault that has disappeared since it was found is not repaired', async () => {
   await sabotage(holdall, `update entry set child_count = child_count + 1 where id = ${directory.id}`);
   const [fault] = await findFaults();
   assert.equal(fault?.rule, 'child-count');
@@ -31,7 +31,7 @@ test('nothing is repaired that has become right since it was found', async () =>
   assert.deepEqual([audited, await findFaults()], [[], []]);
 });
 
-test('a recycled entry with another time of deletion than its directory is reported', async () => {
+test('a recycled entry is reported if its deletion time differs from that of its directory', async () => {
   await alice.recycle(directory);
   assert.deepEqual(await findFaults(), []);
   await sabotage(holdall, `update entry set deleted_at = deleted_at - 1 where id = ${id}`);

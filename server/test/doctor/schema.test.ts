@@ -25,7 +25,7 @@ if (!isPostgres) {
     const { sql: definition } = connection
       .prepare(`select sql from sqlite_schema where name = 'entry__page_by_size'`)
       .get() as { sql: string };
-    // The schema now names other columns than those from which the index was built.
+    // The schema now names other columns than the index was built from.
     const update = connection.prepare(`update sqlite_schema set sql = ? where name = 'entry__page_by_size'`);
     update.run(definition.replace('size, id', 'id, size'));
     connection.pragma('writable_schema = reset');
@@ -61,14 +61,14 @@ test('every column that refers to a blob is counted, and every foreign key is ch
   );
 });
 
-/** The rules of other checks compare these with what they count. */
+/** Columns that the rules of other checks compare with what they count. */
 const CHECKED_ELSEWHERE = [
   'account.entry_count',
   'account.file_count',
   'account.kept_bytes',
   'account.storage_used_bytes',
   'blob.reference_count',
-  // Compared with the object.
+  // Compared with the size of the object.
   'blob.size',
   'blob_total.bytes',
   'blob_total.objects',
@@ -76,7 +76,7 @@ const CHECKED_ELSEWHERE = [
   'entry.size',
 ];
 
-/** No other row says what these must be: they are limits, or count what has happened or was announced. */
+/** Columns that no other row can confirm: limits, and counts of past events or of announced bytes. */
 const NOT_COMPARABLE = [
   ...['account.max_entries', 'account.max_upload_size_bytes', 'account.storage_quota_bytes'],
   ...['blob_move.size', 'credential_attempt.failures', 'folder_link.max_bytes', 'folder_link.max_files'],

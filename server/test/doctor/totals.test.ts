@@ -70,7 +70,7 @@ for (const [rule, statement] of DAMAGES) {
   });
 }
 
-test('the doctor reports a size that is not that of the blob, and leaves it alone', async () => {
+test('the doctor reports a size that differs from that of the blob, but leaves it alone', async () => {
   const changeBy = (bytes: number) =>
     sabotage(
       holdall,

@@ -30,7 +30,7 @@ describe('renaming', () => {
     assert.equal((await alice.download(file)).toString(), 'content');
   });
 
-  test('everything below a renamed directory has a new path', async () => {
+  test('everything below a renamed directory gets a new path', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/old');
     const file = await alice.upload('/old/a/b.txt', 'b');
@@ -48,13 +48,13 @@ describe('renaming', () => {
     assert.deepEqual(await alice.rename(directory, NFD), directory);
   });
 
-  test('a name that differs in case is another name', async () => {
+  test('a name that differs only in case is a different name', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/readme', 'x');
     assert.equal((await alice.rename(file, 'README')).path, '/README');
   });
 
-  test('a taken name is rejected, whether a file or a directory has it', async () => {
+  test('a name taken by a file or a directory is rejected', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/x/file', 'x');
     const directory = await alice.mkdir('/x/directory');

@@ -12,7 +12,7 @@ const MAX_BYTES = 4_096;
 
 const holdall = await startHoldall();
 
-/** A path with that many levels. */
+/** Returns a path of that many levels. */
 const deep = (letter: string, levels: number) => `/${letter}`.repeat(levels);
 
 afterEach(() => checkBooks(holdall));
@@ -84,7 +84,7 @@ describe('a path of more than 4,096 bytes', () => {
     await alice.rename(short, 'g'.repeat(room));
   });
 
-  it('is possible for a descendant, which can be restored to it and moved out of it', async () => {
+  it('can result when a parent is renamed; the entry can still be restored and moved', async () => {
     const alice = await holdall.register('alice');
     const top = await alice.mkdir('/a');
     const file = await alice.upload(`/a${directory}/file`, 'far away');

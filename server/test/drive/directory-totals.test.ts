@@ -31,7 +31,7 @@ test('the details of a directory have the totals of everything below it', async 
   assert.deepEqual(await totalsOf(alice, tree), [1_001, 2, 2]);
 });
 
-test('versions of a file do not count', async () => {
+test('versions of a file do not count in the totals of its directory', async () => {
   const alice = await holdall.register('alice');
   const tree = await alice.mkdir('/tree');
   const { id } = await alice.upload('/tree/file', 'x'.repeat(100));
@@ -52,7 +52,7 @@ test('a directory with the maximum number of entries has totals, and one with mo
   for (let number = 1; number < MAX_TREE; number += 1) await alice.upload(`/tree/below/${number}`, 'x');
   assert.deepEqual(await totalsOf(alice, tree), [MAX_TREE - 1, MAX_TREE - 1, 1]);
   const more = await alice.mkdir('/tree/more');
-  // Directories without files, on several levels, count too.
+  // Empty directories also count, on every level.
   const deep = await alice.mkdir('/deep');
   await alice.mkdir('/deep/1/2/3/4/5/6');
   assert.deepEqual(await totalsOf(alice, deep), [0, 0, MAX_TREE]);

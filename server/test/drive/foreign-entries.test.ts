@@ -57,7 +57,7 @@ const FOREIGN = {
   'a file in a recycled directory of my own': ownBelowBinned.id,
 };
 
-/** The default tier tries each route with these. The others are not found for the same reasons. */
+/** The default tier tries each route with only these. The others are not found for the same reasons. */
 const MAIN_CASES: readonly string[] = [
   'a file of another user',
   'a file in a recycled directory of my own',

@@ -34,8 +34,8 @@ const content = fc.string({ unit: fc.constantFrom('x', 'y', 'z'), maxLength: 14 
 const pick = fc.nat(7);
 
 /**
- * An action of a user. `pick` chooses an entry of the bin, or source and target of a copy, or sometimes one that is not
- * there.
+ * An action of a user. `pick` chooses an entry of the bin, or the source and target of a copy. Sometimes it
+ * chooses one that does not exist.
  */
 const act = fc.oneof(
   fc.record({ does: fc.constant('mkdir' as const), path: directory }),
@@ -93,7 +93,7 @@ class User {
     );
   }
 
-  /** The actual status and the status that the model expects. */
+  /** Returns the actual status and the status that the model expects. */
   async #do(act: Act): Promise<[number, number]> {
     switch (act.does) {
       case 'mkdir': {
@@ -153,7 +153,7 @@ class User {
     return items.find((entry) => entry.filename === path.at(-1))?.id ?? assert.fail(`no ${textOf(path)}`);
   }
 
-  /** Files first: a copied file needs a reference to its bytes. */
+  /** Prefers files: the copy of a file must add a reference to its bytes. */
   #pickLive(pick: number): readonly string[] {
     const live = describeTree(this.#drive.root);
     const files = live.filter(([, content]) => content !== null);
@@ -161,7 +161,7 @@ class User {
     return paths[pick % (paths.length + 1)] ?? ['not there'];
   }
 
-  /** The root first. */
+  /** Chooses a directory, starting with the root. */
   #pickDirectory(pick: number): readonly string[] {
     const directories = describeTree(this.#drive.root).filter(([, content]) => content === null);
     const paths = [[], ...directories.map(([at]) => at.slice(1).split('/'))];

@@ -15,7 +15,10 @@ import { forgeZip } from '../support/zip/zip-forge.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 
-/** Brings a file of 5 bytes with the name `letter.txt` to `/to`, in one of the ways that take a conflict rule. */
+/**
+ * Brings a file of 5 bytes with the name `letter.txt` to `/to`, in one of the ways that take a conflict
+ * rule.
+ */
 type Bring = (person: Person, body: object) => Promise<{ status: number; data: EntryRecord }>;
 
 const WAYS: Readonly<Record<string, Bring>> = {
@@ -67,7 +70,7 @@ const WAYS: Readonly<Record<string, Bring>> = {
 
 for (const [way, bring] of Object.entries(WAYS)) {
   const onceByDefault = way === 'move' ? {} : inFull;
-  describe(`the name is taken: ${way}`, () => {
+  describe(`a file that arrives under a taken name: ${way}`, () => {
     test('fails by default, and changes nothing', async () => {
       const alice = await holdall.register('alice');
       await alice.upload('/to/letter.txt', 'old');
@@ -103,7 +106,7 @@ for (const [way, bring] of Object.entries(WAYS)) {
       assert.ok(replaced, JSON.stringify(items));
     });
 
-    test('takes the name with any rule if it is free', onceByDefault, async () => {
+    test('gets its own name with any rule if the name is free', onceByDefault, async () => {
       for (const onConflict of ['RENAME', 'REPLACE']) {
         const alice = await holdall.register('alice');
         await alice.mkdir('/to');
@@ -111,7 +114,7 @@ for (const [way, bring] of Object.entries(WAYS)) {
       }
     });
 
-    test('is refused with an unknown rule', onceByDefault, async () => {
+    test('is rejected with an unknown rule', onceByDefault, async () => {
       const alice = await holdall.register('alice');
       await alice.mkdir('/to');
       for (const onConflict of ['replace', 7]) {
@@ -140,7 +143,7 @@ describe('a file with the name of a deleted parent', () => {
     return found;
   };
 
-  test('does not keep what was below it from coming back with RENAME, in one directory', async () => {
+  test('does not stop RENAME from restoring all entries of the parent into one directory', async () => {
     const alice = await holdall.register('alice');
     const { deleted } = await deleteAll(alice);
     for (const { id } of deleted) {
@@ -164,7 +167,7 @@ describe('a file with the name of a deleted parent', () => {
     await checkBooks(holdall);
   });
 
-  test('leaves room for the parent, into which the others then come back', async () => {
+  test('does not stop RENAME from restoring the parent, and then its entries into it', async () => {
     const alice = await holdall.register('alice');
     const { deleted, parent } = await deleteAll(alice);
     const restore = (id: number) =>
@@ -175,7 +178,7 @@ describe('a file with the name of a deleted parent', () => {
 });
 
 describe('an entry', () => {
-  test('is copied beside itself with RENAME, and its copies get the next numbers', async () => {
+  test('is copied next to itself with RENAME, and its copies get the next numbers', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/letter.txt', 'text');
     const tree = await alice.mkdir('/2026.photos/May');
@@ -204,7 +207,7 @@ describe('an entry', () => {
     assert.deepEqual(await alice.state(), before);
   });
 
-  test('that replaces another may use the space that the other had', async () => {
+  test('that replaces another may use the space of the other', async () => {
     const alice = await holdall.register('alice');
     await limitQuota(alice, 100);
     await alice.upload('/to/big', new Uint8Array(90));
@@ -217,7 +220,7 @@ describe('an entry', () => {
     assert.equal(await alice.usedBytes(), 15);
   });
 
-  test('gets one number each if many are copied at the same time', async () => {
+  test('gets a different number for each of many simultaneous copies', async () => {
     const alice = await holdall.register('alice');
     const file = await alice.upload('/letter.txt', 'text');
     const answers = await race([alice], 10, (person) => copyTo(person, file, '/', 'RENAME'));
@@ -259,7 +262,7 @@ describe('an archive', () => {
     assert.deepEqual(await alice.names('/in'), ['sub', 'a.txt', 'x.zip']);
   });
 
-  test('is extracted beside them with RENAME: numbers are free in the archive, too', async () => {
+  test('is extracted next to them with RENAME, under numbers that are free in the archive as well', async () => {
     const alice = await extract('RENAME', 'COMPLETED');
     assert.deepEqual(await alice.names('/in'), [
       'sub',
@@ -321,7 +324,7 @@ describe('an archive', () => {
   });
 });
 
-test('the books agree after all these conflicts', () => checkBooks(holdall));
+test('the books balance after all these conflicts', () => checkBooks(holdall));
 
 function copyTo(person: Person, { id }: { id: number }, path: string, onConflict: string) {
   return person.call<EntryRecord>('POST', `/api/files/${id}/copy`, { body: { path, onConflict } });

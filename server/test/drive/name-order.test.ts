@@ -46,7 +46,7 @@ async function namesBy(query: Record<string, string>): Promise<readonly string[]
   }
 }
 
-test('a directory lists its entries in the order in which people count and spell', async () => {
+test('a directory lists its entries in natural order, as people count and spell', async () => {
   assert.deepEqual(await namesBy({}), [...DIRECTORIES, ...NAMES]);
   assert.deepEqual(await namesBy({ order: 'desc' }), [...DIRECTORIES.toReversed(), ...NAMES.toReversed()]);
   const mixed = [...NAMES.slice(0, 6), ...DIRECTORIES, ...NAMES.slice(6)];
@@ -54,12 +54,12 @@ test('a directory lists its entries in the order in which people count and spell
   assert.deepEqual(await namesBy({ sort: 'name', order: 'desc' }), mixed.toReversed());
 });
 
-test('a folder link lists its entries in that order', async () => {
+test('a folder link lists its entries in natural order', async () => {
   const visitor = new Visitor(holdall.url, await linkFolder(alice, await entryAt('book')));
   assert.deepEqual(await visitor.namesAt(), [...DIRECTORIES, ...NAMES]);
 });
 
-test('a search lists its matches in that order', async () => {
+test('a search lists its matches in natural order', async () => {
   const found = await search('name=chapter');
   assert.deepEqual(
     found.items.map(({ filename }) => filename),
@@ -77,7 +77,7 @@ test('a search lists its matches in that order', async () => {
   );
 });
 
-test('WebDAV lists the members of a collection in that order', async () => {
+test('WebDAV lists the members of a collection in natural order', async () => {
   const client = await asDavClient(alice);
   const names = await client.names('/dav/book/');
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('WebDAV lists the members of a collection in that order', async () => {
   );
 });
 
-test('an archive has its files in that order', async () => {
+test('an archive has its files in natural order', async () => {
   const { id } = await entryAt('book');
   const bytes = Buffer.from(await (await alice.fetch('GET', `/api/files/download/${id}`)).arrayBuffer());
   const archive = {
@@ -102,7 +102,7 @@ test('an archive has its files in that order', async () => {
   );
 });
 
-test('a renamed or copied entry takes its place in that order', async () => {
+test('a renamed or copied entry is listed in its place in the natural order', async () => {
   const names = async () => (await alice.names('/moves')).join(', ');
   const first = await alice.upload('/moves/b 1');
   await alice.upload('/moves/b 30');

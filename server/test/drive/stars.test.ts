@@ -72,7 +72,7 @@ describe('a star', () => {
     assert.deepEqual(await pathsOf(alice), ['/Documents/tree/renamed', '/Documents/tree']);
   });
 
-  test('is not copied, neither of the entry nor of one below it', async () => {
+  test('is not copied with its entry, nor with a directory above the entry', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/file', 'x');
@@ -82,7 +82,7 @@ describe('a star', () => {
     assert.deepEqual(await pathsOf(alice), ['/tree/file', '/tree']);
   });
 
-  test('is seen by nobody but the owner of the entry', async () => {
+  test('is seen only by the owner of the entry', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     const file = await alice.upload('/file', 'x');
     await star(alice, file);
@@ -111,7 +111,7 @@ describe('a star', () => {
     await alice.refused(400, 2400, 'PUT', '/api/v2/files/0/star');
   });
 
-  test('does not make a file a recent one', async () => {
+  test('does not move a file into the list of recent files', async () => {
     const alice = await holdall.register('alice');
     const older = await alice.upload('/older', 'x');
     holdall.clock.advance(1_000);
@@ -148,7 +148,7 @@ test('the list contains each live entry with a star once, the newest star first'
   await alice.refused(400, 2400, 'GET', '/api/v2/files/starred?size=0');
 });
 
-test('of two requests that set one star at the same time, one records an event', async () => {
+test('of two simultaneous requests that set one star, one records an event', async () => {
   const alice = await holdall.register('alice');
   const file = await alice.upload('/file', 'x');
   const cursor = await newestOf(alice);

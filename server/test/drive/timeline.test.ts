@@ -64,7 +64,7 @@ const photo = (taken: string, zone?: string) =>
 const secondsOf = (instant: string) => 2_082_844_800 + Date.parse(instant) / 1_000;
 
 describe('the timeline', () => {
-  test('sorts pictures and videos by the time at which they were taken, or else modified, newest first', async () => {
+  test('sorts pictures and videos by when they were taken, or else modified, newest first', async () => {
     const alice = await holdall.register('alice');
     const at = '2026-05-01T12:00:00.000Z';
     await upload(alice, '/a.png', makePng(), { type: 'image/png', modifiedAt: at });
@@ -96,7 +96,7 @@ describe('the timeline', () => {
     assert.equal(metadata['media:orientation'], '1');
   });
 
-  test('has the same place for a copy, for a restored entry and for an import', async () => {
+  test('keeps the position of copied, restored and imported files', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     const first = await upload(alice, '/tree/first.jpg', photo('2020:01:01 00:00:00'));
     await upload(alice, '/second.jpg', photo('2021:01:01 00:00:00'));
@@ -119,7 +119,7 @@ describe('the timeline', () => {
     await checkBooks(holdall);
   });
 
-  test('follows the content of a file', async () => {
+  test('updates the time when the content of a file changes', async () => {
     const alice = await holdall.register('alice');
     const file = await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'));
     const takenAt = async () => (await timelineOf(alice)).items[0]?.takenAt;
@@ -135,11 +135,11 @@ describe('the timeline', () => {
     assert.deepEqual(await monthsOf(alice), [{ month: '2022-02', count: 1 }]);
   });
 
-  test('sorts files whose metadata was not read by the time of their modification, until a task reads it', async () => {
+  test('sorts files with unread metadata by modification time until a task reads the metadata', async () => {
     const alice = await holdall.register('alice');
     const modifiedAt = '2024-04-04T00:00:00Z';
     const file = await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'), { modifiedAt });
-    // As if the file had been stored before the time was read.
+    // Simulates a file whose metadata was not read when it was stored.
     await holdall.app.database.transact((tx) =>
       tx.updateTable('entry').set({ taken_at: null, taken_local: null }).where('id', '=', file.id).execute(),
     );
@@ -148,7 +148,7 @@ describe('the timeline', () => {
     assert.deepEqual(await monthsOf(alice), [{ month: '2020-01', count: 1 }]);
   });
 
-  test('has pictures and movies on the day of the place where they were taken', async () => {
+  test('puts pictures and movies on the local day of the place where they were taken', async () => {
     const alice = await holdall.register('alice');
     const type = 'video/quicktime';
     const utc = secondsOf('2026-05-31T23:30:00Z');
@@ -177,7 +177,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  test('has pictures of one instant on several days, even if a page ends between them', async () => {
+  test('puts pictures of one instant on different local days, even across pages', async () => {
     const alice = await holdall.register('alice');
     await upload(alice, '/utc.jpg', photo('2026:06:01 10:30:00', '+00:00'));
     await upload(alice, '/west.jpg', photo('2026:05:31 23:30:00', '-11:00'));
@@ -207,7 +207,7 @@ describe('the timeline', () => {
     );
   });
 
-  test('has a copy, and a file with new content, on the day of the place', async () => {
+  test('puts a copy, and a file with new content, on the local day of the place', async () => {
     const alice = await holdall.register('alice');
     const file = await upload(alice, '/tree/a.jpg', photo('2020:01:02 00:30:00', '+13:00'));
     const tree = (await alice.list('/')).items.find(({ filename }) => filename === 'tree') ?? assert.fail();
@@ -223,7 +223,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  test("has nobody else's files", async () => {
+  test('contains only the files of its owner', async () => {
     const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];
     await upload(alice, '/a.jpg', photo('2020:01:01 00:00:00'));
     assert.deepEqual(await timelineOf(bob), { items: [], next: null });
@@ -232,7 +232,7 @@ describe('the timeline', () => {
 });
 
 describe('pages of the timeline', () => {
-  test('contain each file once, also those of the same second, while others are added', async () => {
+  test('contain each file once while others are added, also files of the same second', async () => {
     const alice = await holdall.register('alice');
     const names: string[] = [];
     for (let number = 0; number < 9; number += 1) {
@@ -255,7 +255,7 @@ describe('pages of the timeline', () => {
     assert.deepEqual(await timelineOf(alice, 'size=1000&page=100'), { items: [], next: null });
   });
 
-  test('reject what is no cursor', async () => {
+  test('reject an invalid cursor', async () => {
     const alice = await holdall.register('alice');
     for (const query of [
       'before=',

@@ -53,7 +53,7 @@ describe('creating directories', () => {
     ['by JSON', '?path=/by%20query', { body: { path: '/by JSON' } }],
   ];
   for (const [index, [name, query, options]] of bodies.entries()) {
-    test(`the path is accepted ${name} (${index + 1})`, async () => {
+    test(`the path can be sent ${name} (${index + 1})`, async () => {
       const alice = await holdall.register('alice');
       const created = await alice.ask<EntryRecord>('POST', `/api/files/mkdir${query}`, options);
       assert.equal(created.path, `/${name}`);
@@ -101,7 +101,7 @@ describe('creating directories', () => {
     }
   });
 
-  test('a taken name is rejected, whether a file or a directory has it', async () => {
+  test('a name taken by a file or a directory is rejected', async () => {
     const alice = await holdall.register('alice');
     await alice.mkdir(`/${NFC}`);
     await alice.upload('/notes.txt', 'notes');
@@ -120,7 +120,7 @@ describe('creating directories', () => {
     assert.deepEqual(await alice.state(), before);
   });
 
-  test('names that differ in case are different names', async () => {
+  test('names that differ only in case are different names', async () => {
     const alice = await holdall.register('alice');
     await alice.mkdir('/documents');
     await alice.upload('/DOCUMENTS', 'a file');

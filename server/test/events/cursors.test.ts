@@ -10,7 +10,7 @@ import { EventReader, type StreamMessage, type StreamOptions } from '../support/
 import { numbered, recordUnannounced } from '../support/events/unannounced-events.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
-/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
+/** The heartbeat interval: streams must get their events from messages, not from the periodic check. */
 const NEVER_MS = 3_600_000;
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' }, eventBeatMs: NEVER_MS });
@@ -79,7 +79,7 @@ describe('changes', () => {
     );
   });
 
-  test('are refused for unknown and invalid cursors', async () => {
+  test('are rejected for unknown and invalid cursors', async () => {
     const newest = await newestOf(ann);
     await ann.refused(410, 2410, 'GET', `${CHANGES}?cursor=${newest + 1_000}`);
     for (const query of ['cursor=x', 'cursor=-1', 'cursor=1.5', 'limit=0', 'limit=-1', 'limit=x']) {
@@ -102,7 +102,7 @@ describe('a stream that resumes another one', () => {
     reader.close();
   });
 
-  test('uses the header when the URL has an older id', async () => {
+  test('prefers the header to an older id in the URL', async () => {
     const older = await newestOf(ann);
     await ann.mkdir('/known');
     const newer = await newestOf(ann);
@@ -116,7 +116,7 @@ describe('a stream that resumes another one', () => {
     assert.deepEqual(pathsOf(byBoth.slice(1)), ['/unknown']);
   });
 
-  test('filters the missed events by path and client too', async () => {
+  test('also filters the missed events by path and client', async () => {
     const seen = await newestOf(ann);
     const headers = { 'x-service-client-id': 'me' };
     await ann.mkdir('/x');
@@ -183,7 +183,7 @@ describe('events that are older than 30 days', () => {
     assert.deepEqual(pathsOf(replayed.slice(1)), ['/younger']);
   });
 
-  test('are deleted except for the last event of all, so that its owner’s cursor stays valid', async () => {
+  test('are deleted except the very last event, so that its owner’s cursor stays valid', async () => {
     const bob = await holdall.register('bob');
     await bob.mkdir('/the last');
     const [ofAnn, ofBob] = [await newestOf(ann), await newestOf(bob)];
@@ -196,7 +196,7 @@ describe('events that are older than 30 days', () => {
       ['/the last'],
     );
     assert.deepEqual((await readChanges(bob, { cursor: ofBob })).items, []);
-    // None of her events are left, so her old cursor is invalid. The cursor that she gets now is valid.
+    // None of ann's events are left, so her old cursor is invalid, but a new one is valid.
     await ann.refused(410, 2410, 'GET', `${CHANGES}?cursor=${ofAnn}`);
     const { items, nextCursor } = await readChanges(ann);
     assert.deepEqual(items, []);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { EventStream } from '../../src/http/event-stream.ts';
 
 test('a stream whose client reads nothing is disconnected at the fourth heartbeat', () => {
-  // No connection takes its bytes.
+  // The response has no connection that would read its bytes.
   const stream = new EventStream(new ServerResponse(new IncomingMessage(new Socket())));
   stream.write(Buffer.from('unread'));
   for (let beat = 1; beat < 4; beat += 1) {

@@ -104,7 +104,7 @@ describe('the recorded events', () => {
     );
   });
 
-  test('are none for operations that change nothing or are refused', async () => {
+  test('are none for operations that change nothing or are rejected', async () => {
     const file = await ann.upload('/same', 'a');
     await ann.mkdir('/taken');
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('the recorded events', () => {
   });
 });
 
-/** The events that an operation records for the person: type, paths, and the size or `directory`. */
+/** Returns the events that an operation records for the person: type, paths, and the size or `directory`. */
 async function recorded(person: Person, act: () => Promise<unknown>) {
   const cursor = await newestOf(person);
   await act();

@@ -13,15 +13,15 @@ import { EventReader, type StreamMessage } from '../support/events/event-reader.
 import { numbered, recordUnannounced } from '../support/events/unannounced-events.ts';
 import { Gate } from '../support/network/gate.ts';
 
-/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
+/** The heartbeat interval: streams must get their events from messages, not from the periodic check. */
 const NEVER_MS = 3_600_000;
 const options = { env: { HOLDALL_RATE_LIMITS: 'off' }, eventBeatMs: NEVER_MS };
 
 const one = await startHoldall(options);
 const another = isPostgres ? await startHoldall({ ...options, beside: one }) : one;
 
-/** Registers a person and returns a client at each of the two instances, which are the same on SQLite. */
-async function enter(name: string): Promise<readonly [Person, Person]> {
+/** Registers a person. Returns a client at each of the two instances, which are the same on SQLite. */
+async function registerAtBoth(name: string): Promise<readonly [Person, Person]> {
   const here = await one.register(name);
   const there = new Person(here.username, another.url);
   there.login = here.login;
@@ -36,7 +36,7 @@ async function mkdirs(person: Person, paths: readonly string[]): Promise<void> {
 
 describe('on every instance', () => {
   test('all streams get the events of all instances, once and in the same order', async () => {
-    const [here, there] = await enter('ann');
+    const [here, there] = await registerAtBoth('ann');
     const readers = await Promise.all([here, there, here, there].map((person) => EventReader.open(person)));
     const all = numbered('/at the same time ', 60);
     await Promise.all([
@@ -55,8 +55,8 @@ describe('on every instance', () => {
     for (const reader of readers) reader.close();
   });
 
-  test('a stream that broke at one instance can be resumed at another', async () => {
-    const [here, there] = await enter('ann');
+  test('a stream that breaks at one instance can be resumed at another', async () => {
+    const [here, there] = await registerAtBoth('ann');
     const reader = await EventReader.open(here);
     await mkdirs(here, ['/1', '/2']);
     const seen = (await reader.events(2)).at(-1)?.id ?? 0;
@@ -69,15 +69,15 @@ describe('on every instance', () => {
   });
 
   test('a logout at another instance ends the stream', async () => {
-    const [here, there] = await enter('ann');
+    const [here, there] = await registerAtBoth('ann');
     const reader = await EventReader.open(there);
     await here.ask('POST', '/api/auth/logout');
     await reader.ended();
   });
 
-  test('200 streams of many people each get the events of their own drives', inFull, async () => {
+  test('200 streams of many people each get only the events of their own drive', inFull, async () => {
     const people: (readonly [Person, Person])[] = [];
-    for (let count = 0; count < 10; count += 1) people.push(await enter(`p${count}`));
+    for (let count = 0; count < 10; count += 1) people.push(await registerAtBoth(`p${count}`));
     const readers = await Promise.all(
       people.flatMap(([here, there], owner) =>
         Array.from({ length: 20 }, async (_, index) => ({
@@ -100,8 +100,8 @@ describe('on every instance', () => {
   });
 });
 
-test('events whose instance crashed before it sent the message arrive with the next message', async () => {
-  const [here, there] = await enter('ann');
+test('events of an instance that crashed before it sent the message arrive with the next message', async () => {
+  const [here, there] = await registerAtBoth('ann');
   const reader = await EventReader.open(there);
   await recordUnannounced(one, here, numbered('/unannounced ', 250));
   await here.mkdir('/announced');
@@ -112,7 +112,7 @@ test('events whose instance crashed before it sent the message arrive with the n
 if (isPostgres) {
   describe('when the database connection breaks', () => {
     test('that carries the messages, streams get the missed events, once and in order', async () => {
-      const [here, there] = await enter('ann');
+      const [here, there] = await registerAtBoth('ann');
       const reader = await EventReader.open(there);
       const all = numbered('/while it breaks ', 60);
       for (const [index, path] of all.entries()) {

@@ -7,13 +7,13 @@ import { toMessageStream } from '../../src/events/message-writer.ts';
 import { Subscription } from '../../src/events/subscription.ts';
 import { EventStream } from '../../src/http/event-stream.ts';
 
-/** Fails instead of waiting again and again, because such a loop would never let a timer of the test run. */
+/** Fails after several waits, because an endless loop of waits would never let a timer of the test run. */
 class BoundedStream extends EventStream {
   #waits = 0;
 
   override async drained(): Promise<void> {
     this.#waits += 1;
-    assert.ok(this.#waits < 10, 'The writer waits again and again.');
+    assert.ok(this.#waits < 10, 'The writer keeps waiting.');
     await super.drained();
   }
 }
@@ -23,7 +23,7 @@ for (const [how, end] of [
   ['lost its client', (_: EventStream, response: ServerResponse) => response.destroy()],
 ] as const) {
   test(`a writer stops sending to a full stream that ${how}`, async () => {
-    // No connection takes its bytes.
+    // The response has no connection that would read its bytes.
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const stream = new BoundedStream(response);
     stream.write(Buffer.alloc(1_024 * 1_024));
@@ -32,7 +32,7 @@ for (const [how, end] of [
     const sent = toMessageStream(new Subscription(stream, filter, 7)).send('DEVICES', '{}');
     const before = response.writableLength;
     end(stream, response);
-    // The connection would report its end, but there is none.
+    // A connection would report its end, but the response has none.
     response.emit('close');
     await sent;
     assert.deepEqual([stream.isOpen, stream.isFull, response.writableLength], [false, true, before]);

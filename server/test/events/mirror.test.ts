@@ -13,7 +13,7 @@ import { describeDrive, Mirror } from '../support/events/mirror.ts';
 
 const RUNS = isLong ? 50 : 8;
 const MAX_STEPS = 60;
-/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
+/** The heartbeat interval: streams must get their events from messages, not from the periodic check. */
 const NEVER_MS = 3_600_000;
 
 const options = {
@@ -41,7 +41,7 @@ const act = fc.oneof(
   fc.record({ does: fc.constant('purge' as const), pick }),
 );
 
-/** What the client does that follows the events. */
+/** A step of the client that follows the events. */
 const turn = fc.oneof(
   fc.record({ turn: fc.constant('page' as const), limit: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ turn: fc.constant('stream' as const), maxEvents: fc.integer({ min: 1, max: 5 }) }),
@@ -62,7 +62,7 @@ const step = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
 
-it('a client that follows the events has the tree of the drive', { timeout: 120_000 }, async () => {
+it('a client that follows the events ends up with the tree of the drive', { timeout: 120_000 }, async () => {
   let events = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step), { minLength: 20, maxLength: MAX_STEPS }), async (steps) => {
@@ -98,7 +98,7 @@ class User {
     return new User(here, there, (items[0]?.id ?? 1) - 1);
   }
 
-  /** Tries an operation. Many are refused, and record no event. */
+  /** Tries an operation. Many are rejected and record no event. */
   async act(act: Act, at: number): Promise<void> {
     const person = this.#personAt(at);
     const answer = await this.#try(person, act);
@@ -137,7 +137,8 @@ class User {
   }
 
   /**
-   * Compares a client that resumes and a client that begins at the first event. Returns the number of events.
+   * Compares a client that resumes with a client that begins at the first event. Returns the number of
+   * events.
    */
   async compare(): Promise<number> {
     const [here, there] = this.#persons;
@@ -189,7 +190,7 @@ class User {
     }
   }
 
-  /** The id of an existing entry, or sometimes of none. */
+  /** Returns the id of an existing entry, or sometimes of none. */
   async #pick(pick: number): Promise<number> {
     const records = await this.#persons[0].tree().catch(() => []);
     return records[pick % Math.max(1, records.length)]?.id ?? 999_999_999;

@@ -27,7 +27,7 @@ describe('a stream ends soon after', () => {
     assert.deepEqual(await refusedStream(ann), [401, 2401]);
   });
 
-  test('a new login of the same client type, and not of the other type', async () => {
+  test('a new login of the same client type, but not of the other type', async () => {
     const ann = await holdall.register('ann');
     const desktop = await EventReader.open(ann);
     const phone = ann.with(undefined);
@@ -40,7 +40,7 @@ describe('a stream ends soon after', () => {
     mobile.close();
   });
 
-  test('its session was ended from another device', async () => {
+  test('its session is ended from another device', async () => {
     const ann = await holdall.register('ann');
     const reader = await EventReader.open(ann);
     const other = await ann.with(undefined).logInAt(randomUUID());
@@ -51,7 +51,7 @@ describe('a stream ends soon after', () => {
     assert.deepEqual(await refusedStream(ann), [401, 2401]);
   });
 
-  test('its token expired, also while logins cannot be checked', async (t) => {
+  test('its token expires, even while logins cannot be checked', async (t) => {
     const said: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line) => said.push(line) });
     const own = await startHoldall({ logger });
@@ -100,36 +100,32 @@ describe('a stream ends soon after', () => {
     renewed.close();
   });
 
-  test(
-    'its client has stopped reading, and the client can read the missed events later',
-    inFull,
-    async () => {
-      const impatient = await startHoldall({ eventBeatMs: 300 });
-      const ann = await impatient.register('ann');
-      const [stuck, other] = [await EventReader.open(ann), await EventReader.open(ann)];
-      stuck.pause();
-      const seen = stuck.messages.at(-1)?.id ?? 0;
-      // More than the operating system buffers.
-      const long = `/${'deep/'.repeat(400)}`;
-      await recordUnannounced(impatient, ann, numbered(long, 6_000));
-      await ann.mkdir('/announced');
-      assert.equal(
-        (await other.events(6_001)).at(-1)?.data.toPath,
-        '/announced',
-        'other streams get their events meanwhile',
-      );
-      await untilGone(impatient, 1);
-      const again = await EventReader.open(ann, { query: { lastEventId: seen } });
-      const found = await again.events(6_001);
-      assert.deepEqual([found.length, found.at(-1)?.data.toPath], [6_001, '/announced']);
-      stuck.close();
-      other.close();
-      again.close();
-    },
-  );
+  test('its client stops reading, and the client can read the missed events later', inFull, async () => {
+    const impatient = await startHoldall({ eventBeatMs: 300 });
+    const ann = await impatient.register('ann');
+    const [stuck, other] = [await EventReader.open(ann), await EventReader.open(ann)];
+    stuck.pause();
+    const seen = stuck.messages.at(-1)?.id ?? 0;
+    // More than the operating system buffers.
+    const long = `/${'deep/'.repeat(400)}`;
+    await recordUnannounced(impatient, ann, numbered(long, 6_000));
+    await ann.mkdir('/announced');
+    assert.equal(
+      (await other.events(6_001)).at(-1)?.data.toPath,
+      '/announced',
+      'other streams get their events meanwhile',
+    );
+    await untilGone(impatient, 1);
+    const again = await EventReader.open(ann, { query: { lastEventId: seen } });
+    const found = await again.events(6_001);
+    assert.deepEqual([found.length, found.at(-1)?.data.toPath], [6_001, '/announced']);
+    stuck.close();
+    other.close();
+    again.close();
+  });
 });
 
-test('a client that stops reading for a while misses nothing', async () => {
+test('a client that stops reading for a while misses no events', async () => {
   const ann = await holdall.register('ann');
   const [reader, other] = [await EventReader.open(ann), await EventReader.open(ann)];
   reader.pause();
@@ -137,7 +133,7 @@ test('a client that stops reading for a while misses nothing', async () => {
   const paths = numbered(long, 6_000);
   await recordUnannounced(holdall, ann, paths);
   await ann.mkdir('/while paused');
-  // The service has then written all that the connection of the first client takes.
+  // By then the service has written all that the connection of the paused client can hold.
   await other.events(6_001);
   other.close();
   reader.resume();
@@ -150,7 +146,7 @@ test('a client that stops reading for a while misses nothing', async () => {
   reader.close();
 });
 
-test('an idle stream has a comment at every heartbeat', async () => {
+test('an idle stream sends a comment at every heartbeat', async () => {
   const ann = await restless.register('ann');
   const reader = await EventReader.open(ann);
   await reader.until(() => reader.comments > 2);
@@ -179,7 +175,7 @@ test('an event without a message is found by the periodic check', async () => {
   reader.close();
 });
 
-test('closing the service ends its streams at once', async () => {
+test('closing the service ends its streams immediately', async () => {
   const closing = await startHoldall();
   const ann = await closing.register('ann');
   const readers = await Promise.all(Array.from({ length: 20 }, () => EventReader.open(ann)));

@@ -9,7 +9,7 @@ import { formOf, type Person } from '../support/app/person.ts';
 import { CHANGES, newestOf, readChanges } from '../support/events/changes.ts';
 import { EVENTS, EventReader, refusedStream, type StreamOptions } from '../support/events/event-reader.ts';
 
-/** The heartbeat interval: streams must get their events by messages and not by the periodic check. */
+/** The heartbeat interval: streams must get their events from messages, not from the periodic check. */
 const NEVER_MS = 3_600_000;
 const holdall = await startHoldall({ eventBeatMs: NEVER_MS });
 const open: EventReader[] = [];
@@ -107,7 +107,7 @@ describe('a stream', () => {
     );
   });
 
-  test('does not have the events of its own client, which a header or a query parameter names', async () => {
+  test('leaves out the events of its own client, named by a header or a query parameter', async () => {
     const byHeader = await follow(ann, { headers: { 'x-service-client-id': 'me' } });
     const byQuery = await follow(ann, { query: { clientId: 'me' } });
     const unnamed = await follow(ann);
@@ -126,7 +126,7 @@ describe('a stream', () => {
     assert.deepEqual(await pathsOf(unnamed, 3), ['/by me', '/by another', '/by an unnamed client']);
   });
 
-  test('needs a login, also as a query parameter, and rejects invalid paths', async () => {
+  test('needs a login, which may be a query parameter, and rejects invalid paths', async () => {
     const anonymous = ann.with(undefined);
     assert.deepEqual(await refusedStream(anonymous), [401, 2401]);
     assert.deepEqual(await refusedStream(anonymous, { query: { access_token: 'x' } }), [401, 2401]);
@@ -144,14 +144,14 @@ describe('a stream', () => {
     assert.equal((await reader.events(1))[0]?.data.toPath, '/by query');
   });
 
-  test('has only headers for HEAD', async () => {
+  test('answers HEAD with headers only', async () => {
     const response = await ann.fetch('HEAD', EVENTS);
     assert.equal(response.status, 200);
     assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream\b/);
     assert.equal(await response.text(), '');
   });
 
-  test('is refused to a person with too many streams, and not to others', async () => {
+  test('is rejected for a person with too many streams, but not for others', async () => {
     const carl = await holdall.register('carl');
     const readers = await Promise.all(Array.from({ length: 64 }, () => follow(carl)));
     assert.deepEqual(await refusedStream(carl), [429, 2429]);
@@ -166,7 +166,7 @@ describe('a stream', () => {
   });
 });
 
-/** Opens a stream. A closed stream counts until the service notices, so this retries. */
+/** Opens a stream. Retries, because a closed stream counts until the service notices its end. */
 async function untilOpen(person: Person): Promise<EventReader> {
   let reader: EventReader | undefined;
   await waitUntil('the service takes another stream', async () => {

@@ -1,8 +1,8 @@
 // tier: full
 // runs on: sqlite, postgres, s3
 // needs: process
-// Lets the calls of background work fail: tasks, migrations of policies, maintenance. With the local disk the
-// statements and the file system calls fail, with S3 the calls of the store.
+// Lets calls of background work fail: of tasks, policy migrations and maintenance. With the local disk,
+// statements and file system calls fail; with S3, store calls fail.
 import { after, test } from 'node:test';
 import { isPostgres } from '../support/database/test-database.ts';
 import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
@@ -33,7 +33,7 @@ for (const tested of BACKGROUND_CASES) {
   );
 }
 
-test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>
+test('after all failures the books balance, and the doctor finds only unused objects', (t) =>
   campaign.finish(t));
 
 function listFaultKinds(): readonly FaultKind[] {

@@ -8,7 +8,7 @@ import { nameOf } from '../support/faults/fault-case.ts';
 import { listChangingOperations, listFaultCases, MORE_CASES, NEEDS } from '../support/faults/fault-cases.ts';
 import { FAULT_ENVIRONMENT, populate } from '../support/faults/scene.ts';
 
-/** Their methods are those of changes, and they only look something up. */
+/** Operations that only look something up, although their methods are those of changes. */
 const WITHOUT_EFFECT = [
   'POST /api/auth/passkey/options',
   'POST /api/v2/shares/{token}/verify-password',
@@ -24,7 +24,7 @@ const scene = await populate(holdall, false);
 const { server } = holdall.app;
 const cases = listFaultCases(server);
 
-test('every route that changes something has a case in the fault tests', () => {
+test('every operation that changes something has a case in the fault tests', () => {
   const changing = listChangingOperations(server).map(({ name }) => name);
   const tested = new Set(cases.map(({ route }) => route));
   assert.ok(changing.length > 100, `${changing.length} operations`);
@@ -34,7 +34,7 @@ test('every route that changes something has a case in the fault tests', () => {
   );
 });
 
-test('the fault tests name no operation that is not mounted', () => {
+test('every operation that the fault tests name is mounted', () => {
   const routes = server.listMountedRoutes();
   const mounted = new Set(routes.map(({ method, url, operation }) => operation?.name ?? `${method} ${url}`));
   const named = [...Object.keys(NEEDS), ...MORE_CASES.map(({ route }) => route)];
@@ -46,7 +46,7 @@ test('the fault tests name no operation that is not mounted', () => {
 
 for (const tested of cases) {
   if (tested.needs === 'direct' || tested.needs === 's3') continue;
-  test(`${nameOf(tested)} has an effect without a fault`, async () => {
+  test(`${nameOf(tested)} has an effect if no fault is injected`, async () => {
     const ready = await tested.prepare(scene, `n${randomBytes(6).toString('hex')}`);
     const request = typeof ready === 'function' ? { send: ready } : ready;
     written.length = 0;

@@ -1,8 +1,8 @@
 // tier: full
 // runs on: sqlite
 // needs: process
-// Lets each flush of SQLite's write-ahead log fail once. Then the request must not succeed, and neither may a
-// later one that changes something, until the service is started again.
+// Lets each flush of SQLite's write-ahead log fail once. The request must then fail, and so must later
+// changes until the service is restarted.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -17,21 +17,24 @@ import { FaultScope } from '../support/faults/fault-scope.ts';
 import { injectLogFaults } from '../support/faults/file-faults.ts';
 import { FAULT_ENVIRONMENT, populate } from '../support/faults/scene.ts';
 
-/** Each point takes a restart of the service. */
+/** The number of cases that the short form tests, because every failure takes a restart of the service. */
 const SAMPLE = 4;
 
-/** Statements that may be lost although the request succeeds: what they release is released later anyway. */
+/**
+ * Statements that may be lost although the request succeeds: what they release expires or ends later
+ * anyway.
+ */
 const RELEASES = [
   // The writer of a session and the holder of a lease expire.
   /^update "upload_session" set "writer" = /,
   /^(insert into|update|delete from) "lease"/,
-  // The maintenance cancels the uploads of a link or a transfer that takes no more files.
+  // Maintenance also cancels the uploads of a link or transfer that accepts no more files.
   /^update "upload_session" set "status" = .* where "(folder_link_id|transfer_id)" = /,
 ];
 
 const seed = randomBytes(4).readUInt32LE();
 const random = new Random(seed);
-/** Keeps the data directory. The services that fail run beside it. */
+/** Owns the data directory. The services that fail run on the same directory. */
 const base = await startHoldall({ env: FAULT_ENVIRONMENT });
 let port = 0;
 const scope = new FaultScope(() => port);
@@ -41,7 +44,7 @@ assert.ok(kind);
 let points = 0;
 
 const all = listFaultCases(base.app.server).filter(({ needs }) => needs !== 'direct' && needs !== 's3');
-/** A completion reads the session again after a failure. What it reads may be visible without being durable. */
+/** After a failure it reads the session again, and may see data that is visible but not yet durable. */
 const COMPLETION = 'POST /api/v2/files/upload-sessions/{sessionId}/complete';
 const [completions, others] = [
   all.filter(({ route }) => route === COMPLETION),
@@ -56,9 +59,9 @@ for (const tested of [...completions, ...(isLong ? others : sample(others))]) {
   });
 }
 
-test('afterwards the books balance, and the doctor finds nothing but unused objects', async (t) => {
+test('after all failures the books balance, and the doctor finds only unused objects', async (t) => {
   t.diagnostic(`${points} failures were injected, seed ${seed}`);
-  // A case deletes an account. Its job may have been interrupted.
+  // One case deletes an account, and its job may have been interrupted.
   await base.app.cleanUp();
   const { faults } = await diagnose(base.app, { isDeep: true, onRepair: async () => {} });
   assert.deepEqual(
@@ -90,7 +93,7 @@ async function failOnce(tested: FaultCase, call: number): Promise<boolean> {
   await holdall.app.close();
   if (!hasFailed) return false;
   const again = await start({ HOLDALL_PORT: String(port) });
-  // What was committed without the flush may be there.
+  // Changes that were committed without the flush may be there.
   const { status: repeated } = await request.send();
   const isSuccess = repeated >= 200 && repeated < 300;
   const expected = [404, 409, ...(tested.repeated ?? [])];

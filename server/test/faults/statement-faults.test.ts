@@ -1,8 +1,8 @@
 // tier: full
 // runs on: sqlite, postgres
 // needs: process
-// Lets each SQL statement of every request fail once, `begin` and `commit` too. The response is correct, the
-// same request or a new one succeeds afterwards, and the books balance.
+// Lets each SQL statement of every request fail once, including `begin` and `commit`. The response must be
+// correct. Afterwards the same request or a new one must succeed, and the books must balance.
 import { test } from 'node:test';
 import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
 import { injectDatabaseFaults } from '../support/faults/database-faults.ts';
@@ -21,5 +21,5 @@ for (const tested of listFaultCases(scene.holdall.app.server)) {
   );
 }
 
-test('afterwards the books balance, and the doctor finds nothing but unused objects', (t) =>
+test('after all failures the books balance, and the doctor finds only unused objects', (t) =>
   campaign.finish(t));

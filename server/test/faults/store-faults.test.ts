@@ -1,8 +1,8 @@
 // tier: full
 // runs on: s3
 // needs: process
-// Lets each call of the object store fail, once within the SDK's own attempts and once beyond them, in all
-// requests that use the store. Lets the statements fail of uploads that clients send to the store directly.
+// In all requests that use the object store, lets each store call fail: once within the SDK's own attempts
+// and once beyond them. In uploads that clients send to the store directly, also lets the statements fail.
 import { after, test } from 'node:test';
 import { isLong } from '../../../tools/testing/tiers.ts';
 import { CASE_OPTIONS, Campaign } from '../support/faults/campaign.ts';
@@ -19,13 +19,13 @@ after(() => proxy.close());
 // The service reaches its store through the proxy, and clients reach it directly.
 const env = { HOLDALL_S3_ENDPOINT: proxy.url, HOLDALL_S3_PUBLIC_ENDPOINT: storeUrl };
 
-/** Where clients may send bytes to the store, or read them there. Other routes do the same in both scenes. */
+/** Routes for which clients may exchange bytes with the store. Others behave the same in both scenes. */
 const DIRECT_URLS = [
   ...['/api/files/upload/', '/api/v2/files/upload-sessions'],
   ...['/api/files/download/', '/api/v2/downloads'],
 ];
 
-/** The short form leaves out those that hardly use the store, and tests the routes that do the same once. */
+/** The short form leaves out routes that hardly use the store, and tests identical behaviour only once. */
 function listCases({ isDirect, holdall }: Scene): readonly FaultCase[] {
   const all = listFaultCases(holdall.app.server);
   if (isLong) return all;
@@ -35,7 +35,7 @@ function listCases({ isDirect, holdall }: Scene): readonly FaultCase[] {
     : ofFiles;
 }
 
-// Both services start first: the tests before an `await` would run while it waits.
+// Both services start first, because tests that were defined before an `await` would run during it.
 const scenes = [await createScene({ env }), await createScene({ isDirect: true, env })];
 
 for (const { scene, scope } of scenes) {
@@ -54,6 +54,6 @@ for (const { scene, scope } of scenes) {
       campaign.run(t, tested, databaseKinds),
     );
   }
-  test(`afterwards the books balance, and nothing is left but unused objects, ${path}`, (t) =>
+  test(`after all failures the books balance, and only unused objects are left, ${path}`, (t) =>
     campaign.finish(t));
 }

@@ -16,14 +16,14 @@ const link = (options: object) =>
     body: { directoryId: directory.id, ...options },
   });
 
-test('the page of a folder link says what it offers, escaped', async () => {
+test('the page of a folder link describes in escaped text what the link offers', async () => {
   const { token } = await link({ mode: 'UPLOAD', title: 'Trip & <b>', note: 'Your "best" ones.' });
   const tags = await readTags(holdall, `/f/${token}`);
   assert.equal(tags.get('og:title'), 'Trip &amp; &lt;b&gt;');
   assert.match(tags.get('og:description') ?? '', /^Send files to .+: Your &quot;best&quot; ones\.$/);
 });
 
-test('pages reveal nothing of folder links with a password, of expired and unknown ones', async () => {
+test('pages of protected, expired and unknown folder links reveal nothing about them', async () => {
   const hidden = await link({ mode: 'VIEW', password: 'secret words' });
   const expiring = await link({
     mode: 'VIEW',

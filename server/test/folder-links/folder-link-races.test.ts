@@ -20,7 +20,7 @@ const holdall = await startHoldall({ env });
 await withoutDirect(holdall);
 const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
 
-/** What cannot differ between the engines runs on PostgreSQL with `--full` only. */
+/** For tests that do not depend on the engine: on PostgreSQL they run only with `--full`. */
 const fullOnPostgres = isPostgres ? inFull : {};
 
 afterEach(() => checkBooks(holdall));
@@ -41,7 +41,7 @@ const received = async (owner: Parameters<typeof ownLink>[0], link: FolderLinkRe
 };
 
 describe('50 concurrent senders', () => {
-  it('store as many files as the link takes', async () => {
+  it('store exactly as many files as the link accepts', async () => {
     const { owner, link, visitors } = await open({ maxFiles: 7 });
     const answers = await sendMany(visitors, 50, (visitor, index) => visitor.send(`${index}.txt`, 'seven'));
     assert.deepEqual(countStatuses(answers), { 200: 7, 413: 43 });
@@ -50,7 +50,7 @@ describe('50 concurrent senders', () => {
     assert.equal(await owner.usedBytes(), 35);
   });
 
-  it('store as many bytes as the link takes', fullOnPostgres, async () => {
+  it('store exactly as many bytes as the link accepts', fullOnPostgres, async () => {
     const { owner, link, visitors } = await open({ maxBytes: 1_000 });
     const answers = await sendMany(visitors, 50, (visitor, index) =>
       visitor.send(`${index}.txt`, 'x'.repeat(index % 2 === 0 ? 90 : 130)),
@@ -64,13 +64,13 @@ describe('50 concurrent senders', () => {
     assert.deepEqual(Object.keys(countStatuses(answers)), ['200', '413']);
   });
 
-  it('store as many bytes as the quota of the owner has, together with the owner', async () => {
+  it('store, together with the owner, exactly as many bytes as the owner’s quota allows', async () => {
     const { owner, link, visitors } = await open({});
     const size = 100_000;
-    const doors = atEveryInstance(owner, urls);
+    const clients = atEveryInstance(owner, urls);
     const [answers, own] = await Promise.all([
       sendMany(visitors, 50, (visitor, index) => visitor.send(`${index}`, new Uint8Array(size))),
-      race(doors, 10, async (person, index) => {
+      race(clients, 10, async (person, index) => {
         const form = new FormData();
         form.set('file', new Blob([new Uint8Array(size)]), `own-${index}`);
         return person.call<EntryRecord>('POST', '/api/files/upload', { body: form });
@@ -83,7 +83,7 @@ describe('50 concurrent senders', () => {
     assert.deepEqual(await received(owner, link), [counts[200], size * (counts[200] ?? 0)]);
   });
 
-  it('with one name get 50 names', fullOnPostgres, async () => {
+  it('of files with one name get 50 different names', fullOnPostgres, async () => {
     const { owner, visitors } = await open({});
     const answers = await sendMany(visitors, 50, (visitor, index) =>
       visitor.send('same.txt', `content ${index}`, { path: '/new/directory' }),
@@ -96,7 +96,7 @@ describe('50 concurrent senders', () => {
 });
 
 describe('a link that ends during uploads', () => {
-  it('stores the files whose upload was answered with success, and no others', fullOnPostgres, async () => {
+  it('stores exactly the files whose upload was answered with success', fullOnPostgres, async () => {
     for (const end of ['deleted', 'recycled', 'banned'] as const) {
       const { owner, link, directory, visitors } = await open({});
       const admin = await holdall.admin();
@@ -126,7 +126,7 @@ describe('a link that ends during uploads', () => {
     }
   });
 
-  it('refuses a file whose last byte arrives after that, and keeps nothing of it', async () => {
+  it('rejects a file whose last byte arrives after the end, and keeps nothing of it', async () => {
     const { owner, link } = await open({});
     const sender = await holdall.register('sender');
     const { db } = holdall.app.database;
@@ -147,7 +147,7 @@ describe('a link that ends during uploads', () => {
 });
 
 describe('a mode that is changed during uploads', () => {
-  it('takes no file with a path any more', fullOnPostgres, async () => {
+  it('no longer accepts files with a path', fullOnPostgres, async () => {
     const { owner, link, visitors } = await open({});
     const answers = await sendMany(visitors, 30, async (visitor, index) => {
       if (index === 10) {

@@ -61,7 +61,7 @@ describe('a new link', () => {
     });
   });
 
-  test('can be to the root of the drive, by its id as well, and has the name of the owner then', async () => {
+  test('can lead to the root of the drive, and is then named after the owner', async () => {
     const carol = await holdall.register('carol');
     const link = await linkFolder(carol, null);
     assert.deepEqual([link.directoryPath, link.title], ['/', carol.username]);
@@ -72,7 +72,7 @@ describe('a new link', () => {
     assert.equal((await visit(link).see()).ownerName, 'Carol C.');
   });
 
-  test('is refused for files, foreign directories and wrong options', async () => {
+  test('is rejected for files, foreign directories and invalid options', async () => {
     const file = await alice.upload('/file.txt', 'x');
     const { id } = await alice.mkdir('/mine');
     const make = (body: object, person = alice) => person.call('POST', FOLDER_LINKS, { body });
@@ -100,7 +100,7 @@ describe('a new link', () => {
 });
 
 describe('the owner', () => {
-  test('lists links newest first, and marks those whose directory is in the bin', async () => {
+  test('gets a list of links, newest first, with a mark if the directory is in the bin', async () => {
     const dave = await holdall.register('dave');
     const [one, two] = [await dave.mkdir('/one'), await dave.mkdir('/two')];
     const links = [await linkFolder(dave, one), await linkFolder(dave, two), await linkFolder(dave, one)];
@@ -125,7 +125,7 @@ describe('the owner', () => {
     assert.deepEqual((await bob.ask<Listing>('GET', `${FOLDER_LINKS}/mine`)).total, 0);
   });
 
-  test('changes options; null gives the defaults, and others cannot', async () => {
+  test('can change options, while others cannot; null restores a default', async () => {
     const link = await linkFolder(alice, await alice.mkdir('/changing'), {
       title: 'Old',
       note: 'x',
@@ -139,7 +139,7 @@ describe('the owner', () => {
     assert.equal((await change(link, { expiresAt: '2001-01-01T00:00:00Z' })).status, 400);
   });
 
-  test('deletes a link, which ends at once; nobody else can', async () => {
+  test('can delete a link, while others cannot; the link ends immediately', async () => {
     const link = await linkFolder(alice, await alice.mkdir('/deleting'));
     await bob.refused(404, 2404, 'DELETE', `${FOLDER_LINKS}/${link.id}`);
     assert.equal((await visit(link).entries()).total, 0);
@@ -150,7 +150,7 @@ describe('the owner', () => {
 });
 
 describe('a link', () => {
-  test('follows its directory through renames and moves', async () => {
+  test('follows its directory when that is renamed or moved', async () => {
     const directory = await alice.mkdir('/before/here');
     await alice.upload('/before/here/a.txt', 'a');
     const link = await linkFolder(alice, directory);
@@ -179,7 +179,7 @@ describe('a link', () => {
     await alice.refused(404, 2404, 'DELETE', `${FOLDER_LINKS}/${link.id}`);
   });
 
-  test('is 410 once it has expired, also for the right password', async () => {
+  test('is 410 once it has expired, even with the right password', async () => {
     const directory = await alice.mkdir('/expiring');
     const expiresAt = new Date(holdall.clock.now() + HOUR).toISOString();
     const link = await linkFolder(alice, directory, { expiresAt, password: 'sesame', mode: 'BOTH' });
@@ -211,7 +211,7 @@ describe('a link', () => {
 });
 
 describe('a password', () => {
-  test('is needed for everything but the summary, and entered once', async () => {
+  test('is required once, for everything but the summary', async () => {
     const directory = await alice.mkdir('/protected');
     await alice.upload('/protected/a.txt', 'secret');
     const link = await linkFolder(alice, directory, { password: 'sesame' });
@@ -233,7 +233,7 @@ describe('a password', () => {
     assert.equal((await visitor.read('/a.txt')).toString(), 'secret');
   });
 
-  test('ends its cookies when it is changed, and after an hour', async () => {
+  test('is remembered by a cookie until it changes, for at most an hour', async () => {
     const link = await linkFolder(alice, await alice.mkdir('/changed'), { password: 'sesame' });
     const visitor = await visit(link).enterPassword('sesame');
     await change(link, { title: 'another' });
@@ -248,7 +248,7 @@ describe('a password', () => {
     await visitor.entries();
   });
 
-  test('opens no other link, and no share with the same id', async () => {
+  test('does not open other links, or a share with the same id', async () => {
     const directory = await alice.mkdir('/other');
     const file = await alice.upload('/other/a.txt', 'a');
     const links = await Promise.all([1, 2].map(() => linkFolder(alice, directory, { password: 'sesame' })));
@@ -267,7 +267,7 @@ describe('a password', () => {
     await bob.refused(403, 2403, 'GET', `/api/v2/shares/${share.token}?download`, { headers });
   });
 
-  test('cannot be guessed: the limit is that of shares', async () => {
+  test('cannot be guessed: guesses are limited like those for shares', async () => {
     const link = await linkFolder(alice, await alice.mkdir('/guessed'), { password: 'sesame' });
     const visitor = visit(link);
     const guess = (password: string) =>

@@ -46,7 +46,7 @@ describe('an import', () => {
     assert.equal((await importFrom(link, { path: 'sub', onConflict: 'RENAME' })).data.filename, 'sub (2)');
   });
 
-  test('of the whole link has the title as its name', async () => {
+  test('of the whole link is named after the title', async () => {
     const { data } = await importFrom(link, { path: '/' });
     assert.equal(data.path, '/Public_name');
     assert.deepEqual(await bob.names('/Public_name'), ['sub', 'a.txt']);
@@ -54,7 +54,7 @@ describe('an import', () => {
     assert.equal((await importFrom(link, { path: '/', onConflict: 'REPLACE' })).data.path, '/Public_name');
   });
 
-  test('of a whole drive goes into other drives, and never into itself', async () => {
+  test('of a whole drive can go into other drives, but not into itself', async () => {
     const carol = await holdall.register('carol');
     await carol.upload('/of-carol/c.txt', 'c');
     const all = await linkFolder(carol, null, { title: 'All' });
@@ -73,7 +73,7 @@ describe('an import', () => {
     assert.equal((await importFrom(link, body, alice)).status, 400);
   });
 
-  test('of a drive obeys the limit of depth', async () => {
+  test('of a drive respects the limit of depth', async () => {
     const deep = await holdall.register('deep');
     const all = await linkFolder(deep, null, { title: 'Deep' });
     await deep.mkdir(`/${Array.from({ length: 127 }, () => 'd').join('/')}`);
@@ -83,7 +83,7 @@ describe('an import', () => {
     assert.equal((await importFrom(all, { path: '/', onConflict: 'RENAME' })).status, 400);
   });
 
-  test('is refused without a login, by other modes, passwords, paths and sizes', async () => {
+  test('is rejected without a login, or with a wrong mode, password, path or size', async () => {
     const body = { path: '/a.txt', targetPath: '/refused' };
     await holdall.anonymous.refused(401, 2401, 'POST', `${FOLDER_LINKS}/${link.token}/import`, { body });
     const blind = await linkFolder(alice, { id: link.directoryId }, { mode: 'UPLOAD' });
@@ -105,7 +105,7 @@ describe('an import', () => {
     assert.equal((await importFrom(link, { path: '/many' })).status, 413);
   });
 
-  test('and the deletion of the link at the same time give a copy or a 404', async () => {
+  test('that races with the deletion of the link results in a copy or a 404', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ending = await linkFolder(alice, { id: link.directoryId });
       const [answer] = await Promise.all([
@@ -117,7 +117,7 @@ describe('an import', () => {
     }
   });
 
-  test('is refused if the link has another password than when the request opened it', async () => {
+  test('is rejected if the password of the link changed after the request opened it', async () => {
     const { folderLinks, linkImport } = holdall.app;
     const own = await linkFolder(alice, { id: link.directoryId }, { password: 'sesame' });
     const opened = await folderLinks.get(own.token);
@@ -131,7 +131,7 @@ describe('an import', () => {
     assert.ok(!(await bob.names('/')).includes('too-late'));
   });
 
-  test('takes nothing that was moved out of the directory meanwhile', async () => {
+  test('does not copy what was moved out of the directory meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const file = await alice.upload(`/secret-name/moving-${round}.txt`, 'x');
       const [answer] = await Promise.all([

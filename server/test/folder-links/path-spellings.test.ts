@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite, postgres
-// Property: whatever the directories around a link are called, and however a path is spelled, it leads to what is at
-// that place below the link, or to nothing.
+// Property: a path leads to the entry that it names below the link, or to nothing. This holds for any names
+// of the directories around the link, and for any spelling of the path.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../tools/testing/fast-check.ts';
@@ -23,13 +23,13 @@ import {
 import { readBack } from '../support/zip/zip-reading.ts';
 
 const TREES = isLong ? 100 : 12;
-/** The spellings that are tried for each tree. */
+/** The number of spellings that are tried for each tree. */
 const SPELLINGS = 24;
 const UPLOADS = 4;
-/** No name and no content inside of a link has it. */
+/** A word that is in no name and no content inside of a link. */
 const OUTSIDE = 'outside';
 
-// Every tree has an owner of its own.
+// The tests register an owner for every tree, which rate limits would prevent.
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 
 /** A path to try: where it should lead, and how it is spelled. */
@@ -40,7 +40,7 @@ interface Attempt {
 
 const attempt: fc.Arbitrary<Attempt> = fc.record({ target: fc.nat(), how: spelling });
 
-test('no spelling of a path reaches a sibling, and every plain one what it names', async () => {
+test('no spelling of a path reaches a sibling, and every plain path reaches what it names', async () => {
   const attempts = (count: number) => fc.array(attempt, { minLength: count, maxLength: count });
   await fc.assert(
     fc.asyncProperty(linkedTrees, attempts(SPELLINGS), attempts(UPLOADS), async (around, reads, writes) => {
@@ -58,7 +58,7 @@ test('no spelling of a path reaches a sibling, and every plain one what it names
       }
       await checkUploads(owner, visitor, around, writes);
     }),
-    // Also ends the search for a smaller counterexample.
+    // The time limit also ends the search for a smaller counterexample.
     { numRuns: TREES, interruptAfterTimeLimit: isLong ? 240_000 : 30_000 },
   );
 });
@@ -88,7 +88,7 @@ async function create(owner: Person, path: string, tree: Tree): Promise<void> {
   }
 }
 
-/** Paths to everything inside, and to what is outside: from the link, from its parent and from the root. */
+/** Lists paths to everything inside and outside: from the link, from its parent and from the root. */
 function targetsOf({ name, linked, siblings }: LinkedTree): readonly (readonly string[])[] {
   const outside = siblings.flatMap((sibling) => [
     ...[
@@ -107,7 +107,7 @@ function targetsOf({ name, linked, siblings }: LinkedTree): readonly (readonly s
 }
 
 /**
- * The path as the service reads it from an address: decoded once, or not at all where a part cannot be
+ * Returns the path as the service reads it from an address: decoded once, or not at all if a part cannot be
  * decoded.
  */
 function pathFrom(encoded: string): string {
@@ -119,7 +119,7 @@ function pathFrom(encoded: string): string {
   }
 }
 
-/** @param encoded a path in an address */
+/** @param encoded the path as it is sent in an address */
 async function checkFound(visitor: Visitor, encoded: string, expected: Found): Promise<void> {
   const listed = await visitor.fetch('GET', visitor.at(`/entries?size=1000&path=${encoded}`));
   const text = await listed.text();
@@ -149,7 +149,7 @@ function contentsOf(tree: Tree): string[] {
   return [...tree.values()].flatMap((child) => (typeof child === 'string' ? [child] : contentsOf(child)));
 }
 
-/** Uploads below the paths change nothing outside of the link. */
+/** Checks that uploads below the paths change nothing outside of the link. */
 async function checkUploads(
   owner: Person,
   visitor: Visitor,

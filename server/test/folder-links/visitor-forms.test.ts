@@ -22,7 +22,7 @@ import { withoutDirect } from '../support/storage/change-policy.ts';
 import { askTus, assertTus, metadataOf, TUS } from '../support/uploads/tus.ts';
 
 const QUOTA = 3_000_000;
-/** Larger than what is sent without a reservation. */
+/** Large enough to need a reservation of bytes. */
 const LARGE = 1_000_000;
 
 const env = { HOLDALL_DEFAULT_QUOTA_BYTES: String(QUOTA), HOLDALL_TRUST_PROXY: 'on' };
@@ -34,7 +34,7 @@ afterEach(() => checkBooks(holdall));
 
 const open = (options: object = {}) => openInbox(holdall, urls, { mode: 'UPLOAD', ...options });
 
-/** A form of a visitor that lacks its last byte. */
+/** Sends a form of a visitor except for its last byte. */
 function pauseUpload(
   visitor: Visitor,
   size = LARGE,
@@ -58,7 +58,7 @@ async function announce(person: Person, path: string, size: number): Promise<num
   return (await askTus(person, 'POST', path, { headers })).status;
 }
 
-/** Waits until so many uploads have reserved bytes in the drive, and so many bytes. */
+/** Waits until `count` uploads have reserved at least `bytes` in the drive. */
 function untilReserved(owner: Person, count: number, bytes = 0): Promise<void> {
   const { db } = holdall.app.database;
   const reserved = db.selectFrom('upload_reservation').select('bytes').where('owner_id', '=', owner.id);
@@ -73,7 +73,7 @@ const setPassword = (owner: Person, link: FolderLinkRecord, password: string) =>
 
 describe('a form of a visitor that reserves the rest of the quota', () => {
   for (const encoding of ['form', 'chunked'] as const) {
-    it(`stops other visitors, and not the owner (${encoding})`, async () => {
+    it(`stops other visitors, but not the owner (${encoding})`, async () => {
       const { owner, visitors, visitor } = await open();
       const held = await pauseUpload(visitor, QUOTA - 100_000, { encoding });
       await untilReserved(owner, 1, QUOTA - LARGE);
@@ -91,7 +91,7 @@ describe('a form of a visitor that reserves the rest of the quota', () => {
 });
 
 describe('forms that run at the same time', () => {
-  it('are never more files than the link takes, whatever their encoding', async () => {
+  it('never exceed the number of files of the link, whatever their encoding', async () => {
     const { owner, visitors, visitor } = await open({ maxFiles: 3 });
     const upload = await beginTus(visitor, 'announced', 4);
     const running = [
@@ -100,7 +100,7 @@ describe('forms that run at the same time', () => {
     ];
     await untilReserved(owner, 2);
     for (const other of visitors) {
-      // The last byte is not there yet, so they are refused before they have arrived.
+      // The last byte has not been sent, so these forms are rejected before they are complete.
       assert.equal(await (await pauseUpload(other, 700_000)).status, 429);
       assert.equal(await (await pauseUpload(other, 700_000, { encoding: 'chunked' })).status, 429);
       assert.equal(await announce(other, other.at('/tus'), 1), 429);
@@ -111,7 +111,7 @@ describe('forms that run at the same time', () => {
     assert.equal(await (await pauseUpload(visitor)).status, 413);
   });
 
-  it('that race for the last places take no more than there are', async () => {
+  it('get only as many places as are left when they race for them', async () => {
     const { owner, visitors } = await open({ maxFiles: 2 });
     const forms = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -132,7 +132,7 @@ describe('forms that run at the same time', () => {
     assert.equal((await owner.names('/inbox')).length, 2);
   });
 
-  it('are never more bytes than the link takes', async () => {
+  it('never exceed the bytes of the link', async () => {
     const { owner, link, visitor } = await open({ maxBytes: LARGE + 200_000 });
     const form = await pauseUpload(visitor);
     await untilReserved(owner, 1);
@@ -163,7 +163,7 @@ describe('forms that run at the same time', () => {
 
 describe('a form that runs while the link gets another password', () => {
   for (const size of [1_000, LARGE]) {
-    it(`is refused, and leaves nothing (${size} bytes)`, async (t) => {
+    it(`is rejected and leaves nothing behind (${size} bytes)`, async (t) => {
       const { owner, link, visitor } = await open();
       const stored = (await listStoredFiles(holdall)).length;
       const arriving = t.mock.method(holdall.app.visitorUploads, 'store');

@@ -28,7 +28,7 @@ afterEach(() => checkBooks(holdall));
 
 const open = (options: object = {}) => openInbox(holdall, urls, { mode: 'UPLOAD', ...options });
 
-/** Announces a file and sends nothing. Gives the status. */
+/** Announces a file and sends nothing. Returns the status. */
 async function announce(visitor: Visitor, size: number, address = '203.0.113.1'): Promise<number> {
   const headers = {
     'upload-length': `${size}`,
@@ -53,22 +53,22 @@ const ownAnnouncement = async (owner: Person, size: number) => {
   return (await askTus(owner, 'POST', TUS, { headers })).status;
 };
 
-describe('what visitors announce at the same time', () => {
-  it('is never more files than the link takes, with those it has', async () => {
+describe('files that visitors announce at the same time', () => {
+  it('never exceed the number of files of the link, together with received ones', async () => {
     const { visitors, visitor } = await open({ maxFiles: 7 });
     await visitor.send('first', 'x');
     const statuses = await raceToAnnounce(visitors, 30, 1);
     assert.deepEqual([count(statuses, 201), count(statuses, 429)], [6, 24]);
   });
 
-  it('is never more bytes than the link takes, with those it has', async () => {
+  it('never exceed the bytes of the link, together with received ones', async () => {
     const { visitors, visitor } = await open({ maxBytes: 1_000 });
     await visitor.send('first', 'x'.repeat(100));
     const statuses = await raceToAnnounce(visitors, 30, 100);
     assert.deepEqual([count(statuses, 201), count(statuses, 429)], [9, 21]);
   });
 
-  it('is refused for a time while it fills the link, and for good once the link has received it', async () => {
+  it('are rejected temporarily while uploads fill the link, and permanently once it is full', async () => {
     const { visitor } = await open({ maxFiles: 1, maxBytes: 10 });
     const begun = await beginTus(visitor, 'a', 4);
     const headers = { 'upload-length': '4', 'upload-metadata': metadataOf({ filename: 'b' }) };
@@ -80,7 +80,7 @@ describe('what visitors announce at the same time', () => {
     assert.deepEqual([final.status, final.headers.get('retry-after')], [413, null]);
   });
 
-  it('takes a place for ten seconds only, until bytes follow', async () => {
+  it('hold a place for only ten seconds until bytes follow', async () => {
     const { visitor } = await open({ maxFiles: 2, maxBytes: 20 });
     const begun = await Promise.all([beginTus(visitor, 'a', 10), beginTus(visitor, 'b', 10)]);
     assert.equal(await announce(visitor, 10), 429);
@@ -93,7 +93,7 @@ describe('what visitors announce at the same time', () => {
     assert.equal(await announce(visitor, 10), 429);
   });
 
-  it('is 50 uploads from one address, however many links it uses, and others can still begin', async () => {
+  it('are limited to 50 per address, over all links, and do not stop other addresses', async () => {
     const { owner, directory, visitors, visitor } = await open();
     const other = new Visitor(holdall.url, await linkFolder(owner, directory, { mode: 'UPLOAD' }));
     const inOneNetwork = (index: number) => `2001:db8:1:2::${index + 1}`;
@@ -103,7 +103,7 @@ describe('what visitors announce at the same time', () => {
     assert.equal(await ownAnnouncement(owner, 1), 201);
   });
 
-  it('is 200 uploads of one link', async () => {
+  it('are limited to 200 per link', async () => {
     const { visitors } = await open();
     const statuses = await raceToAnnounce(visitors, 210, 1, (index) => `203.0.113.${index % 5}`);
     assert.deepEqual([count(statuses, 201), count(statuses, 429)], [200, 10]);
@@ -111,7 +111,7 @@ describe('what visitors announce at the same time', () => {
 });
 
 describe('an unfinished upload of a visitor', () => {
-  it('ends after 15 minutes without a byte, and then counts no more for other visitors', async () => {
+  it('ends after 15 minutes without a byte, and then no longer limits other visitors', async () => {
     const { visitor } = await open();
     const upload = await beginTus(visitor, 'never', QUOTA);
     holdall.clock.advance(14 * MINUTE);
@@ -122,7 +122,7 @@ describe('an unfinished upload of a visitor', () => {
     await holdall.app.cleanUp();
   });
 
-  it('ends three hours after its last byte, and a day after its beginning', async () => {
+  it('ends three hours after its last byte, and at most a day after it began', async () => {
     const { owner, visitor } = await open();
     const [idle, slow] = [await beginTus(visitor, 'idle', 9), await beginTus(visitor, 'slow', 9)];
     assertTus(await idle.patch(0, 'x'), 204);
@@ -138,7 +138,7 @@ describe('an unfinished upload of a visitor', () => {
     await holdall.app.cleanUp();
   });
 
-  it('of the owner lasts a day, whatever arrives', async () => {
+  it('lasts a day for the owner, whatever arrives', async () => {
     const { owner } = await open();
     const headers = { 'upload-length': '3', 'upload-metadata': metadataOf({ filename: 'own' }) };
     const created = await askTus(owner, 'POST', TUS, { headers });
@@ -149,7 +149,7 @@ describe('an unfinished upload of a visitor', () => {
     );
   });
 
-  it('tells the client when it ends, after every request', async () => {
+  it('tells the client after every request when it will end', async () => {
     const { visitor } = await open();
     const upload = await beginTus(visitor, 'told', 9);
     const told = async (offset: number) => {
@@ -172,7 +172,7 @@ describe('the address of a visitor', () => {
         .executeTakeFirstOrThrow()
     ).visitor_address;
 
-  it('is stored until the session ends, however that happens', async () => {
+  it('is stored until the session ends in any way', async () => {
     const { owner, link, visitor } = await open({ mode: 'BOTH' });
     const begin = () => beginTus(visitor, 'a', 4);
     const [completed, removed, ended] = [await begin(), await begin(), await begin()];
@@ -220,7 +220,7 @@ describe('open uploads', () => {
     return row?.status === 'CANCELLED';
   };
 
-  it('end when the link gets another password, and when its mode takes no files', async () => {
+  it('end when the link gets another password or a mode that accepts no files', async () => {
     for (const body of [{ password: 'another' }, { mode: 'VIEW' }]) {
       const { owner, link, visitor } = await open({ mode: 'BOTH' });
       const upload = await beginTus(visitor, 'a', QUOTA);
@@ -230,7 +230,7 @@ describe('open uploads', () => {
     }
   });
 
-  it('end in the next maintenance when the link has expired or its directory was purged', async () => {
+  it('end at the next maintenance once the link has expired or its directory is purged', async () => {
     const expiresAt = new Date(holdall.clock.now() + MINUTE).toISOString();
     const [late, purged] = [await open({ expiresAt }), await open()];
     const uploads = [await beginTus(late.visitor, 'a', 9), await beginTus(purged.visitor, 'a', 9)];
@@ -242,7 +242,7 @@ describe('open uploads', () => {
     assert.deepEqual(await Promise.all([...uploads, kept].map(isGone)), [true, true, false]);
   });
 
-  it('go on while their mode still takes files, and other options change', async () => {
+  it('continue when other options change and the mode still accepts files', async () => {
     const { owner, link, visitor } = await open({ mode: 'BOTH' });
     const upload = await beginTus(visitor, 'a', 3, { path: '/from/me' });
     assertTus(await upload.patch(0, 'a'), 204);
@@ -254,7 +254,7 @@ describe('open uploads', () => {
     assert.deepEqual(await owner.names('/inbox/from/me'), ['a']);
   });
 
-  it('cannot begin behind a change that ends them', async () => {
+  it('cannot begin after a change that ends them', async () => {
     for (const body of [{ password: 'another' }, { mode: 'VIEW' }]) {
       const { owner, link, visitors } = await open({ mode: 'BOTH' });
       await race(visitors, 30, async (visitor, index) => {

@@ -59,7 +59,7 @@ describe('a resumable upload through a link', () => {
     assert.deepEqual([last?.toPath, last?.payload.sender], ['/inbox/from/me/film.mp4', 'Grandma']);
   });
 
-  test('gets a number where its name is taken', async () => {
+  test('gets a number if its name is taken', async () => {
     const { visitor } = await open('/taken', 'UPLOAD');
     await alice.upload('/taken/a.txt', 'the first');
     const upload = await beginTus(visitor, 'a.txt', 3);
@@ -69,7 +69,7 @@ describe('a resumable upload through a link', () => {
     assert.doesNotMatch(JSON.stringify([...headers]), /\(2\)/);
   });
 
-  test('of an empty file, and with the bytes in its first request, needs one request', async () => {
+  test('needs one request for an empty file, or with the bytes in its first request', async () => {
     const { visitor } = await open('/at-once', 'UPLOAD');
     await beginTus(visitor, 'empty', 0);
     const headers = {
@@ -92,7 +92,7 @@ describe('a resumable upload through a link', () => {
 });
 
 describe('a session', () => {
-  test('is found at its own link only, not by the owner and not at other links', async () => {
+  test('is found only at its own link, not by the owner or at other links', async () => {
     const { directory, visitor } = await open('/own', 'UPLOAD');
     const upload = await beginTus(visitor, 'a', 3);
     const other = new Visitor(holdall.url, await linkFolder(alice, directory, { mode: 'UPLOAD' }));
@@ -106,7 +106,7 @@ describe('a session', () => {
     assertTus(await own.patch(0, 'abc'), 204);
   });
 
-  test('counts against the quota for visitors until it ends, and never stops the owner', async () => {
+  test('counts against the quota for visitors until it ends, but never stops the owner', async () => {
     const bob = await holdall.register('bob');
     const link = await linkFolder(bob, null, { mode: 'UPLOAD' });
     const visitor = new Visitor(holdall.url, link);
@@ -127,7 +127,7 @@ describe('a session', () => {
     assert.equal(await beginAs(other, other.at('/tus')), 201);
   });
 
-  test('expires like others', async () => {
+  test('expires like other upload sessions', async () => {
     const { visitor } = await open('/expired', 'UPLOAD');
     const upload = await beginTus(visitor, 'a', 3);
     holdall.clock.advance(DAY + 1);
@@ -137,7 +137,7 @@ describe('a session', () => {
   });
 });
 
-describe('a resumable upload is refused', () => {
+describe('a resumable upload is rejected', () => {
   const begin = async (visitor: Visitor, size: number, values: Record<string, string> = {}) => {
     const headers = {
       'upload-length': String(size),
@@ -146,7 +146,7 @@ describe('a resumable upload is refused', () => {
     return (await askTus(visitor, 'POST', visitor.at('/tus'), { headers })).status;
   };
 
-  test('without the password, and by links that take no files', async () => {
+  test('without the password, and by links that accept no files', async () => {
     const { visitor } = await open('/locked', 'UPLOAD', { password: 'sesame' });
     assert.equal(await begin(visitor, 1), 403);
     await visitor.enterPassword('sesame');
@@ -154,7 +154,7 @@ describe('a resumable upload is refused', () => {
     assert.equal(await begin((await open('/viewed', 'VIEW')).visitor, 1), 403);
   });
 
-  test('with a path where the mode is UPLOAD, or a wrong name, path or sender', async () => {
+  test('with a path in mode UPLOAD, or with an invalid name, path or sender', async () => {
     const { visitor } = await open('/blind', 'UPLOAD');
     for (const path of ['/', '/a']) assert.equal(await begin(visitor, 1, { path }), 400);
     const both = (await open('/seen', 'BOTH')).visitor;
@@ -177,7 +177,7 @@ describe('a resumable upload is refused', () => {
     assert.deepEqual(await alice.names('/limited'), ['form']);
   });
 
-  test('when the link has expired meanwhile, or its directory is gone', async () => {
+  test('when the link has expired or its directory is gone', async () => {
     const expiresAt = new Date(holdall.clock.now() + 60_000).toISOString();
     const first = await open('/expiring', 'UPLOAD', { expiresAt });
     const late = await beginTus(first.visitor, 'a', 3);
@@ -192,10 +192,10 @@ describe('a resumable upload is refused', () => {
   });
 });
 
-describe('a file for which the owner has no room', () => {
+describe('a file that does not fit the owner’s quota', () => {
   const NEUTRAL = 'This file cannot be sent through this link.';
 
-  test('is refused without a word about the owner, when it begins and in one request', async () => {
+  test('is rejected without revealing why, both at its begin and in a single request', async () => {
     const carol = await holdall.register('carol');
     const visitor = new Visitor(holdall.url, await linkFolder(carol, null, { mode: 'UPLOAD' }));
     const begin = (size: number) =>
@@ -215,7 +215,7 @@ describe('a file for which the owner has no room', () => {
 });
 
 describe('OPTIONS', () => {
-  test('tells what a link takes, and not how much space its owner has', async () => {
+  test('tells what a link accepts, but not how much space its owner has', async () => {
     const limited = (await open('/told', 'UPLOAD', { maxBytes: 1_000 })).visitor;
     const sizeOf = async (visitor: Visitor) =>
       (await askTus(visitor, 'OPTIONS', visitor.at('/tus'))).headers.get('tus-max-size');
@@ -224,7 +224,7 @@ describe('OPTIONS', () => {
   });
 });
 
-test('concurrent uploads that end together store as many files as the link takes', async () => {
+test('concurrent uploads that end together store exactly as many files as the link accepts', async () => {
   const { link, visitor } = await open('/raced', 'UPLOAD');
   const uploads = await Promise.all(Array.from({ length: 12 }, () => beginTus(visitor, 'same.txt', 3)));
   await alice.ask('PATCH', `${FOLDER_LINKS}/${link.id}`, { body: { maxFiles: 4 } });

@@ -23,7 +23,7 @@ before(async () => {
 });
 afterEach(() => checkBooks(holdall));
 
-/** A new directory with a link, and somebody who has the link. */
+/** Creates a directory with a link, and a visitor with the link. */
 async function open(path: string, mode: string, options: object = {}) {
   const directory = await alice.mkdir(path);
   const link = await linkFolder(alice, directory, { mode, ...options });
@@ -31,7 +31,7 @@ async function open(path: string, mode: string, options: object = {}) {
 }
 
 describe('a link with the mode UPLOAD', () => {
-  test('stores a file, which belongs to the owner', async () => {
+  test('stores a file that belongs to the owner', async () => {
     const { link, visitor } = await open('/inbox', 'UPLOAD');
     const before = await alice.usedBytes();
     const answer = await visitor.send('letter.txt', 'Dear Alice');
@@ -44,7 +44,7 @@ describe('a link with the mode UPLOAD', () => {
     assert.deepEqual([receivedFiles, receivedBytes], [1, 10]);
   });
 
-  test('does not tell that a name is taken, by a file or by a directory', async () => {
+  test('does not reveal that a file or directory already has the name', async () => {
     const { directory, visitor } = await open('/blind', 'UPLOAD');
     await alice.upload('/blind/taken.txt', 'the first');
     await alice.mkdir('/blind/folder');
@@ -64,7 +64,7 @@ describe('a link with the mode UPLOAD', () => {
     assert.equal((await alice.download(first as EntryRecord)).toString(), 'the first');
   });
 
-  test('takes no path', async () => {
+  test('accepts no path', async () => {
     const { visitor } = await open('/flat', 'UPLOAD');
     for (const path of ['/', '/deeper', 'deeper', '..']) {
       assert.equal((await visitor.send('a.txt', 'a', { path })).status, 400, path);
@@ -75,7 +75,7 @@ describe('a link with the mode UPLOAD', () => {
 });
 
 describe('a link with the mode BOTH', () => {
-  test('stores files at paths below it, makes missing directories, and tells the name', async () => {
+  test('stores files at paths below it, creates missing directories, and returns the name', async () => {
     const { visitor } = await open('/shared', 'BOTH');
     const send = (path: string) => visitor.send('a.txt', 'a', { path });
     assert.deepEqual((await send('/one/two')).data, { name: 'a.txt', size: 1 });
@@ -96,7 +96,7 @@ describe('a link with the mode BOTH', () => {
     assert.deepEqual(await bob.names('/new'), ['below.txt']);
   });
 
-  test('keeps the time of modification', async () => {
+  test('keeps the modification time', async () => {
     const { visitor } = await open('/times', 'BOTH');
     const modifiedAt = '2001-02-03T04:05:06.000Z';
     await visitor.send('old.txt', 'x', { modifiedAt });
@@ -106,7 +106,7 @@ describe('a link with the mode BOTH', () => {
 });
 
 describe('an upload', () => {
-  test('gives the owner an event with the sender', async () => {
+  test('sends the owner an event with the sender', async () => {
     const { visitor } = await open('/events', 'BOTH');
     const cursor = await newestOf(alice);
     await visitor.send('a.txt', 'a', { sender: '  Grandma ', path: '/new' });
@@ -124,7 +124,7 @@ describe('an upload', () => {
     );
   });
 
-  test('tells the owner who sent the file, and nobody who gets a copy of it', async () => {
+  test('tells only the owner who sent the file, not those who get a copy of it', async () => {
     const { visitor } = await open('/senders', 'BOTH');
     await visitor.send('a.png', makePng(8, 8), { sender: 'Grandma' });
     await visitor.send('b.txt', 'b');
@@ -150,7 +150,7 @@ describe('an upload', () => {
     assert.deepEqual((await alice.details(text)).metadata, {});
   });
 
-  test('is refused with a wrong name, sender or form, and stores nothing', async () => {
+  test('is rejected with an invalid name, sender or form, and stores nothing', async () => {
     const { link, visitor } = await open('/refused', 'UPLOAD');
     const before = await alice.state();
     for (const name of ['..', 'a/b', 'a\\b', ' ', 'x'.repeat(256)]) {
@@ -164,7 +164,7 @@ describe('an upload', () => {
     assert.equal((await ownLink(alice, link)).receivedFiles, 0);
   });
 
-  test('is refused where the link only shows, has expired or is gone', async () => {
+  test('is rejected if the link only shows files, has expired or is deleted', async () => {
     const { link, directory, visitor } = await open('/closed', 'VIEW');
     assert.equal((await visitor.send('a.txt', 'x')).status, 403);
     const change = (body: object) => alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body });
@@ -191,7 +191,7 @@ describe('an upload', () => {
 });
 
 describe('the limits', () => {
-  test('of a link end it for larger and for more files', async () => {
+  test('of a link reject files that are too large or too many', async () => {
     const { visitor } = await open('/limited', 'UPLOAD', { maxFiles: 3, maxBytes: 100 });
     assert.equal((await visitor.send('a', 'x'.repeat(60))).status, 200);
     const refused = await visitor.send('b', 'x'.repeat(41));
@@ -205,7 +205,7 @@ describe('the limits', () => {
     assert.deepEqual(await alice.names('/limited'), ['a', 'c', 'd']);
   });
 
-  test('of a link count what was received, even if the owner has moved it away', async () => {
+  test('of a link count received files even if the owner has moved them away', async () => {
     const { link, visitor } = await open('/emptied', 'UPLOAD', { maxFiles: 1 });
     await visitor.send('a', 'x');
     const [file] = (await alice.list('/emptied')).items;
@@ -215,7 +215,7 @@ describe('the limits', () => {
     assert.equal((await visitor.send('b', 'x')).status, 200);
   });
 
-  test('of the owner apply', async () => {
+  test('of the owner apply to visitors', async () => {
     const carol = await holdall.register('carol');
     const visitor = new Visitor(holdall.url, await linkFolder(carol, null, { mode: 'UPLOAD' }));
     assert.equal((await visitor.send('large', 'x'.repeat(QUOTA + 1))).status, 413);

@@ -34,7 +34,7 @@ before(async () => {
 });
 
 describe('entries', () => {
-  test('have paths from the link on, and nothing of the drive around it', async () => {
+  test('have paths relative to the link, and show nothing of the drive around it', async () => {
     const { items, total } = await visitor.entries();
     assert.equal(total, 3);
     const [first, , last] = items;
@@ -53,7 +53,7 @@ describe('entries', () => {
     assert.doesNotMatch(await response.text(), /public|linked|private/);
   });
 
-  test('come in pages and orders', async () => {
+  test('are listed in pages, in any order', async () => {
     const query = { sort: 'name', order: 'desc', size: '2' };
     assert.deepEqual(
       (await visitor.entries('/', query)).items.map(({ name }) => name),
@@ -70,7 +70,7 @@ describe('entries', () => {
     }
   });
 
-  test('are 404 for files and for what is not there', async () => {
+  test('are 404 for the path of a file or of nothing', async () => {
     for (const path of ['/a.txt', '/nothing', '/a.txt/b', '/linked']) {
       await visitor.refused(404, 2404, 'GET', visitor.at(`/entries?path=${encodeURIComponent(path)}`));
     }
@@ -83,7 +83,7 @@ describe('a download of many paths', () => {
   const read = (by: Visitor, url: string, headers: Record<string, string> = {}) =>
     by.fetch('GET', url, { headers });
 
-  test('has a short address, which gives what the long one gives, with ranges', async () => {
+  test('has a short address that sends the same bytes as the long one, with ranges', async () => {
     const paths = ['/sub/b.txt', '/a.txt', ...Array.from({ length: 998 }, () => '/sub')];
     const { status, data } = await ask(paths);
     assert.equal(status, 200);
@@ -97,7 +97,7 @@ describe('a download of many paths', () => {
     assert.equal(await (await read(visitor, one.data.url)).text(), 'the letter a');
   });
 
-  test('is good for five minutes, then for an hour, at this link only', async () => {
+  test('is valid for five minutes, then for an hour, only at this link', async () => {
     const [used, unused] = [(await ask(['/sub'])).data.url, (await ask(['/sub'])).data.url];
     assert.equal((await read(visitor, used)).status, 200);
     const other = await linkFolder(alice, null, {});
@@ -112,7 +112,7 @@ describe('a download of many paths', () => {
     await alice.logIn();
   });
 
-  test('needs the password, a link to look at, and paths below it', async () => {
+  test('needs the password, a link that shows files, and paths below it', async () => {
     assert.deepEqual((await ask(['/nothing'])).status, 404);
     for (const paths of [[], ['/../private'], Array.from({ length: 1_001 }, () => '/a.txt')]) {
       assert.equal((await ask(paths)).status, 400);
@@ -131,7 +131,7 @@ describe('a download of many paths', () => {
     assert.equal((await read(visitor, every)).status, 200);
   });
 
-  test('ends the oldest of a hundred of the link, and none of the owner', async () => {
+  test('ends the oldest of a hundred downloads of the link, but none of the owner', async () => {
     const own = await alice.ask<{ url: string }>('POST', '/api/v2/downloads', {
       body: { fileIds: [link.directoryId] },
     });
@@ -164,7 +164,7 @@ describe('a download', () => {
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(10));
   });
 
-  test('of the whole link has the title as its name, as far as a name can have it', async () => {
+  test('of the whole link is named after the title, as far as a name allows', async () => {
     const response = await visitor.get('/');
     assert.match(response.headers.get('content-disposition') ?? '', /For: you_all\.zip/);
     const names = (await readBack(Buffer.from(await response.arrayBuffer()))).map(
@@ -174,7 +174,7 @@ describe('a download', () => {
     assert.doesNotMatch(names.join(), /linked/);
   });
 
-  test('of several paths is one archive, with different names for equal ones', async () => {
+  test('of several paths is one archive, in which equal names are made different', async () => {
     await alice.upload('/public/linked/empty/b.txt', 'another');
     const archive = await visitor.read(['/sub/b.txt', '/a.txt', '/empty/b.txt', '/a.txt']);
     assert.deepEqual((await readBack(archive)).map(({ entry }) => entry.fileName).sort(), [
@@ -193,7 +193,7 @@ describe('a download', () => {
     );
   });
 
-  test('has the limit of entries of other archives', async () => {
+  test('has the same limit of entries as other archives', async () => {
     const large = await alice.mkdir('/large');
     for (let index = 0; index < 21; index += 1) await alice.mkdir(`/large/${index}`);
     const there = new Visitor(holdall.url, await linkFolder(alice, large));
@@ -201,7 +201,7 @@ describe('a download', () => {
   });
 });
 
-describe('a link that only takes files', () => {
+describe('a link that only accepts files', () => {
   test('shows nothing', async () => {
     const blind = new Visitor(
       holdall.url,
@@ -245,7 +245,7 @@ describe('no spelling of a path', () => {
       '~',
     ],
   ];
-  /** Encoded once, twice, or as far as a client may leave it. */
+  /** The path encoded once, encoded twice, or with only the encoding that an address requires. */
   const ENCODINGS = [
     encodeURIComponent,
     encodeURI,

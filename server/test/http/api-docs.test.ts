@@ -43,7 +43,7 @@ test('the documented members of a call are those of its schema, and the reverse'
   let members = 0;
   for (const call of documented) {
     const operation = description.paths[call.url]?.[call.method.toLowerCase()];
-    // OpenAPI does not contain tus, which is another protocol, and routes that are not part of the API.
+    // OpenAPI contains neither tus, which is another protocol, nor routes outside of the API.
     if (operation === undefined) continue;
     const text = JSON.stringify(operation);
     for (const word of call.takes) {
@@ -75,7 +75,7 @@ test('the page of the API and its files are served under a policy that lets them
   }
 });
 
-test('an address below the page of the API that does not exist is 404 with an envelope', async () => {
+test('an unknown address below the page of the API is 404 with an envelope', async () => {
   for (const url of [
     '/api/docs/nothing',
     '/api/docs/static/nothing',
@@ -103,7 +103,7 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The members of the query and the body. */
+/** Returns the members of the query and the body. */
 function membersOf({ parameters = [], requestBody }: Operation): readonly string[] {
   const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
   return [

@@ -22,14 +22,14 @@ for (const [what, line, headers, status] of [
     const socket = connect(Number(port), hostname);
     const received = text(socket);
     const [other]: Socket[] = await accepted;
-    // Its beginning has arrived, so the connection is not idle when the close begins.
+    // Once the beginning has arrived, the connection is not idle when the shutdown begins.
     socket.write(`${line} HTTP/1.1\r\n`);
     await waitUntil('the beginning has arrived', () => (other?.bytesRead ?? 0) > 0);
     const closed = holdall.app.close();
     await waitUntil('the service takes no connections', () => !server.listening);
     const body = status === 401 ? '{}' : '';
     socket.write(`host: ${host}\r\ncontent-type: application/json\r\n${headers}\r\n${body}`);
-    // What a rejected upload still sends is read for a moment.
+    // The service still reads the rest of a rejected upload for a moment.
     if (status === 503) socket.end();
     const answer = await received;
     assert.equal(answer.slice(0, 12), `HTTP/1.1 ${status}`, answer);

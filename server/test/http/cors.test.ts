@@ -39,7 +39,7 @@ describe('a page of an allowed origin', () => {
     }
   });
 
-  test('may read the headers of WebDAV, also of an error', async () => {
+  test('may read the headers of WebDAV, also in an error', async () => {
     const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
       alice.fetch(method, path, { headers: { origin: WEB, authorization, ...headers } });
     for (const [response, status, needed] of [
@@ -58,7 +58,7 @@ describe('a page of an allowed origin', () => {
   });
 });
 
-test('a page of another origin may not, however similar it is', async () => {
+test('a page of another origin may use nothing, however similar the origin is', async () => {
   const others = [
     'http://keeweb.example',
     `${WEB}:8443`,
@@ -72,14 +72,14 @@ test('a page of another origin may not, however similar it is', async () => {
   }
 });
 
-test('an OPTIONS request that is no preflight gets the answer of WebDAV', async () => {
+test('an OPTIONS request that is not a preflight gets the answer of WebDAV', async () => {
   const headers = { origin: WEB, authorization };
   const response = await alice.fetch('OPTIONS', '/dav/', { headers });
   assert.equal(response.headers.get('dav'), '1, 2, 3');
   assert.ok(wordsOf(response, 'allow').includes('PROPFIND'));
 });
 
-test('without WebDAV its methods are not allowed', async () => {
+test('with WebDAV off, preflights do not allow its methods', async () => {
   const other = await startHoldall({ env: { HOLDALL_CORS_ORIGINS: WEB, HOLDALL_WEBDAV: 'off' } });
   const headers = { origin: WEB, 'access-control-request-method': 'GET' };
   const response = await other.anonymous.fetch('OPTIONS', '/api/files/list', { headers });

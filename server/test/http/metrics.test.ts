@@ -25,7 +25,7 @@ async function readMetrics(): Promise<string> {
   return await response.text();
 }
 
-/** The value of a line such as `holdall_tasks{status="queued"} 0`. */
+/** Returns the value of a line such as `holdall_tasks{status="queued"} 0`. */
 function numberOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length));
@@ -46,7 +46,7 @@ test('the metrics count requests by method, route pattern and status, never by t
   assert.doesNotMatch(text, /1234567|no-such-route/);
 });
 
-test('the metrics have those of the process', async () => {
+test('the metrics include those of the process', async () => {
   const text = await (await holdall.anonymous.fetch('GET', '/metrics')).text();
   for (const name of [
     'process_cpu_seconds_total',
@@ -57,7 +57,7 @@ test('the metrics have those of the process', async () => {
   }
 });
 
-test('the metrics are those that docs/operations.md lists', async () => {
+test('docs/operations.md lists every metric, and no others', async () => {
   await holdall.app.cleanUp();
   const known = [...(await readMetrics()).matchAll(/^# TYPE (holdall_\w+) /gm)].map(([, name]) => name ?? '');
   const own = known.filter((name) => !/^holdall_(process|nodejs)_/.test(name));
@@ -67,7 +67,7 @@ test('the metrics are those that docs/operations.md lists', async () => {
   assert.deepEqual(listed.toSorted(), own.toSorted());
 });
 
-test('the limits whose refusals are counted are those that docs/operations.md lists', async () => {
+test('docs/operations.md lists every limit whose rejections are counted, and no others', async () => {
   const text = await readMetrics();
   const counted = [...text.matchAll(/^holdall_limit_refusals_total\{limit="([\w-]+)"\}/gm)];
   const document = await readFile(path.join(ROOT, 'docs', 'operations.md'), 'utf8');
@@ -86,7 +86,7 @@ test('every metric of the alert rules exists', async () => {
   }
 });
 
-test('the metrics have the state of the service', async () => {
+test('the metrics show the state of the service', async () => {
   const before = await readMetrics();
   const bob = await holdall.register('bob');
   await bob.upload('/a', 'twelve bytes');
@@ -103,7 +103,7 @@ test('the metrics have the state of the service', async () => {
   const failed = 'holdall_failed_logins_total{method="password"}';
   assert.equal(numberOf(text, failed), (numberOf(before, failed) ?? Number.NaN) + 1);
   assert.equal(numberOf(text, 'holdall_tasks{status="running"}'), 0);
-  // What cannot be read is left out.
+  // A metric that cannot be read is left out of the page.
   for (const name of ['holdall_accounts', 'holdall_quota_bytes', 'holdall_stored_bytes']) {
     assert.ok(numberOf(text, name) !== undefined, name);
   }
@@ -115,7 +115,7 @@ test('the metrics have the state of the service', async () => {
 });
 
 test(
-  'a fresh failure is counted after any number of tasks, which SQLite reads on a thread',
+  'a recent failure is counted among any number of tasks, which SQLite reads on a thread',
   inFull,
   async (t) => {
     const other = await startHoldall();
@@ -136,7 +136,7 @@ test(
   },
 );
 
-test('the bytes that were sent never become fewer when a client leaves', async (t) => {
+test('the number of sent bytes never decreases when a client leaves', async (t) => {
   const answered = Promise.withResolvers<ServerResponse>();
   const server = createHttpServer((_request, response) => {
     response.write(Buffer.alloc(16 * 2 ** 20));
@@ -153,12 +153,12 @@ test('the bytes that were sent never become fewer when a client leaves', async (
   client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
   const response = await answered.promise;
   await settle();
-  // The first part is being sent, so this one waits.
+  // These bytes wait, because the first ones are still being sent.
   response.write(Buffer.alloc(2 ** 20));
   await settle();
   const { socket } = response;
   const sent = await readSent();
-  // Not with `once`, for which the error of the broken connection would be the end.
+  // `once` would reject with the error of the broken connection.
   const closed = new Promise((resolve) => socket?.once('close', resolve));
   client.destroy();
   await closed;
@@ -166,7 +166,7 @@ test('the bytes that were sent never become fewer when a client leaves', async (
   assert.equal(await readSent(), sent);
 });
 
-test('a metric whose value is refused is left out, and the others stay', async () => {
+test('a metric with an invalid value is left out, and the others stay', async () => {
   const own = { help: 'A test.', type: 'gauge', labelNames: ['label'] } as const;
   const samples = (...values: number[]) => values.map((value) => ({ labels: { label: `${value}` }, value }));
   const page = new MetricsPage(
@@ -181,7 +181,7 @@ test('a metric whose value is refused is left out, and the others stay', async (
   assert.equal(numberOf(text, 'fine{label="5"}'), 5);
 });
 
-test('the metrics of a service whose database is away say so, and leave out what it knows', async (t) => {
+test('the metrics show that the database is unavailable, and leave out what is read from it', async (t) => {
   const away = () => Promise.reject(new Error('away'));
   const other = await startHoldall();
   t.mock.method(other.app.database, 'check', away);
@@ -196,7 +196,7 @@ test('the metrics of a service whose database is away say so, and leave out what
   assert.equal(numberOf(text, 'holdall_job_last_result{name="backup"}'), undefined);
 });
 
-test('at an address of their own, the metrics are nowhere else', async () => {
+test('with an address of their own, the metrics are available nowhere else', async () => {
   const port = await freePort();
   const env = { HOLDALL_METRICS_ADDRESS: `127.0.0.1:${port}`, HOLDALL_METRICS_TOKEN: 'the token' };
   const other = await startHoldall({ env });

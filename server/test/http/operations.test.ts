@@ -7,7 +7,7 @@ import type { Description } from '../../src/http/operation.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 
 const { app } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
-// GET routes are mounted for HEAD as well.
+// GET routes are also mounted for HEAD.
 const operations = [
   ...new Set(app.server.listMountedRoutes().flatMap(({ operation }) => (operation ? [operation] : []))),
 ];
@@ -28,7 +28,7 @@ test('every operation says in one sentence what it does', () => {
   for (const { name, does } of operations) assert.match(does, /^[A-Z](?:[^.!?]|\.(?=\S))+\.$/, name);
 });
 
-test('no two operations have the same name, or do the same in the description of the API', () => {
+test('no two operations have the same name or the same summary in the description of the API', () => {
   for (const member of ['name', 'does'] as const) {
     const compared = operations.filter(({ isHidden }) => member === 'name' || isHidden !== true);
     const repeated = [...Map.groupBy(compared, (operation) => operation[member])]
@@ -38,7 +38,7 @@ test('no two operations have the same name, or do the same in the description of
   }
 });
 
-/** The parts of the example that the schemas reject, or that have no schema. */
+/** Finds the parts of the example that the schemas reject, or that have no schema. */
 function findExampleFaults({ name, example, ...described }: (typeof operations)[number]): string[] {
   const parts = ['path', 'query', 'headers', 'body'] as const satisfies (keyof Description)[];
   return parts.flatMap((part) => {
@@ -53,12 +53,12 @@ function findExampleFaults({ name, example, ...described }: (typeof operations)[
   });
 }
 
-/** The rest of an address, `*`, has no schema. */
+/** Whether it is the rest of an address, `*`, which has no schema. */
 function isRest(part: string, name: string): boolean {
   return part === 'path' && name.endsWith('/*');
 }
 
-/** Forms and the bytes of files are read by the operation itself, and any request may have any header. */
+/** Operations read forms and the bytes of files themselves, and any request may have any header. */
 function isUnchecked(part: string, { form, takesBytes }: Pick<Description, 'form' | 'takesBytes'>): boolean {
   return part === 'headers' || (part === 'body' && (form !== undefined || takesBytes === true));
 }

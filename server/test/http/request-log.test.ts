@@ -41,7 +41,7 @@ const holdall = await startHoldall({
   env: { HOLDALL_TRUST_PROXY: '10.0.0.0/8,127.0.0.1', HOLDALL_SLOW_REQUEST: '100ms' },
 });
 
-/** Waits for the line of a request, and gives what it says besides the route. */
+/** Waits for the log line of a request. Returns what it says besides the route. */
 async function lineOf(method: string, route: string) {
   const find = () =>
     lines.find((line) => line.msg === 'request' && line.method === method && line.route === route);
@@ -79,7 +79,7 @@ test('a request whose client leaves before the answer has a line, and is counted
   sent.on('error', () => {});
   sent.end();
   await begun.promise;
-  // Others may have been slow before it, on a busy machine.
+  // On a busy machine, other requests may have been slow before this one.
   await waitUntil('the log says that it is slow', () =>
     lines.some(
       ({ msg, method, route }) =>
@@ -110,7 +110,7 @@ test('an answer that breaks off has a line, with its status and what broke it', 
     if (pages > 1) throw new Error('the disk is gone');
     const [id, after] = args;
     const page = await Reflect.apply(listAfter, listing, [id, after, 1_000]);
-    // As many entries as a page has, so that another page is asked for.
+    // A full page, so that another one is read.
     return Array.from({ length: 1_000 }, (_, index) => page[index % page.length] ?? page[0]).flatMap(
       (each) => each ?? [],
     );
@@ -129,7 +129,7 @@ test('an answer that breaks off has a line, with its status and what broke it', 
   assert.ok(lines.some(({ msg }) => msg === 'an answer was interrupted'));
 });
 
-describe('what a trusted proxy calls a request', () => {
+describe('the request id of a trusted proxy', () => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
   async function idsOf(headers: Record<string, string>) {
@@ -141,7 +141,7 @@ describe('what a trusted proxy calls a request', () => {
     return { proxyRequestId, traceId, answered: response.headers.get('x-request-id') };
   }
 
-  test('is in the line of the request, and is answered', async () => {
+  test('is in the log line of the request and in the response', async () => {
     const headers = { 'x-request-id': 'abc-123', traceparent: `00-${trace}-00f067aa0ba902b7-01` };
     assert.deepEqual(await idsOf(headers), {
       proxyRequestId: 'abc-123',
@@ -150,7 +150,7 @@ describe('what a trusted proxy calls a request', () => {
     });
   });
 
-  test('is ignored where it is long or malformed', async () => {
+  test('is ignored if it is too long or malformed', async () => {
     for (const headers of [
       { 'x-request-id': 'a'.repeat(129), traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` },
       { 'x-request-id': 'a b', traceparent: `${trace}` },
@@ -162,7 +162,7 @@ describe('what a trusted proxy calls a request', () => {
     }
   });
 
-  test('is ignored from anyone else', async () => {
+  test('is ignored if it comes from anyone else', async () => {
     const other = await startHoldall({ env: { HOLDALL_TRUST_PROXY: '10.0.0.0/8' } });
     const headers = { 'x-request-id': 'abc-123' };
     const response = await other.anonymous.fetch('GET', '/health/live', { headers });
@@ -170,7 +170,7 @@ describe('what a trusted proxy calls a request', () => {
   });
 });
 
-test('a refused code has a line with the address, which the filter of fail2ban finds', async () => {
+test('a rejected code has a log line with the address, which the fail2ban filter finds', async () => {
   const filter = await readFile(path.join(ROOT, 'deploy', 'fail2ban', 'filter-holdall.conf'), 'utf8');
   const expression = /^failregex = (.+)$/m.exec(filter)?.[1]?.replace('<ADDR>', '(?<address>[\\da-f.:]+)');
   const pattern = new RegExp(expression ?? assert.fail('the filter has an expression'));

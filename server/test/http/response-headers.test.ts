@@ -8,7 +8,7 @@ import type { Person } from '../support/app/person.ts';
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const admin = await holdall.admin();
 
-/** Text without a charset would be read as whatever the browser guesses. JSON and event streams are UTF-8. */
+/** Browsers guess the charset of text that names none. JSON and event streams are always UTF-8. */
 const TEXT = /^(?:text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml|javascript))\b/;
 
 const bodies = holdall.app.server.listMountedRoutes().filter(({ method }) => method === 'GET');
@@ -33,7 +33,7 @@ for (const [name, person] of [
   });
 }
 
-test('search engines list neither what links lead to nor the API, whatever the answer', async () => {
+test('search engines are told to list neither links nor the API, whatever the answer', async () => {
   for (const name of ['s', 'l', 'f', 't', 'transfer']) {
     for (const url of [`/${name}`, `/${name}/token`, `/${name}/token?preview=1`]) {
       assert.equal((await get(holdall.anonymous, url)).headers.get('x-robots-tag'), 'noindex', url);
@@ -48,7 +48,7 @@ test('search engines list neither what links lead to nor the API, whatever the a
   }
 });
 
-test('no address but those of the web client and the API pages has code that a page can run', async () => {
+test('only addresses of the web client and the API pages have code that a page can run', async () => {
   const kinds = ['script', 'worker', 'sharedworker', 'serviceworker', 'style', 'xslt', 'paintworklet'];
   const others = ['audioworklet', 'manifest', 'embed', 'object'];
   const ofCode = /^\/(?:assets\/|frames\/|web\/|service-worker\.js$|api\/docs\/)/;
@@ -66,7 +66,7 @@ test('no address but those of the web client and the API pages has code that a p
   }
 });
 
-test('bytes of users are sent to pages as pictures, media and downloads, and never as code', async () => {
+test('files of users are sent to pages as pictures, media and downloads, but never as code', async () => {
   const file = await admin.upload('/script.js', 'alert(1)', 'text/javascript');
   const { url } = await admin.ask<{ url: string }>('GET', `/api/files/download/${file.id}/url`);
   const body = { fileId: file.id, maxDownloads: 5 };

@@ -27,7 +27,7 @@ test('dev-login is mounted only if it is enabled', async () => {
   await anonymous.refused(404, 1003, 'POST', '/api/auth/dev-login');
 });
 
-test('OpenAPI describes the forms with which files are uploaded', async () => {
+test('OpenAPI describes the upload forms of files', async () => {
   const { anonymous } = await startHoldall();
   const text = await (await anonymous.fetch('GET', '/api/openapi.json')).text();
   const { paths } = JSON.parse(text);
@@ -41,7 +41,7 @@ test('OpenAPI describes the forms with which files are uploaded', async () => {
   }
 });
 
-test('OpenAPI describes what a download can answer', async () => {
+test('OpenAPI describes the possible answers of a download', async () => {
   const { anonymous } = await startHoldall();
   const { paths } = JSON.parse(await (await anonymous.fetch('GET', '/api/openapi.json')).text());
   for (const url of ['/api/files/download/{fileId}', '/api/user/avatar/content', '/api/v2/shares/{token}']) {

@@ -13,7 +13,7 @@ import { overOwnShare } from '../../src/transfer/offline/storage-limit.ts';
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 const SENTENCES = path.join(ROOT, 'web', 'src', 'common', 'service-sentences.ts');
 
-test('the web client knows the sentences of the service that it translates', async () => {
+test('the web client translates the exact sentences that the service sends', async () => {
   const disk = { totalBytes: 1, freeBytes: 1, availableBytes: 1 };
   const space = new FreeSpace({
     directory: '/data',
@@ -35,7 +35,7 @@ test('the web client knows the sentences of the service that it translates', asy
     assert.ok(failure && known.includes(`'${failure.message}'`), String(failure));
 });
 
-test('the sentences about directories that the web client replaces are those of the service', async () => {
+test('the sentences about directories that the web client replaces exist in the service', async () => {
   const known = await readFile(SENTENCES, 'utf8');
   const drive = path.join(ROOT, 'server', 'src', 'drive');
   const files = globSync('**/*.ts', { cwd: drive });

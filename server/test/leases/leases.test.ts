@@ -23,7 +23,7 @@ const other = new Leases(database, clock, 'other');
 const runs = new JobRuns(database, clock, assert.ifError);
 
 describe('a lease', () => {
-  it('lets one of two instances do the work, and the other one afterwards', async () => {
+  it('lets only one of two instances work at a time', async () => {
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const working = one.runExclusively('work', MINUTE, async () => {
@@ -58,7 +58,7 @@ describe('a lease', () => {
     assert.ok(ends.includes(true));
   });
 
-  it('does not block a lease of another name', async () => {
+  it('does not block a lease with another name', async () => {
     const ends: boolean[] = [];
     await one.runExclusively('this', MINUTE, async () => {
       ends.push(await other.runExclusively('that', MINUTE, async () => {}));
@@ -74,7 +74,7 @@ describe('a lease', () => {
     assert.equal(await other.runExclusively('failing', MINUTE, async () => {}), true);
   });
 
-  it('of a crashed holder can be acquired once it has expired, and not before', async () => {
+  it('of a crashed holder can be acquired only once it has expired', async () => {
     const end = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const working = one.runExclusively('crashed', MINUTE, async () => {
@@ -90,7 +90,7 @@ describe('a lease', () => {
     await working;
   });
 
-  it('is not released by an earlier holder that has lost it', async () => {
+  it('is not released by an earlier holder that lost it', async () => {
     const hold = async (leases: Leases) => {
       const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const working = leases.runExclusively('lost', MINUTE, () => {
@@ -117,7 +117,7 @@ describe('a lease', () => {
     const end = Promise.withResolvers<void>();
     const working = one.runExclusively('long', durationMs, () => end.promise);
     const begun = clock.now();
-    // Longer than the lease lasts without being extended.
+    // Waits longer than the lease would last without being extended.
     while (clock.now() < begun + durationMs + 500) {
       await sleep(200);
       assert.equal(await other.runExclusively('long', durationMs, neverCalled), false);
@@ -152,7 +152,7 @@ describe('the schedule', () => {
       {
         name: 'slow',
         runOnce: async () => {
-          // If both instances run it, neither waits for the other.
+          // If both instances run the job, the test must fail instead of waiting forever.
           if (done.includes('begun')) mayEnd.resolve();
           done.push('begun');
           await mayEnd.promise;
@@ -162,7 +162,7 @@ describe('the schedule', () => {
     ];
     const [first, second] = [scheduleOf(one, jobs), scheduleOf(other, jobs)];
     const runs = [first.runOnce(), second.runOnce()];
-    // The run of the instance that does not get the lease.
+    // The instance that does not get the lease ends its run first.
     await Promise.race(runs);
     mayEnd.resolve();
     await Promise.all(runs);
@@ -201,7 +201,7 @@ describe('the schedule', () => {
     assert.equal(isRun, true);
   });
 
-  it('aborts a running job and releases the lease when it is stopped', async () => {
+  it('aborts a running job and releases its lease when it is stopped', async () => {
     const begun = Promise.withResolvers<void>();
     const schedule = scheduleOf(one, [
       {

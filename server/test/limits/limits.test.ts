@@ -20,7 +20,7 @@ const onSqlite = isPostgres ? inFull : {};
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** The client address of a call is the one that the header of the reverse proxy names. */
+/** Trusts the header of a reverse proxy, so that a test can choose the client address of a call. */
 const env = { HOLDALL_TRUST_PROXY: 'on' };
 
 let lastAddress = 0;
@@ -51,7 +51,7 @@ function assertLimited(answer: Answer<unknown>, atMostSeconds: number): void {
   assert(Number.isInteger(seconds) && seconds >= 1 && seconds <= atMostSeconds, `Retry-After: ${seconds}`);
 }
 
-/** Attempts wait for up to five seconds, which is too short on a machine that is busy with other tests. */
+/** Lets attempts wait longer: the usual five seconds are too short on a machine busy with other tests. */
 function allowLongWaits({ mock }: TestContext): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   mock.method(AbortSignal, 'timeout', (ms: number) =>
@@ -65,12 +65,12 @@ function countStatuses(answers: readonly { status: number }[]): Record<number, n
   return counts;
 }
 
-describe('credentials by address', async () => {
+describe('the limit of credentials by address', async () => {
   const holdall = await startHoldall({ env });
   const beside = await startHoldall({ beside: holdall, env });
 
   test(
-    'after 30 failures in a minute every attempt is 429, also with the right password',
+    'after 30 failures in a minute every attempt is 429, even with the right password',
     onSqlite,
     async () => {
       const ann = await holdall.register('ann');
@@ -161,7 +161,7 @@ describe('guessing in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => logIn(holdall, newAddress(), ann.username, 'wrong')),
     );
-    // On a slow machine they take longer than the first delays: one second, then two, then four.
+    // On a slow machine the attempts outlast the first delays of one, two and four seconds.
     const doublings = Math.ceil(Math.log2((performance.now() - start) / 1_000 + 1));
     const counts = countStatuses(answers);
     assert.equal((counts[401] ?? 0) + (counts[429] ?? 0), 40);
@@ -178,7 +178,7 @@ describe('guessing in parallel', async () => {
   });
 });
 
-test('of 150 concurrent logins on one account those that wait run no queries', inFull, async (context) => {
+test('of 150 concurrent logins on one account, those that wait run no queries', inFull, async (context) => {
   allowLongWaits(context);
   let statements = 0;
   const onQuery = ({ sql }: { sql: string }) => {
@@ -197,7 +197,7 @@ test('of 150 concurrent logins on one account those that wait run no queries', i
   assert((statements - begun) / answers.length < 15, `${statements - begun} statements`);
 });
 
-describe('credentials by account', onSqlite, async () => {
+describe('the delay of credentials by account', onSqlite, async () => {
   const holdall = await startHoldall({ env });
   const tryWrong = (username: string) => logIn(holdall, newAddress(), username, 'wrong');
 
@@ -218,7 +218,7 @@ describe('credentials by account', onSqlite, async () => {
     }
   }
 
-  test('after 10 failures from one address the delay grows from 1 s to 15 min, also for right passwords', async () => {
+  test('after 10 failures from one address it grows from 1 s to 15 min, even for right passwords', async () => {
     const ann = await holdall.register('ann');
     const address = newAddress();
     await assertGrowingDelay(ann.username, () => address, 15 * MINUTE);
@@ -253,7 +253,7 @@ describe('credentials by account', onSqlite, async () => {
     assert.equal((await logIn(holdall, newAddress(), bob.username, PASSWORD)).status, 200);
   });
 
-  test('attempts that the delay of an account refuses take nothing from their address', async () => {
+  test('attempts that it rejects do not count for their address', async () => {
     const limiter = new CredentialLimiter({
       database: holdall.app.database,
       clock: holdall.clock,
@@ -282,7 +282,7 @@ describe('credentials by account', onSqlite, async () => {
     await limiter.attempt([address], async () => {});
   });
 
-  test('an attempt that fails for another reason is neither a failure nor a success', async () => {
+  test('an attempt that fails for another reason counts neither as a failure nor as a success', async () => {
     holdall.clock.stop();
     const limiter = new CredentialLimiter({
       database: holdall.app.database,
@@ -299,7 +299,7 @@ describe('credentials by account', onSqlite, async () => {
     await assert.rejects(fail(wrong), { kind: 'too-many' });
   });
 
-  test('an account that does not exist is delayed like one that does', async () => {
+  test('an account that does not exist is delayed like an existing one', async () => {
     holdall.clock.stop();
     const name = newName();
     for (let call = 0; call < 10; call += 1) assert.equal((await tryWrong(name)).status, 401);
@@ -329,7 +329,7 @@ describe('registrations', onSqlite, async () => {
   });
 });
 
-test('with rate limits off there is no limit', onSqlite, async () => {
+test('logins are not limited while rate limits are off', onSqlite, async () => {
   const holdall = await startHoldall({ env: { ...env, HOLDALL_RATE_LIMITS: 'off' } });
   const ann = await holdall.register('ann');
   const answers = await Promise.all(
@@ -352,7 +352,7 @@ test('a call with a valid token is never limited', onSqlite, async () => {
   await ann.ask('GET', '/api/user/profile');
 });
 
-/** The answer with the code of the legacy API, which differs from the code of v2. */
+/** Returns the answer with the code of the legacy API, which differs from that of v2. */
 function toLegacyCode(answer: Answer<unknown>): Answer<unknown> {
   assert.equal(answer.code, 2429);
   return { ...answer, code: 1429 };

@@ -14,7 +14,7 @@ const holdall = await startHoldall({ env: { HOLDALL_TRUST_PROXY: '1' } });
 const { clock } = holdall;
 
 let lastAddress = 0;
-/** The headers of a client with an address that nobody has used. */
+/** Returns the headers of a client with an address that no other client has used. */
 function newClient() {
   lastAddress += 1;
   return { 'x-forwarded-for': `198.51.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}` };
@@ -35,7 +35,7 @@ describe('the limit of attempts', () => {
     clock.advance(MINUTE);
     const ticket = await beginLogin(ann, client);
     assert.equal((await finishLogin(ann, ticket, app.nextCode(), client)).status, 200);
-    // The success has ended the streak.
+    // The successful login has reset the count.
     for (let count = 0; count < 5; count += 1) {
       assert.equal(
         (await finishLogin(ann, await beginLogin(ann, client), app.wrongCode(), client)).status,
@@ -44,7 +44,7 @@ describe('the limit of attempts', () => {
     }
   });
 
-  test('a correct password counts neither as a failure nor as a success', async () => {
+  test('ignores correct passwords: they are neither failures nor successes', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const client = newClient();
@@ -82,14 +82,14 @@ describe('the limit of attempts', () => {
       waits.push(Number(refused.headers.get('retry-after')));
       clock.advance(Math.max(...waits) * 1_000);
       ticket = await beginLogin(ann, newClient());
-      // An attempt that is admitted after failures delays the next one by a second, also if it succeeds.
+      // After failures, every admitted attempt delays the next one by a second, even if it succeeds.
       clock.advance(1_000);
       assert.equal((await finishLogin(ann, ticket, app.wrongCode(), newClient())).status, 401);
     }
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
 
-  test('wrong passkeys count for the address', async () => {
+  test('counts wrong passkeys by address', async () => {
     const client = newClient();
     const { authenticator } = await addPasskey(await holdall.register('ann'));
     const statuses: number[] = [];
@@ -100,7 +100,7 @@ describe('the limit of attempts', () => {
     assert.deepEqual(statuses, [...Array(30).fill(401), 429]);
   });
 
-  test('wrong tickets count for the address', async () => {
+  test('counts wrong tickets by address', async () => {
     const client = newClient();
     const statuses: number[] = [];
     for (let count = 0; count < 31; count += 1) {
@@ -109,7 +109,7 @@ describe('the limit of attempts', () => {
     assert.deepEqual(statuses, [...Array(30).fill(401), 429]);
   });
 
-  test('wrong codes when an app is set up, and wrong passwords when it is removed, are counted together', async () => {
+  test('counts wrong codes when an app is set up together with wrong passwords when it is removed', async () => {
     const ann = await holdall.register('ann');
     await ann.ask('POST', TOTP_PATH);
     const headers = newClient();

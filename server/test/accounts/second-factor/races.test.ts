@@ -19,7 +19,7 @@ const holdall = await startHoldall({ env });
 const beside = await startHoldall({ beside: holdall, env });
 const { clock } = holdall;
 
-/** The person at both instances in turn. */
+/** Returns `count` clients of the person, alternately at the two instances. */
 function atBoth(person: Person, count: number): readonly Person[] {
   const there = Object.assign(beside.anonymous.with(person.login), { username: person.username });
   return Array.from({ length: count }, (_, index) => (index % 2 === 0 ? person : there));
@@ -64,7 +64,7 @@ describe('races of second factors', () => {
     assert.deepEqual([countOf(answers, 200), countOf(answers, 401)], [1, 9]);
   });
 
-  test('of 10 confirmations of one secret, one succeeds, and only its recovery codes work', async () => {
+  test('of 10 confirmations of one secret, one succeeds, and only its recovery codes are valid', async () => {
     const ann = await holdall.register('ann');
     const { secret } = await ann.ask<TotpEnrolment>('POST', TOTP_PATH);
     const body = { code: codeAt(secret, clock.now()) };
@@ -76,7 +76,7 @@ describe('races of second factors', () => {
     assert.equal((await finishLogin(ann, await beginLogin(ann), code)).code, 0);
   });
 
-  test('a code that confirms the app cannot be used for a login at the same time', async () => {
+  test('a code that confirms the app cannot be used in a simultaneous login', async () => {
     // A login of the same client type would end the session that confirms.
     const mobile = { 'x-service-client': 'mobile' };
     for (let round = 0; round < 3; round += 1) {
@@ -99,7 +99,7 @@ describe('races of second factors', () => {
     }
   });
 
-  test('of 10 renewals at the same time, the recovery codes of one are good', async () => {
+  test('of 10 simultaneous renewals, only one has valid recovery codes', async () => {
     const ann = await holdall.register('ann');
     await setUpTotp(ann, clock);
     const answers = await Promise.all(

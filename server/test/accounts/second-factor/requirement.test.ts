@@ -55,7 +55,7 @@ describe('where a second factor is required', () => {
     await set.with(after).refused(403, 1002, 'GET', LIST);
   });
 
-  test('the refusal says in a header what the client has to do', async () => {
+  test('the rejection says in a header what the client has to do', async () => {
     const ann = at(strict.url, await holdall.register('ann'));
     const headers = { authorization: `Bearer ${ann.token}` };
     const refused = await fetch(strict.url + LIST, { headers });
@@ -64,7 +64,7 @@ describe('where a second factor is required', () => {
     assert.deepEqual([other.status, other.headers.get('x-service-required')], [200, null]);
   });
 
-  test('programs with app passwords wait, too', async () => {
+  test('app passwords do not work either until the account has one', async () => {
     const ann = await holdall.register('ann');
     const program = at(strict.url, ann);
     const { password } = await createAppPassword(ann);
@@ -76,13 +76,13 @@ describe('where a second factor is required', () => {
     assert.equal((await there.fetch('PROPFIND', '/dav/', { headers: { depth: '0' } })).status, 207);
   });
 
-  test('a public call treats an account without one as not logged in', async () => {
+  test('a public call treats an account without one as anonymous', async () => {
     const ann = at(strict.url, await holdall.register('ann'));
     const files = [{ name: 'a.txt', size: 1, contentType: 'text/plain' }];
     await ann.refused(401, 1001, 'POST', '/api/transfer/sessions', { body: { mode: 'OFFLINE', files } });
   });
 
-  test('a password that an administrator has chosen must be changed first', async () => {
+  test('a password set by an administrator must be changed first', async () => {
     const admin = await holdall.admin();
     const username = `made-${clock.now()}`;
     const body = {
@@ -101,7 +101,7 @@ describe('where a second factor is required', () => {
     await made.ask('GET', LIST);
   });
 
-  test('moderators and admins need one under the rule “admins”, and users do not', async () => {
+  test('the rule “admins” requires one of moderators and admins, but not of users', async () => {
     const enter = async (role: string) => {
       const login = { username: `${role.toLowerCase()}-${clock.now()}`, role };
       const person = Object.assign(forAdmins.anonymous.with(undefined), { username: login.username });
@@ -123,7 +123,7 @@ describe('where a second factor is required', () => {
 });
 
 describe('an administrator', () => {
-  test('sees who has an authenticator app, and takes it away with an entry in the audit log', async () => {
+  test('sees who has an authenticator app; removing it is recorded in the audit log', async () => {
     const [admin, ann] = [await holdall.admin(), await holdall.register('ann')];
     const app = await setUpTotp(ann, clock);
     const shown = async () => {
@@ -152,7 +152,7 @@ describe('an administrator', () => {
       (await audits()).map(({ action }) => action),
       actions,
     );
-    // Nothing is left to take away, so nothing is recorded.
+    // There is nothing left to remove, so nothing is recorded.
     await admin.ask('DELETE', path);
     assert.equal((await audits()).length, actions.length);
     assert(!JSON.stringify(await audits()).includes(app.secret));

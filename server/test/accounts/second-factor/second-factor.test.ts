@@ -27,10 +27,10 @@ const holdall = await startHoldall({ env });
 const { clock } = holdall;
 const { db } = holdall.app.database;
 
-const isRefused = (person: Person, ticket: string, code: string) =>
+const assertRejected = (person: Person, ticket: string, code: string) =>
   person.with(undefined).refused(401, 1001, 'POST', '/api/auth/second-factor', { body: { ticket, code } });
 
-/** What a 401 of the second step says in its header: `login` if the login has to be started again. */
+/** Returns what a 401 of the second step requires: `login` if the login has to be started again. */
 async function requiredAfter(ticket: string, code: string): Promise<string | null> {
   const response = await fetch(`${holdall.url}/api/auth/second-factor`, {
     method: 'POST',
@@ -60,7 +60,7 @@ describe('an account without a second factor', () => {
     await ann.refused(404, 1003, 'DELETE', TOTP_PATH, { body: { password: PASSWORD } });
   });
 
-  test('cannot confirm, or renew recovery codes', async () => {
+  test('cannot confirm an app or renew recovery codes', async () => {
     const ann = await holdall.register('ann');
     await ann.refused(404, 1003, 'POST', `${TOTP_PATH}/confirm`, { body: { code: '123456' } });
     await ann.refused(404, 1003, 'POST', `${TOTP_PATH}/recovery-codes`, { body: { password: PASSWORD } });
@@ -89,11 +89,11 @@ describe('setting up an authenticator app', () => {
     await ann.refused(409, 1003, 'POST', TOTP_PATH);
   });
 
-  test('can be started again, which replaces the earlier secret', async () => {
+  test('can be restarted, which replaces the earlier secret', async () => {
     const ann = await holdall.register('ann');
     const first = await ann.ask<{ secret: string }>('POST', TOTP_PATH);
     await setUpTotp(ann, clock);
-    await isRefused(ann, await beginLogin(ann), codeAt(first.secret, clock.now() + STEP));
+    await assertRejected(ann, await beginLogin(ann), codeAt(first.secret, clock.now() + STEP));
   });
 
   test('stores the secret encrypted and the recovery codes hashed', async () => {
@@ -129,7 +129,7 @@ describe('setting up an authenticator app', () => {
         .executeTakeFirstOrThrow();
       await tx.updateTable('totp').set(row).where('account_id', '=', bob.id).execute();
     });
-    await isRefused(bob, await beginLogin(bob), annsApp.nextCode());
+    await assertRejected(bob, await beginLogin(bob), annsApp.nextCode());
   });
 });
 
@@ -138,57 +138,57 @@ describe('a login with a second factor', () => {
     clock.stop();
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
-    await isRefused(ann, await beginLogin(ann), app.code());
+    await assertRejected(ann, await beginLogin(ann), app.code());
     const code = app.nextCode();
     const session = await logInWith(ann, `${code.slice(0, 3)} ${code.slice(3)}`);
     await session.ask('GET', '/api/user/profile');
     await session.ask('GET', '/api/files/list?path=/');
-    await isRefused(ann, await beginLogin(ann), code);
-    // A code of the step before is not accepted after that of a later one.
-    await isRefused(ann, await beginLogin(ann), app.code(-1));
+    await assertRejected(ann, await beginLogin(ann), code);
+    // An earlier code is not accepted after a later one.
+    await assertRejected(ann, await beginLogin(ann), app.code(-1));
     await logInWith(ann, app.code(1));
     await ann.with(undefined).refused(401, 1001, 'POST', '/api/auth/login', {
       body: { username: ann.username, password: 'wrong guess' },
     });
   });
 
-  test('accepts codes that are one step early or late, and no others', async () => {
+  test('accepts codes that are at most one step early or late', async () => {
     clock.stop();
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     clock.advance(10 * STEP);
-    for (const steps of [-2, 2]) await isRefused(ann, await beginLogin(ann), app.code(steps));
+    for (const steps of [-2, 2]) await assertRejected(ann, await beginLogin(ann), app.code(steps));
     await logInWith(ann, app.code(-1));
     await logInWith(ann, app.code(0));
     await logInWith(ann, app.code(1));
   });
 
-  test('takes each of the ten recovery codes once, and only those of the account', async () => {
+  test('accepts each of the account’s ten recovery codes once, and no others', async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     const { recoveryCodes } = await setUpTotp(ann, clock);
     const others = await setUpTotp(bob, clock);
-    await isRefused(ann, await beginLogin(ann), others.recoveryCodes[0] ?? '');
+    await assertRejected(ann, await beginLogin(ann), others.recoveryCodes[0] ?? '');
     for (const [index, code] of recoveryCodes.entries()) {
       const typed = index % 2 === 0 ? code : code.replaceAll('-', '').toLowerCase();
       const session = await logInWith(ann, typed);
       assert.equal((await securityOf(session)).recoveryCodesLeft, 9 - index);
-      await isRefused(ann, await beginLogin(ann), code);
+      await assertRejected(ann, await beginLogin(ann), code);
     }
-    await isRefused(ann, await beginLogin(ann), 'AAAA-AAAA-AAAA-AAAA');
+    await assertRejected(ann, await beginLogin(ann), 'AAAA-AAAA-AAAA-AAAA');
   });
 
   test('keeps the ticket valid after a wrong code, and invalidates it after a success', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
-    await isRefused(ann, ticket, app.wrongCode());
-    await isRefused(ann, ticket, 'not a code at all');
+    await assertRejected(ann, ticket, app.wrongCode());
+    await assertRejected(ann, ticket, 'not a code at all');
     assert.equal((await finishLogin(ann, ticket, app.nextCode())).code, 0);
-    await isRefused(ann, ticket, app.recoveryCodes[0] ?? '');
+    await assertRejected(ann, ticket, app.recoveryCodes[0] ?? '');
     assert.equal((await securityOf(await logInWith(ann, app.nextCode()))).recoveryCodesLeft, 10);
   });
 
-  test('tells a wrong code from a login that has to be started again', async () => {
+  test('distinguishes a wrong code from a login that has to be started again', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
@@ -210,9 +210,9 @@ describe('a login with a second factor', () => {
     const app = await setUpTotp(ann, clock);
     const old = await beginLogin(ann);
     clock.advance(5 * MINUTE);
-    await isRefused(ann, old, app.nextCode());
+    await assertRejected(ann, old, app.nextCode());
     const ofPhone = await beginLogin(ann, { 'x-service-client': 'mobile' });
-    await isRefused(ann, ofPhone, app.nextCode());
+    await assertRejected(ann, ofPhone, app.nextCode());
     const ticket = await beginLogin(ann);
     const [text = '', signature = ''] = ticket.split('.');
     const claims = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -221,7 +221,7 @@ describe('a login with a second factor', () => {
       ...['', '.', 'x', text, `${text}.`, `.${signature}`, `${ticket}.`, `${ticket}A`, `A${ticket}`],
       ...[`${forged.toString('base64url')}.${signature}`, `${text}.${signature.slice(1)}A`, ann.token],
     ]) {
-      await isRefused(ann, bad, app.code());
+      await assertRejected(ann, bad, app.code());
     }
     const answer = await finishLogin(ann, ofPhone, app.code(), { 'x-service-client': 'Mobile' });
     assert.equal(answer.code, 0, answer.msg);
@@ -232,7 +232,7 @@ describe('a login with a second factor', () => {
     const app = await setUpTotp(ann, clock);
     const ticket = await beginLogin(ann);
     await ann.enter('/api/user/password', { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` });
-    await isRefused(ann, ticket, app.nextCode());
+    await assertRejected(ann, ticket, app.nextCode());
     const bob = await holdall.register('bob');
     const bobsApp = await setUpTotp(bob, clock);
     const bobsTicket = await beginLogin(bob);
@@ -241,7 +241,7 @@ describe('a login with a second factor', () => {
     await bob.with(undefined).refused(403, 1002, 'POST', '/api/auth/second-factor', { body });
   });
 
-  test('starts a session of the device that finishes it', async () => {
+  test('starts a session for the device that finishes it', async () => {
     const ann = await holdall.register('ann');
     const app = await setUpTotp(ann, clock);
     const device = '0b7d6a1e-5d0c-4b52-9d6f-0a8f5a2f3c11';
@@ -279,7 +279,7 @@ describe('what protects an account', () => {
       body: { password: PASSWORD },
     });
     assert.equal(new Set([...renewed.recoveryCodes, ...app.recoveryCodes]).size, 20);
-    await isRefused(ann, await beginLogin(ann), app.recoveryCodes[0] ?? '');
+    await assertRejected(ann, await beginLogin(ann), app.recoveryCodes[0] ?? '');
     await logInWith(ann, renewed.recoveryCodes[0] ?? '');
     const session = await logInWith(ann, app.nextCode());
     assert.equal(await session.ask('DELETE', TOTP_PATH, { body: { password: PASSWORD } }), null);
@@ -288,7 +288,7 @@ describe('what protects an account', () => {
     await ann.with(undefined).logIn();
   });
 
-  test('can only be weakened soon after a login in an account without a password', async () => {
+  test('can be weakened without a password only soon after a login, if the account has no password', async () => {
     const body = { username: `dev-${clock.now()}` };
     const dev = await holdall.anonymous.with(undefined).enter('/api/auth/dev-login', body);
     assert.equal((await securityOf(dev)).hasPassword, false);
@@ -303,7 +303,7 @@ describe('what protects an account', () => {
     assert.equal((await securityOf(dev)).totp, false);
   });
 
-  test('cannot be seen or changed by a program', async () => {
+  test('cannot be seen or changed with an app password', async () => {
     const ann = await holdall.register('ann');
     const program = asProgram(ann, (await createAppPassword(ann)).password);
     await program.refused(403, 1002, 'GET', '/api/user/security');
@@ -312,7 +312,7 @@ describe('what protects an account', () => {
   });
 });
 
-test('a service with another secret refuses codes of the app and takes recovery codes', async () => {
+test('a service with another secret rejects codes of the app, but accepts recovery codes', async () => {
   const ann = await holdall.register('ann');
   const app = await setUpTotp(ann, clock);
   const other = await startHoldall({
@@ -326,7 +326,7 @@ test('a service with another secret refuses codes of the app and takes recovery 
   assert.equal(recovered.code, 0);
 });
 
-test('used tickets are deleted when they have expired by the clock of every instance', async () => {
+test('used tickets are deleted once every instance’s clock considers them expired', async () => {
   const count = async () => (await db.selectFrom('used_login_ticket').select('id').execute()).length;
   const ann = await holdall.register('ann');
   const app = await setUpTotp(ann, clock);
@@ -334,7 +334,7 @@ test('used tickets are deleted when they have expired by the clock of every inst
   const { signal } = new AbortController();
   await deleteExpiredLoginTickets(holdall.app, signal);
   assert((await count()) >= 1);
-  // An instance whose clock is a little behind would accept them once more.
+  // An instance whose clock is behind would still accept these tickets, so their use must stay on record.
   clock.advance(5 * MINUTE);
   await deleteExpiredLoginTickets(holdall.app, signal);
   assert((await count()) >= 1);
@@ -343,7 +343,7 @@ test('used tickets are deleted when they have expired by the clock of every inst
   assert.equal(await count(), 0);
 });
 
-test('what is offered for signing in is the same for everybody', async () => {
+test('the offered ways to sign in are the same for everyone', async () => {
   assert.deepEqual(await holdall.anonymous.ask('GET', '/api/auth/methods'), {
     passkeys: true,
     singleSignOn: null,

@@ -36,7 +36,7 @@ beforeEach(() => {
   provider.answer = undefined;
 });
 
-/** Has the provider send tokens with other claims, with its own signature. */
+/** Makes the provider send tokens with changed claims, signed with its own key unless another is given. */
 function forge(change: (claims: Record<string, unknown>) => object, sign = provider.key): void {
   provider.changeTokens = (answer) => ({
     ...answer,
@@ -58,14 +58,14 @@ describe('an ID token', () => {
     ['of another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
     ['for another client (audience)', (claims) => ({ ...claims, aud: 'another' })],
     [
-      'for several clients, made for another one',
+      'for several clients, but issued to another one',
       (claims) => ({ ...claims, aud: ['holdall', 'b'], azp: 'b' }),
     ],
     ['that has expired', (claims) => ({ ...claims, exp: seconds(-120) })],
     ['that is not valid yet', (claims) => ({ ...claims, nbf: seconds(600) })],
     ['without a subject', ({ sub: _, ...claims }) => claims],
   ] satisfies [string, (claims: Record<string, unknown>) => object][]) {
-    test(`${what} is refused`, async () => {
+    test(`${what} is rejected`, async () => {
       forge(change);
       assert.deepEqual(await newBrowser().getTicketOrError('mallory'), FAILED);
     });
@@ -90,7 +90,7 @@ describe('an ID token', () => {
     }
   });
 
-  test('must be there', async () => {
+  test('is required', async () => {
     provider.changeTokens = ({ id_token: _, ...answer }) => answer;
     assert.deepEqual(await newBrowser().getTicketOrError('mallory'), FAILED);
   });
@@ -124,7 +124,7 @@ describe('the callback', () => {
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 200);
   });
 
-  test('refuses another issuer, and a code of another login', async () => {
+  test('rejects another issuer, and a code of another login', async () => {
     const browser = newBrowser();
     const url = await browser.logInAtProvider('ann');
     assert.deepEqual(await browser.openCallback(change(url, 'iss', 'https://evil.example')), FAILED);
@@ -149,7 +149,7 @@ describe('the callback', () => {
     assert.equal(provider.requests.length, before);
   });
 
-  test('refuses a browser that did not start the login', async () => {
+  test('rejects a browser that did not start the login', async () => {
     const url = await newBrowser().logInAtProvider('mallory');
     assert.deepEqual(await newBrowser().openCallback(url), EXPIRED);
     const began = newBrowser();
@@ -157,14 +157,14 @@ describe('the callback', () => {
     assert.deepEqual(await began.openCallback(url), FAILED);
   });
 
-  test('refuses a login that has taken longer than ten minutes', async () => {
+  test('rejects a login that took longer than ten minutes', async () => {
     const browser = newBrowser();
     const url = await browser.logInAtProvider('ann');
     holdall.clock.advance(11 * MINUTE);
     assert.deepEqual(await browser.openCallback(url), EXPIRED);
   });
 
-  test('has cookies that scripts and other sites cannot use', async () => {
+  test('uses cookies that scripts and other sites cannot use', async () => {
     const response = await newBrowser().fetch('GET', holdall.url + START);
     const [cookie = ''] = response.headers.getSetCookie();
     assert.match(cookie, /^holdall_sign_on=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -215,14 +215,14 @@ describe('a ticket', () => {
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 200);
   });
 
-  test('works for a minute', async () => {
+  test('is valid for a minute', async () => {
     const browser = newBrowser();
     const { fragment } = await browser.getTicketOrError('ann');
     holdall.clock.advance(MINUTE);
     assert.equal((await browser.sendTicket(fragment.ticket)).status, 401);
   });
 
-  test('is refused if it is forged or belongs to another step', async () => {
+  test('is rejected if it is forged or belongs to another step', async () => {
     const browser = newBrowser();
     await browser.follow(holdall.url + START);
     const flow = browser.cookies.get('holdall_sign_on');
@@ -232,44 +232,45 @@ describe('a ticket', () => {
 });
 
 describe('the provider', () => {
-  /** Services that have not yet asked the provider. */
-  const startAnew = () => startHoldall({ beside: holdall, env: { ...env, HOLDALL_PUBLIC_URL: holdall.url } });
+  /** Starts a service that has not yet contacted the provider. */
+  const startFresh = () =>
+    startHoldall({ beside: holdall, env: { ...env, HOLDALL_PUBLIC_URL: holdall.url } });
   const startAt = async ({ url }: { url: string }) =>
     (await new Browser(url).fetch('GET', url + START)).headers.get('location');
 
   for (const [what, status, body] of [
-    ['a fault', 500, '{}'],
+    ['an error', 500, '{}'],
     ['another issuer', 200, JSON.stringify({ issuer: 'https://evil.example' })],
-    ['something endless', 200, ' '.repeat(2 * 1_024 * 1_024)],
+    ['an endless body', 200, ' '.repeat(2 * 1_024 * 1_024)],
     ['a redirect', 302, ''],
-    ['something that is no JSON', 200, '<html>'],
+    ['something that is not JSON', 200, '<html>'],
   ] as const) {
-    test(`that answers with ${what} leads to a message`, async () => {
+    test(`that answers with ${what} causes an error message on the login page`, async () => {
       provider.answer = (_request, response) => {
         response.writeHead(status, { 'content-type': 'application/json', location: 'http://127.0.0.1:1/' });
         response.end(body);
         return true;
       };
-      assert.equal(await startAt(await startAnew()), '/login#error=unavailable');
+      assert.equal(await startAt(await startFresh()), '/login#error=unavailable');
     });
   }
 
-  test('that closes connections is not contacted for some seconds, and then again', async () => {
+  test('that closes connections is contacted again only after some seconds', async () => {
     holdall.clock.stop();
-    const anew = await startAnew();
+    const fresh = await startFresh();
     provider.answer = (request) => {
       request.socket.destroy();
       return true;
     };
     const before = provider.requests.length;
-    for (let count = 0; count < 3; count += 1) assert.equal(await startAt(anew), '/login#error=unavailable');
+    for (let count = 0; count < 3; count += 1) assert.equal(await startAt(fresh), '/login#error=unavailable');
     assert.equal(provider.requests.length, before + 1);
     provider.answer = undefined;
     holdall.clock.advance(6_000);
-    assert.match((await startAt(anew)) ?? '', /\/auth\?/);
+    assert.match((await startAt(fresh)) ?? '', /\/auth\?/);
   });
 
-  test('is asked for its description and its keys once for many logins', async () => {
+  test('is asked for its description and its keys only once for many logins', async () => {
     await newBrowser().logIn('first');
     const before = provider.requests.length;
     for (let count = 0; count < 3; count += 1) await newBrowser().logIn('first');
@@ -280,7 +281,7 @@ describe('the provider', () => {
 });
 
 describe('the limit of attempts', () => {
-  test('counts wrong tickets of an address, but no callback without a valid flow', async () => {
+  test('counts wrong tickets by address, but not callbacks without a valid flow', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const browser = new Browser(limited.url);
     const statuses: number[] = [];

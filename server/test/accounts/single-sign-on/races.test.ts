@@ -54,7 +54,7 @@ describe('races of single sign-on', () => {
     assert.ok(!people.some(({ username }) => username !== 'one-person'));
   });
 
-  test('10 namesakes with one address get 10 names, and one of them the address', async () => {
+  test('10 people with the same name and address get 10 usernames, and one gets the address', async () => {
     const claims = { preferred_username: 'namesake', email: 'namesake@example.org' };
     for (let number = 0; number < 10; number += 1) provider.describe(`namesake-${number}`, claims);
     const people = await times(10, (index) => newBrowser().logIn(`namesake-${index}`));
@@ -67,9 +67,9 @@ describe('races of single sign-on', () => {
     assert.equal(users.filter(({ email }) => email === claims.email).length, 1);
   });
 
-  test('of 6 accounts that link one identity at the same time, one gets it', async () => {
+  test('of 6 accounts that link one identity at the same time, one succeeds', async () => {
     const people: Person[] = [];
-    // An invite code is good for one registration.
+    // Registers them one by one, because an invite code is valid for one registration.
     while (people.length < 6) people.push(await holdall.register('linker'));
     const landings = await Promise.all(people.map((person) => newBrowser().link(person, 'wanted')));
     assert.equal(landings.filter(({ fragment }) => fragment.linked === 'true').length, 1);
@@ -83,7 +83,7 @@ describe('races of single sign-on', () => {
     );
   });
 
-  test('of an identity and a passkey that are removed at the same time, one stays', async () => {
+  test('if an identity and a passkey are removed at the same time, one of them stays', async () => {
     const zoe = await newBrowser().logIn('zoe-passkey');
     const { record } = await addPasskey(zoe);
     const [identity] = (await securityOf(zoe)).identities;
@@ -94,7 +94,7 @@ describe('races of single sign-on', () => {
     assert.deepEqual(countStatuses(answers), { 200: 1, 400: 1 });
   });
 
-  test('of 4 identities that are unlinked at the same time, one stays as the way to log in', async () => {
+  test('if all 4 identities are unlinked at the same time, one stays as a way to log in', async () => {
     const zoe = await newBrowser().logIn('zoe-0');
     for (const login of ['zoe-1', 'zoe-2', 'zoe-3']) await newBrowser().link(zoe, login);
     const { identities } = await securityOf(zoe);

@@ -31,7 +31,7 @@ const profileOf = (person: Person) => person.ask<User>('GET', '/api/user/profile
 const unlink = (person: Person, id: number | undefined) =>
   person.call('DELETE', `/api/user/identities/${id}`);
 
-/** A registered person with a linked identity, whose name at the provider is the username. */
+/** Registers a person with a linked identity that has the same name at the provider. */
 async function registerLinked(): Promise<Person> {
   const person = await holdall.register('linked');
   assert.deepEqual(await newBrowser().link(person, person.username), {
@@ -42,13 +42,13 @@ async function registerLinked(): Promise<Person> {
 }
 
 describe('the login page', () => {
-  test('learns the name of the provider, or that there is none', async () => {
+  test('gets the name of the provider, or that there is none', async () => {
     const methods = ({ anonymous }: typeof holdall) => anonymous.ask<AuthMethods>('GET', '/api/auth/methods');
     assert.deepEqual((await methods(holdall)).singleSignOn, { name: PROVIDER_NAME });
     assert.equal((await methods(without)).singleSignOn, null);
   });
 
-  test('gets a 404 from every call where single sign-on is off', async () => {
+  test('gets 404 from every call where single sign-on is off', async () => {
     const person = without.anonymous.with((await holdall.register('off')).login);
     await person.refused(404, 1003, 'GET', START);
     await person.refused(404, 1003, 'GET', '/api/auth/oidc/callback');
@@ -96,7 +96,7 @@ describe('the first login', () => {
     assert.notEqual(first.id, owner.id);
   });
 
-  test('leads to the same account the next time, whatever names have changed', async () => {
+  test('leads to the same account the next time, even if names have changed', async () => {
     const ann = await newBrowser().logIn('same-person');
     provider.describe('same-person', { preferred_username: 'another-name', email: 'another@example.org' });
     const again = await newBrowser().logIn('same-person');
@@ -104,7 +104,7 @@ describe('the first login', () => {
     assert.equal((await profileOf(again)).username, 'same-person');
   });
 
-  test('creates nothing unless registering is on, but logs in to accounts that exist', async () => {
+  test('creates no account while registration is off, but logs in to existing ones', async () => {
     const before = (await asAdmin(admin).users()).total;
     assert.deepEqual(await newBrowser(closed).getTicketOrError('stranger'), {
       page: '/login',
@@ -115,7 +115,7 @@ describe('the first login', () => {
     assert.equal((await newBrowser(closed).logIn(ann.username)).id, ann.id);
   });
 
-  test('makes an admin of somebody whose claim is true, and of nobody else', async () => {
+  test('makes someone an admin only if the claim is true', async () => {
     for (const [login, claim, role] of [
       ['chief', true, 'ADMIN'],
       ['clerk', false, 'USER'],
@@ -158,7 +158,7 @@ describe('a login', () => {
     }
   });
 
-  test('needs no code of an authenticator app, and counts as a second factor', async () => {
+  test('needs no code from an authenticator app, and counts as a second factor', async () => {
     const strict = await startHoldall({
       beside: closed,
       env: { ...env, HOLDALL_REQUIRE_SECOND_FACTOR: 'all', HOLDALL_PUBLIC_URL: holdall.url },
@@ -185,7 +185,7 @@ describe('a login', () => {
     assert.deepEqual([session?.device, session?.client], [device, 'mobile']);
   });
 
-  test('is refused while the account is banned', async () => {
+  test('is rejected while the account is banned', async () => {
     const ann = await registerLinked();
     const browser = newBrowser();
     const { fragment } = await browser.getTicketOrError(ann.username);
@@ -196,7 +196,7 @@ describe('a login', () => {
     assert.equal((await newBrowser().logIn(ann.username)).id, ann.id);
   });
 
-  test('reports that the person has cancelled', async () => {
+  test('reports that the person cancelled it', async () => {
     assert.deepEqual(await newBrowser().getTicketOrError(''), {
       page: '/login',
       fragment: { error: 'denied' },
@@ -230,7 +230,7 @@ describe('an identity', () => {
     assert.deepEqual((await securityOf(ann)).identities, []);
   });
 
-  test('can be linked again to the same account, and not to another one', async () => {
+  test('can be linked to the same account again, but not to another one', async () => {
     const [ann, bob] = [await registerLinked(), await holdall.register('bob')];
     assert.deepEqual((await newBrowser().link(ann, ann.username)).fragment, { linked: 'true' });
     assert.deepEqual(await newBrowser().link(bob, ann.username), {
@@ -280,7 +280,7 @@ describe('an identity', () => {
     assert.deepEqual([refused.status, refused.code], [400, 1003]);
     await newBrowser().link(zoe, 'second-way');
     const [, second] = (await securityOf(zoe)).identities;
-    // Where single sign-on is off, another identity is no way to log in.
+    // With single sign-on off, the second identity is not a way to log in.
     assert.equal((await unlink(without.anonymous.with(zoe.login), first?.id)).status, 400);
     assert.equal((await unlink(zoe, first?.id)).status, 200);
     assert.equal((await unlink(zoe, second?.id)).status, 400);
@@ -316,12 +316,12 @@ describe('an identity', () => {
     const zoe = await newBrowser().logIn('of-an-earlier-provider');
     await newBrowser().link(zoe, 'a-second-identity');
     const [first] = (await securityOf(zoe)).identities;
-    // There the other identity is none with which anybody could log in.
+    // With the other provider, the second identity is not a way to log in.
     assert.equal((await unlink(other.anonymous.with(zoe.login), first?.id)).status, 400);
     assert.equal((await unlink(same.anonymous.with(zoe.login), first?.id)).status, 200);
   });
 
-  test('stays beside a passkey that nobody can use at the address of the service', async () => {
+  test('stays if the only passkey cannot be used at the address of the service', async () => {
     const zoe = await newBrowser().logIn('moved-to-an-address');
     await addPasskey(zoe);
     const atAddress = await startHoldall({
@@ -376,7 +376,7 @@ describe('an identity', () => {
     await chief.ask('DELETE', `/api/user/identities/${identity?.id}`);
   });
 
-  test('can be unlinked after a passkey was added, which then stays', async () => {
+  test('can be unlinked after a passkey was added, but then the passkey stays', async () => {
     const zoe = await newBrowser().logIn('with-passkey');
     const { record } = await addPasskey(zoe);
     const [identity] = (await securityOf(zoe)).identities;
@@ -385,7 +385,7 @@ describe('an identity', () => {
     assert.equal((await securityOf(zoe)).passkeys, 1);
   });
 
-  test('is refused if the account has 10 already', async () => {
+  test('cannot be linked if the account already has 10', async () => {
     const ann = await registerLinked();
     for (let number = 2; number <= 10; number += 1) {
       assert.deepEqual((await newBrowser().link(ann, `${ann.username}-${number}`)).fragment, {

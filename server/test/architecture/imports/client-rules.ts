@@ -13,15 +13,15 @@ const FLOORS: readonly (readonly string[])[] = [
   ['pages', 'login', 'uploads', 'downloads', 'events'],
   ['transfer'],
   ['parts'],
-  // The entry, and what builds the library out of its parts.
+  // The entry, and the files that build the library out of its parts.
   [''],
   ['node'],
 ];
 
-/** The only folder that may use what only some of the programs have that run the library. */
+/** The only folder that may use Node.js, because the library also runs in browsers. */
 const NODE = 'node';
 
-/** What is wrong with the source of the client library, in sentences. Paths are relative to the root. */
+/** Finds violations of the rules in the client library, as sentences. Paths are relative to the root. */
 export function findClientFaults(modules: readonly SourceModule[]): string[] {
   const known = new Set(modules.map((module) => module.path));
   const graph = new Map<string, string[]>();
@@ -48,7 +48,7 @@ export function findClientFaults(modules: readonly SourceModule[]): string[] {
 }
 
 function findFileFault(from: string, to: string): string | undefined {
-  if (!to.startsWith(SOURCE)) return 'the library has only what is in client/src';
+  if (!to.startsWith(SOURCE)) return 'the library may import only what is in client/src';
   const [fromFloor, toFloor] = [floorOf(from), floorOf(to)];
   if (folderOf(from) === folderOf(to) || toFloor < fromFloor) return undefined;
   const place = toFloor === fromFloor ? 'on the same floor as' : 'on a higher floor than';

@@ -42,7 +42,7 @@ test('the rules of the sync neither read nor write', () => {
   assert.equal(faultOf("import path from 'node:path';"), '');
 });
 
-test('its files do not import each other in a ring', () => {
+test('files of the command line do not import each other in a ring', () => {
   const ring = faultsOf(['a.ts', "import { b } from './b.ts';"], ['b.ts', "import { a } from './a.ts';"]);
   assert.match(ring, /in a ring/);
 });

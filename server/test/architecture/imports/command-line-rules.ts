@@ -3,9 +3,9 @@ import type { SourceModule } from '../source/source-module.ts';
 import { findCycles, findFolderCycles } from './cycles.ts';
 
 const SOURCE = 'cli/src/';
-/** The sync. Its folders do not import each other. */
+/** The sync, whose folders may not import each other. */
 const SYNC = 'cli/src/sync/';
-/** What the sync decides, apart from what it reads and writes. */
+/** The decisions of the sync, separated from reading and writing. */
 const SYNC_RULES = 'cli/src/sync/rules/';
 /** Modules of Node.js that neither read nor write. */
 const PURE_MODULES: readonly string[] = ['node:path'];
@@ -15,15 +15,15 @@ const OTHERS: readonly string[] = [
   // The two faces of the client library.
   'client/src/client.ts',
   'client/src/node/files.ts',
-  // The same terminal for all commands of `holdall`.
+  // All commands of `holdall` handle the terminal and the process in the same way.
   'server/src/cli/progress.ts',
   'server/src/app/process/stop-signals.ts',
   'server/src/app/compile-cache.mjs',
   'server/src/app/process/node-version.ts',
   'server/src/cli/terminal.ts',
-  // `holdall serve` without the other commands.
+  // What `holdall serve` runs, without the other commands of the server.
   'server/src/app/run.ts',
-  // The same rules for sizes, and for names with numbers.
+  // The rules for sizes, names and numbered names must be those of the server.
   'server/src/base/format-bytes.ts',
   'server/src/base/text/names/file-name.ts',
   'server/src/base/text/names/numbered-name.ts',
@@ -32,7 +32,7 @@ const OTHERS: readonly string[] = [
 /** The packages of the command line. They are dependencies of the server, whose packages contain both. */
 const PACKAGES: readonly string[] = ['ignore'];
 
-/** What is wrong with the source of the command line, in sentences. Paths are relative to the root. */
+/** Finds violations of the rules in the command line, as sentences. Paths are relative to the root. */
 export function findCommandLineFaults(modules: readonly SourceModule[]): string[] {
   const faults: string[] = [];
   const graph = new Map<string, string[]>();

@@ -11,7 +11,7 @@ test('files that import each other are found', () => {
   assert.deepEqual(findCycles(graphOf({ 'a/one.ts': ['a/two.ts'], 'a/two.ts': [] })), []);
 });
 
-test('folders that import each other are found, although no two of their files do', () => {
+test('folders that import each other are found, even if no two of their files do', () => {
   const graph = graphOf({
     'src/a/one.ts': ['src/b/one.ts'],
     'src/b/one.ts': [],
@@ -46,7 +46,7 @@ test('subfolders that import each other are found', () => {
   );
 });
 
-test('a file and the folder beside it that import each other are found', () => {
+test('a file and the folder next to it that import each other are found', () => {
   const graph = graphOf({
     'drive/drive.ts': ['drive/tree/one.ts'],
     'drive/tree/one.ts': [],
@@ -58,7 +58,7 @@ test('a file and the folder beside it that import each other are found', () => {
   );
 });
 
-test('a folder may use files beside it that do not use it', () => {
+test('a folder may use files next to it that do not use it', () => {
   const graph = graphOf({
     'drive/drive.ts': ['drive/tree/one.ts'],
     'drive/tree/one.ts': ['drive/paths.ts'],

@@ -2,13 +2,13 @@
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 interface FolderCycle {
-  /** Neighbours in one folder that import each other, closed: `['src/a', 'src/b', 'src/a']`. */
+  /** Neighbours in one folder that import each other, in a closed ring: `['src/a', 'src/b', 'src/a']`. */
   readonly path: readonly string[];
   /** One import for each step of the path: `['src/a/one.ts → src/b/two.ts', …]`. */
   readonly imports: readonly string[];
 }
 
-/** Rings of files that import each other, one for every edge that closes one: `['a', 'b', 'a']`. */
+/** Finds rings of files that import each other, one for every import that closes one: `['a', 'b', 'a']`. */
 export function findCycles(graph: ImportGraph): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();
@@ -32,10 +32,9 @@ export function findCycles(graph: ImportGraph): string[][] {
 }
 
 /**
- * Finds folders that import each other, at every level. A folder counts as one thing, with all that is below
- * it, and so does each file beside it. So a file may use the folders beside it, and those may use other files
- * beside them, but not the first file. Cycles of files alone are not repeated here: {@link findCycles} finds
- * them.
+ * Finds folders that import each other, at every level. A folder with everything below it counts as one node,
+ * and so does each file next to it. A file may use the folders next to it, and these may use other files next
+ * to them, but not the first file. Cycles of files only are left to {@link findCycles}.
  */
 export function findFolderCycles(graph: ImportGraph): FolderCycle[] {
   const cycles: FolderCycle[] = [];
@@ -56,7 +55,7 @@ export function findFolderCycles(graph: ImportGraph): FolderCycle[] {
 /** Imports between neighbours, with an example of each. */
 type Level = Map<string, Map<string, string>>;
 
-/** For each folder, by its path, the imports between the folders and files in it. */
+/** Maps the path of each folder to the imports between the folders and files in it. */
 function toLevels(graph: ImportGraph): ReadonlyMap<string, Level> {
   const levels = new Map<string, Level>();
   for (const [file, targets] of graph) {
@@ -73,7 +72,7 @@ function toLevels(graph: ImportGraph): ReadonlyMap<string, Level> {
   return levels;
 }
 
-/** The deepest folder that holds both files, and what of that folder each of them is or is below. */
+/** Finds the deepest folder that holds both files, and which child of that folder is or contains each. */
 function toNeighbours(file: string, target: string) {
   const [from, to] = [file.split('/'), target.split('/')];
   let depth = 0;

@@ -1,7 +1,7 @@
 // The floors of the server. A file imports from its own folder and from lower floors, never from the same or
 // a higher floor.
 
-/** From the lowest up. Folders in one row do not import each other. */
+/** The folders of each floor, from the lowest floor up. Folders in one row do not import each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ['base'],
   ['config', 'database', 'storage', 'http', 'formats'],
@@ -22,7 +22,7 @@ const ROOT_FOLDERS: readonly string[] = ['app', 'cli'];
 const ROOT_FILES: readonly string[] = ['main.mjs'];
 const ROOT = FLOORS.length;
 
-/** From this floor on a folder is a feature, and others may import only its face. */
+/** From this floor up, a folder is a feature, and other features may import only its face. */
 const FIRST_FEATURE_FLOOR = FLOORS.findIndex((folders) => folders.includes('settings'));
 const FIRST_FLOOR_THAT_EMBEDS_CONTRACTS = FLOORS.findIndex((folders) => folders.includes('admin'));
 
@@ -49,8 +49,8 @@ export function findFloorFault(from: string, to: string): string | undefined {
 }
 
 /**
- * Schemas and routes may embed the schemas of other features. The floor of the administration may embed all
- * of them.
+ * Schemas and routes may embed the schemas of other features. On the floor of the administration, every file
+ * may.
  */
 function mayEmbedContracts(from: string, fromFloor: number): boolean {
   return fromFloor >= FIRST_FLOOR_THAT_EMBEDS_CONTRACTS || /(?:^|[/-])(?:contract|routes)\.ts$/.test(from);

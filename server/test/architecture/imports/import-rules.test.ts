@@ -36,7 +36,7 @@ const SOUND: Readonly<Record<string, string>> = {
 
 const INSTALLED = ['fastify', '@fastify/cors', 'kysely', 'pg', 'better-sqlite3', '@aws-sdk/client-s3'];
 
-test('a code base that keeps the rules has no faults', () => {
+test('a code base that follows the rules has no faults', () => {
   assert.deepEqual(faultsOf({}), []);
 });
 
@@ -142,7 +142,7 @@ for (const [what, path, text, fault] of CASES) {
   });
 }
 
-test('subfolders of a feature that import each other are a fault, although no two of their files do', () => {
+test('subfolders of a feature that import each other are a fault, even if no two of their files do', () => {
   const faults = faultsOf({
     'src/drive/tree/one.ts': `import '../bin/one.ts';`,
     'src/drive/bin/one.ts': '',
@@ -155,7 +155,7 @@ test('subfolders of a feature that import each other are a fault, although no tw
   ]);
 });
 
-test('a subfolder may import files of its feature folder, which import the subfolder', () => {
+test('a subfolder may import files of its feature folder, even if these import the subfolder', () => {
   assert.deepEqual(
     faultsOf({
       'src/drive/drive.ts': `import '../blobs/blobs.ts'; import './tree/tree.ts';`,
@@ -172,7 +172,7 @@ test('a fault names the line, the import and the rule', () => {
   ]);
 });
 
-test('cycles are found, also if other files lead to them', () => {
+test('cycles are found, even if other files lead to them', () => {
   const graph = { lead: ['a'], a: ['b', 'd'], b: ['c'], c: ['a'], d: [], alone: ['alone'] };
   assert.deepEqual(findCycles(new Map(Object.entries(graph))), [
     ['a', 'b', 'c', 'a'],

@@ -12,7 +12,7 @@ interface PackageRule {
 const PACKAGE_RULES: readonly PackageRule[] = [
   {
     packages: /^(?:fastify|@fastify)(?:\/|$)/,
-    // The downloads of shares are the rules of one answer, which the routes beside them send.
+    // shared-downloads.ts sends the answer of a share download, so it uses Fastify like the routes.
     allowedIn: /^(?:http\/.*|app\/.*|.*routes\.ts|shares\/shared-downloads\.ts)$/,
     sentence: 'Fastify appears in http/, routes and app/ only',
   },
@@ -36,7 +36,7 @@ const PACKAGE_RULES: readonly PackageRule[] = [
 const SOURCE = 'src/';
 /** What tests may import from outside of src. */
 const TEST_FOLDERS = ['test/support/', '../tools/testing/'] as const;
-/** The only file outside of src that may be imported; it has the version. */
+/** The only file outside of src that may be imported; it contains the version. */
 const PACKAGE_FILE = 'package.json';
 
 /**
@@ -49,7 +49,7 @@ export function findImportFaults(modules: readonly SourceModule[], installed: re
   const faults: string[] = [];
   const graph = new Map<string, string[]>();
   for (const module of sources) {
-    const place = findPlaceFault(below(module.path));
+    const place = findPlaceFault(withoutSource(module.path));
     if (place !== undefined) faults.push(`server/${module.path}: ${place}.`);
     graph.set(module.path, []);
     for (const imported of module.imports) {
@@ -69,7 +69,7 @@ export function findImportFaults(modules: readonly SourceModule[], installed: re
   return faults;
 }
 
-/** The imports that count between folders: a subfolder may use the files of its feature that compose it. */
+/** Leaves out imports from parent folders: a subfolder may use the files of its feature that compose it. */
 function withoutAncestors(graph: ImportGraph): ImportGraph {
   const isInAncestor = (file: string, target: string) =>
     path.posix.dirname(file).startsWith(`${path.posix.dirname(target)}/`);
@@ -85,7 +85,7 @@ function findFault(
   known: ReadonlySet<string>,
   installed: readonly string[],
 ): string | undefined {
-  const from = below(module.path);
+  const from = withoutSource(module.path);
   if (imported.specifier === undefined) return 'imports must be literal';
   if (from === 'app/contract.ts' && !imported.isType) return 'it may only export types, for the web client';
   if (target === undefined) {
@@ -95,14 +95,14 @@ function findFault(
   if (isTest(from) && TEST_FOLDERS.some((folder) => target.startsWith(folder))) return undefined;
   if (!target.startsWith(SOURCE)) return 'it is outside of server/src';
   if (!known.has(target)) return 'the file does not exist';
-  return findFloorFault(from, below(target));
+  return findFloorFault(from, withoutSource(target));
 }
 
 function findPackageFault(from: string, name: string, installed: readonly string[]): string | undefined {
   // Tests may import every package of the workspace, database engines included.
   if (isTest(from)) return undefined;
   const rule = PACKAGE_RULES.find(({ packages }) => packages.test(name));
-  if (rule !== undefined && !rule.allowedIn.test(below(from))) return rule.sentence;
+  if (rule !== undefined && !rule.allowedIn.test(withoutSource(from))) return rule.sentence;
   if (
     name.startsWith('node:') ||
     installed.some((dependency) => name === dependency || name.startsWith(`${dependency}/`))
@@ -111,10 +111,10 @@ function findPackageFault(from: string, name: string, installed: readonly string
   return 'it is not a dependency in server/package.json';
 }
 
-/** The bundler of `server/dist` gives a package that is loaded by a call no named exports. */
+/** In the bundled `server/dist`, a package that is loaded by a call has no named exports. */
 function findCallFault(from: string, { specifier, isCall }: Import): string | undefined {
   if (!isCall || isTest(from) || specifier?.startsWith('node:')) return undefined;
-  return 'packages are imported at the top of a file; load a file of ours where it is needed';
+  return 'packages must be imported at the top of a file; only our own files may be loaded by a call';
 }
 
 /** The path of a relatively imported file; undefined for a package. */
@@ -127,6 +127,6 @@ function isTest(modulePath: string): boolean {
   return modulePath.endsWith('.test.ts');
 }
 
-function below(modulePath: string): string {
+function withoutSource(modulePath: string): string {
   return modulePath.slice(SOURCE.length);
 }

@@ -18,7 +18,7 @@ test('only api/contract.ts may import from the server, and only types of its con
   assert.match(elsewhere.join(), /only web\/src\/api\/contract\.ts/);
 });
 
-test('a file may import types and errors of the client library, and only some the sending of requests', () => {
+test('any file may import types and errors of the client library, but only some may import requests', () => {
   const errors = "import { HoldallError } from '../../../client/src/errors/errors.ts';";
   const types = "import type { User } from '../../../client/src/client.ts';";
   const requester = "import { Requester } from '../../../client/src/requests/requester.ts';";
@@ -60,18 +60,18 @@ test('a page does not import another page', () => {
   assert.match(importing('pages/tasks-page.tsx', 'pages/shares-page.tsx').join(), /one floor/);
 });
 
-test('style sheets and types are on a floor too', () => {
+test('style sheets and types also belong to a floor', () => {
   assert.match(importing('ui/frame.tsx', 'features/drive/grid.module.css').join(), /higher/);
   const type = "import type { Entry } from '../features/drive/entry.ts';";
   assert.match(faultsOf(['web/src/ui/frame.tsx', type]).join(), /higher/);
 });
 
-test('a folder that is in no row is found', () => {
+test('a folder that is in no row of the floors is found', () => {
   assert.match(faultsOf(['web/src/features/games/chess.ts', '']).join(), /games is in no row/);
   assert.match(faultsOf(['web/src/helper.ts', '']).join(), /helper\.ts is in no row/);
 });
 
-test('files that import each other are found, also if they only need types', () => {
+test('files that import each other are found, even if they only import types', () => {
   const one = ['web/src/ui/one.ts', "import type { Two } from './two.ts';"] as const;
   const two = ['web/src/ui/two.ts', "import type { One } from './one.ts';"] as const;
   assert.match(faultsOf(one, two).join(), /ring/);

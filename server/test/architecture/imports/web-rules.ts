@@ -5,22 +5,22 @@ import { findCycles, findFolderCycles } from './cycles.ts';
 const SOURCE = 'web/src/';
 const SERVER_CONTRACT = 'server/src/app/contract.ts';
 
-/** The only file that imports from the server: what no operation answers. The client library has the rest. */
+/** The only file that imports from the server: types that no operation returns. The library has the rest. */
 const CONTRACT = 'web/src/api/contract.ts';
 
-/** The only parts that send requests themselves, so that logins, errors and new tokens are handled in one place. */
+/** The only parts that send requests. So logins, errors and new tokens are handled in one place. */
 const SENDS_REQUESTS = /^web\/src\/(?:api|features\/(?:live|uploads|transfer))\//;
 
-/** What runs in the web client too: errors, and how files are sent from one person to another. */
+/** Code of the client library that the web client shares: errors, and transfers between people. */
 const SHARED = /^client\/src\/(?:common|errors|transfer)\//;
 
-/** The types of the client library. Nothing else of these files is imported: they lead to all of it. */
+/** Files that are imported only for their types: their code would pull in the whole client library. */
 const SHARED_TYPES = /^client\/src\/(?:client\.ts|generated\/)/;
 
-/** What only those parts import that send requests. */
+/** Files that may be imported only by the parts that send requests. */
 const FOR_REQUESTS = /^client\/src\/(?:events|login|requests)\//;
 
-/** What is wrong with the source of the web client, in sentences. Paths are relative to the root. */
+/** Finds violations of the rules in the web client, as sentences. Paths are relative to the root. */
 export function findWebFaults(modules: readonly SourceModule[]): string[] {
   const known = new Set(modules.map((module) => module.path));
   const graph = new Map<string, string[]>();
@@ -30,7 +30,7 @@ export function findWebFaults(modules: readonly SourceModule[]): string[] {
     for (const { specifier, line, isType } of module.imports) {
       if (specifier === undefined || !specifier.startsWith('.')) continue;
       const target = path.posix.join(path.posix.dirname(module.path), specifier);
-      // Types count: a file that needs the type of another cannot be understood without it either.
+      // Type imports also count: a file cannot be understood without the types that it imports.
       if (known.has(target)) imported.push(target);
       const fault = findImportFault(module.path, target, isType);
       if (fault !== undefined) faults.push(`${module.path}:${line} imports "${specifier}": ${fault}.`);
@@ -63,19 +63,19 @@ function findLibraryFault(from: string, target: string, isType: boolean): string
   if (SHARED.test(target)) return undefined;
   if (SHARED_TYPES.test(target)) return isType ? undefined : 'only types may be imported from there';
   if (!FOR_REQUESTS.test(target)) return 'the web client does not share this part of the client library';
-  return SENDS_REQUESTS.test(from) ? undefined : 'api/ask.ts sends the requests';
+  return SENDS_REQUESTS.test(from) ? undefined : 'only some parts send requests themselves; use api/ask.ts';
 }
 
 function findWordFaults({ path: modulePath, code, text }: SourceModule): string[] {
   if (/\.test\.tsx?$/.test(modulePath) || SENDS_REQUESTS.test(modulePath)) return [];
   return [...code.matchAll(/\bfetch\s*\(|\bXMLHttpRequest\b|\bEventSource\b/g)].map(
-    (match) => `${modulePath}:${lineAt(text, match.index)} sends a request itself: api/ask.ts does that.`,
+    (match) => `${modulePath}:${lineAt(text, match.index)} sends a request itself; use api/ask.ts.`,
   );
 }
 
-// The floors of the web client. A file imports from its own folder and from lower floors: never sideways, never up.
+// The floors of the web client. A file imports only from its own folder and from lower floors.
 
-/** From the lowest up. Parts in one row do not import each other. `pages/*` stands for every page. */
+/** Floors from the lowest up. Parts in one row do not import each other. `pages/*` stands for every page. */
 const FLOORS: readonly (readonly string[])[] = [
   ['api'],
   ['messages'],
@@ -90,16 +90,16 @@ const FLOORS: readonly (readonly string[])[] = [
   ['pages/*'],
 ];
 
-/** These build the client out of its parts. They import everything, and no other file imports them. */
+/** Files that build the client out of its parts. They may import everything, but no file imports them. */
 const ROOT_FILES: readonly string[] = ['main.tsx', 'router.tsx', 'theme.ts', 'page.css'];
 const ROOT = FLOORS.length;
 
-/** Says why the file may not be where it is, if it may not. The path is below `web/src`. */
+/** Says why the file may not be where it is; undefined if it may. The path is relative to `web/src`. */
 function findWebPlaceFault(file: string): string | undefined {
   return floorOf(file) === -1 ? `${partOf(file)} is in no row of the table of floors` : undefined;
 }
 
-/** Says why one file may not import the other, if it may not. Paths are below `web/src`. */
+/** Says why one file may not import the other; undefined if it may. Paths are relative to `web/src`. */
 function findWebFloorFault(from: string, to: string): string | undefined {
   const [fromFloor, toFloor] = [floorOf(from), floorOf(to)];
   if (fromFloor === -1 || toFloor === -1 || fromFloor === ROOT) return undefined;
@@ -110,7 +110,7 @@ function findWebFloorFault(from: string, to: string): string | undefined {
   return `${toPart} is on a higher floor than ${fromPart}`;
 }
 
-/** The number of the floor from 0, and -1 for a file that is on none. */
+/** Returns the number of the floor, from 0, or -1 for a file that is on none. */
 function floorOf(file: string): number {
   if (ROOT_FILES.includes(file)) return ROOT;
   const part = partOf(file);
@@ -119,7 +119,7 @@ function floorOf(file: string): number {
   );
 }
 
-/** The feature or the page, or else the folder: `features/drive`, `pages/bin`, `pages/tasks-page.tsx`, `ui`. */
+/** The feature, the page or the folder: `features/drive`, `pages/bin`, `pages/tasks-page.tsx`, `ui`. */
 function partOf(file: string): string {
   const names = file.split('/');
   return names.slice(0, names[0] === 'features' || names[0] === 'pages' ? 2 : 1).join('/');

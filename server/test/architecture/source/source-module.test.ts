@@ -24,7 +24,7 @@ const CASES: readonly [string, string, readonly (string | undefined)[]][] = [
   ['no import in a comment', `// import { a } from './a.ts';\n/* import './b.ts'; */`, []],
   ['no import in a string', `const text = "import { a } from './a.ts'";`, []],
   [
-    'no import in a method of that name',
+    'no import in a method called import',
     `class A { async import(token: string) {} }\na.import('./a.ts');`,
     [],
   ],
@@ -40,7 +40,7 @@ for (const [what, text, specifiers] of CASES) {
   });
 }
 
-test('an import has its line, whether it imports types only, and whether it is a call', () => {
+test('an import records its line, whether it imports only types, and whether it is a call', () => {
   const { imports } = toModule(
     'src/made-up.ts',
     `\nimport type { A } from 'a';\nimport { type B } from 'b';\nconst { C } = await import('c');\n`,

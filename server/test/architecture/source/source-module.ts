@@ -7,24 +7,23 @@ export interface Import {
   readonly specifier: string | undefined;
   readonly line: number;
   readonly isType: boolean;
-  /** Whether the module is loaded by a call, when it is needed. */
+  /** Whether a call loads the module, only when it is needed. */
   readonly isCall: boolean;
 }
 
 export interface SourceModule extends SourceText {
   /**
-   * Relative to `server`, or for the web client to the root of the repository, with `/`:
+   * Relative to `server`, or to the root of the repository for code outside of it. Always with `/`, such as
    * `src/drive/drive.ts`.
    */
   readonly path: string;
   readonly imports: readonly Import[];
 }
 
-// These are applied to code without the content of strings, so a quote is the beginning of a specifier.
+// These patterns are applied to code without the content of strings, so a quote begins a specifier.
 const FROM = /\b(?:import|export)\b([^'"`;()]*?)\bfrom\s*(?=['"])/g;
 const FOR_EFFECT = /\bimport\s*(?=['"])/g;
-// A method may be called `import` as well: in a call there is a dot before it, and a declaration has a name
-// after it.
+// Does not match methods called `import`: a call has a dot before it, a declaration no quote after it.
 const CALL = /(?<![.\w#])(?:import|require)\s*\(\s*(?=['"`])/g;
 const COMPUTED_CALL = /(?:\bawait|\breturn|=>|[=(,:])\s*(?:import|require)\s*\(\s*(?=[^'"`\s])/g;
 
@@ -60,7 +59,7 @@ function findImports({ text, code }: SourceText): Import[] {
   return found.sort((a, b) => a.offset - b.offset).map(({ offset: _, ...found }) => found);
 }
 
-/** The text of a specifier; undefined for a template with an interpolation, which is computed. */
+/** Returns the text of a specifier; undefined for a template with an interpolation, which is computed. */
 function specifierAt(text: string, quote: number): string | undefined {
   const specifier = text.slice(quote + 1, text.indexOf(text.charAt(quote), quote + 1));
   return specifier.includes('${') ? undefined : specifier;

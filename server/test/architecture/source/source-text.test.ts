@@ -25,11 +25,11 @@ for (const [what, text, code] of CASES) {
   test(what, () => assert.equal(splitSource(text).code, code));
 }
 
-test('comments are the complement of the code', () => {
+test('comments and code together make up the whole text', () => {
   assert.equal(splitSource(`a; // b\n'/* c */' /* d */`).comments, `   // b\n          /* d */`);
 });
 
-test('the length and the lines of any text do not change', () => {
+test('splitting keeps the length and the lines of any text', () => {
   const piece = fc.constantFrom(
     'a',
     ' ',

@@ -1,16 +1,15 @@
-// Separates code from comments and strings, without a compiler. Rules about words in code must not find words
-// in strings and comments. The removed parts are replaced by blanks, so offsets and lines are those of the
-// file.
+// Separates code from comments and strings without a compiler, so that rules about words in code do not match
+// strings and comments. Blanks replace the removed parts, so offsets and lines stay those of the file.
 
 export interface SourceText {
   readonly text: string;
-  /** The code without comments. Strings, templates and regular expressions keep their quotes only. */
+  /** The code without comments. Only the quotes remain of strings, templates and regular expressions. */
   readonly code: string;
   /** The comments without code. */
   readonly comments: string;
 }
 
-/** After one of these a slash begins a regular expression, otherwise it is a division. */
+/** A slash after one of these begins a regular expression; any other slash is a division. */
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield|instanceof))$/;
 
@@ -59,7 +58,7 @@ class Splitter {
 
   #matchExpression(): string | undefined {
     if (this.#text.charAt(this.#position) !== '/') return undefined;
-    // Enough for the keyword before it and the blanks between.
+    // 200 characters are enough for a keyword before the slash and the blanks in between.
     return BEFORE_EXPRESSION.test(this.#code.slice(-200).trimEnd()) ? this.#match(EXPRESSION) : undefined;
   }
 

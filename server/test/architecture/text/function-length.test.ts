@@ -11,7 +11,7 @@ const CASES: readonly [string, string, readonly [number, number][]][] = [
   ['an arrow function', 'const f = async (a: A): Promise<B> => {\n  a;\n};', [[1, 3]]],
   ['an arrow function without parentheses', 'g(a => {\n  a;\n});', [[1, 3]]],
   [
-    'a function in another',
+    'a function inside another',
     'function f() {\n  const g = () => {\n  };\n}',
     [
       [2, 2],

@@ -6,7 +6,7 @@ interface FunctionLines {
   readonly count: number;
 }
 
-/** These have parentheses before a block, but the block is not the body of a function. */
+/** Keywords that have parentheses before a block, but the block is not the body of a function. */
 const CONTROL = /\b(?:if|for|for await|while|switch|catch|with)$/;
 
 /** What may be between the parameters of a function and its body: nothing, a return type, or an arrow. */
@@ -33,7 +33,7 @@ export function findFunctions({ code, text }: Pick<SourceModule, 'code' | 'text'
   return functions;
 }
 
-/** The position of the parameters if the brace begins the body of a function. */
+/** Returns the position of the parameters if the brace begins the body of a function. */
 function findFunctionStart(
   code: string,
   parentheses: { readonly start: number; readonly end: number } | undefined,

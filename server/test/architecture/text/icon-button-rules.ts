@@ -3,15 +3,15 @@ import type { SourceModule } from '../source/source-module.ts';
 /** The only module that uses Mantine's component: it adds the tooltip. */
 const ICON_BUTTON = 'ui/buttons/icon-button.tsx';
 
-/** Properties for the icon buttons that a component of Mantine has, up to the end of their value. */
+/** Properties for the icon buttons inside Mantine components, up to the end of their value. */
 const PROPS = /\b(?:closeButtonProps|visibilityToggleButtonProps|getControlProps)(?:=|: )[\s\S]{0,60}/g;
-/** Components that are always an icon, and buttons with nothing but an icon in them. */
+/** Components that are always an icon, and buttons that contain only an icon. */
 const TAGS = [
   /<(?:CloseButton|Burger)\b[\s\S]*?\/>/g,
   /<(?:button|Button)\b(?:(?!<\/?[bB]utton)[\s\S])*?>\s*<(?:Icon\w*|\w*Icon)\b[^<]*\/>\s*<\/[bB]utton>/g,
 ];
 
-/** Finds buttons that are only a picture and do not say in a tooltip what they do. */
+/** Finds icon buttons without a tooltip that says what they do. */
 export function findIconButtonFaults(modules: readonly Pick<SourceModule, 'path' | 'text'>[]): string[] {
   return modules
     .filter(({ path }) => !path.endsWith(ICON_BUTTON) && !path.includes('.test.'))

@@ -28,10 +28,10 @@ const FAULTS: readonly [string, string, string, RegExp][] = [
   ['randomBytes', 'src/drive/x.ts', `import { randomBytes } from 'node:crypto';`, /from Ids/],
   ['randomUUID', 'src/base/clock.ts', 'crypto.randomUUID();', /from Ids/],
   ['text that is normalised', 'src/drive/x.ts', `a.normalize('NFC');`, /checks the length first/],
-  ['a key that is a place', 'web/src/ui/x.tsx', '<Row key={index} />', /loses its text when the list shifts/],
+  ['an index as a key', 'web/src/ui/x.tsx', '<Row key={index} />', /loses its text when the list shifts/],
   ['a meaningless file name', 'src/drive/utils.ts', '', /name the file after its content/],
-  ['a barrel', 'src/drive/index.ts', '', /name the file after its content/],
-  ['a manager', 'src/drive/upload-manager.ts', '', /name the file after its content/],
+  ['a barrel file', 'src/drive/index.ts', '', /name the file after its content/],
+  ['a file called manager', 'src/drive/upload-manager.ts', '', /name the file after its content/],
   ['a long file', 'test/x.ts', 'a;\n'.repeat(401), /401 lines/],
   [
     'a long function',
@@ -40,18 +40,18 @@ const FAULTS: readonly [string, string, string, RegExp][] = [
     /x\.ts:2 has a function of 81/,
   ],
   [
-    'a section of a document outside',
+    'a section of a document outside of the repository',
     'src/drive/x.ts',
     '// Contract, section 3',
     /refer to a page under docs/,
   ],
   [
-    'a document outside in a test name',
+    'a test name with a document outside of the repository',
     'test/x.test.ts',
     `test('all of the specification')`,
     /refer to a page/,
   ],
-  ['a file outside', 'src/drive/x.ts', '/** See spec.md. */', /refer to a page/],
+  ['a file outside of the repository', 'src/drive/x.ts', '/** See spec.md. */', /refer to a page/],
 ];
 
 for (const [what, path, text, fault] of FAULTS) {
@@ -64,7 +64,7 @@ for (const [what, path, text, fault] of FAULTS) {
 }
 
 const ALLOWED: readonly [string, string, string][] = [
-  ['the same words in a string', 'src/drive/x.ts', `f('// TODO: any as any Date.now() test.only(');`],
+  ['a string with such words', 'src/drive/x.ts', `f('// TODO: any as any Date.now() test.only(');`],
   ['any in a comment', 'src/drive/x.ts', '// as any other: any of them'],
   ['any as a name', 'src/drive/x.ts', 'return AbortSignal.any([a, b]) ?? company;'],
   ['normalised text in normal-form.ts', 'src/base/text/names/normal-form.ts', `a.normalize('NFC');`],

@@ -14,11 +14,11 @@ interface TextRule {
   readonly sentence: string;
 }
 
-/** References to documents that are not in the repository, so that a reader cannot open them. */
+/** References to documents outside of the repository, which a reader cannot open. */
 export const OUTSIDE_DOCUMENT =
   /\b(?:contract|specification|design), (?:section|rule|")|\bthe specification\b|\b(?:spec|design|contract)\.md\b/gi;
 
-/** One place of the server and one of the web client, which cannot import from the server. */
+/** The files that may normalise text. The web client has its own, because it cannot import the server's. */
 const NORMALIZES: readonly string[] = [
   'src/base/text/names/normal-form.ts',
   'web/src/common/names/normal-form.ts',
@@ -80,10 +80,10 @@ const TEXT_RULES: readonly TextRule[] = [
   {
     words: /\bkey=\{(?:index|idx|i)\}/g,
     in: 'code',
-    // The rows of a file that is shown never move.
+    // This view shows the rows of a file, which never move.
     appliesTo: (modulePath) =>
       modulePath.startsWith('web/') && modulePath !== 'web/src/features/preview/text/table-view.tsx',
-    sentence: 'the key is the id of the item: with its place, a field loses its text when the list shifts',
+    sentence: 'use the id of the item as its key: with an index, a field loses its text when the list shifts',
   },
 ];
 

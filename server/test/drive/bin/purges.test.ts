@@ -56,14 +56,14 @@ describe('the purge job', () => {
     }
     const [, broken] = files;
     assert.ok(broken);
-    await countReferences(broken, 0);
+    await setReferenceCount(broken, 0);
     holdall.clock.advance(11 * DAY);
     await assert.rejects(holdall.app.drive.bin.purgeExpired(AbortSignal.timeout(60_000)), (error) => {
       assert.ok(error instanceof AggregateError);
       assert.equal(error.errors.length, 1);
       return true;
     });
-    await countReferences(broken, 1);
+    await setReferenceCount(broken, 1);
     for (const person of [alice, bob]) await person.logIn();
     assert.deepEqual(
       (await alice.bin()).items.map((record) => record.id),
@@ -76,7 +76,7 @@ describe('the purge job', () => {
 });
 
 describe('a tree of thousands of entries', () => {
-  /** Its 2,651 entries are more than one transaction deletes. One is a file with a version. */
+  /** Recycles a tree of 2,651 entries, more than one transaction deletes. One file has a version. */
   async function recycleLargeTree(person: Person): Promise<EntryRecord> {
     const large = await person.mkdir('/large');
     const part = await person.mkdir('/part');
@@ -103,7 +103,7 @@ describe('a tree of thousands of entries', () => {
     await checkBooks(holdall);
   });
 
-  test('whose purge is interrupted is out of the bin, and the maintenance jobs delete the rest', async () => {
+  test('leaves the bin even if its purge is interrupted, and maintenance deletes the rest', async () => {
     const person = await holdall.register('lara');
     const large = await recycleLargeTree(person);
     const { database } = holdall.app;
@@ -126,7 +126,7 @@ describe('a tree of thousands of entries', () => {
   });
 });
 
-/** The entries that count against the limit, and those in the database. */
+/** Returns how many entries the account is charged for, and how many are in the database. */
 async function countEntries(person: Person) {
   const { rows } = await sql<{ counted: number; stored: number }>`
     select entry_count as counted,
@@ -136,8 +136,8 @@ async function countEntries(person: Person) {
   return rows[0] ?? { counted: 0, stored: 0 };
 }
 
-/** Sets a wrong reference count, or the right one again. */
-async function countReferences(file: EntryRecord, count: number): Promise<void> {
+/** Sets the reference count of the file's blob. */
+async function setReferenceCount(file: EntryRecord, count: number): Promise<void> {
   await holdall.app.database.transact((tx) =>
     tx
       .updateTable('blob')

@@ -38,7 +38,7 @@ describe('deleting', () => {
     assert.equal(Date.parse(expiresAt) - Date.parse(deletedAt), 10 * DAY);
   });
 
-  test('a whole tree is one entry of the bin and no longer counts against the quota', async () => {
+  test('a deleted tree is one entry of the bin and no longer counts against the quota', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/a/b/c.txt', 'content');
@@ -55,7 +55,7 @@ describe('deleting', () => {
     await alice.refused(404, 1003, 'DELETE', `/api/files/${tree.id}`);
   });
 
-  test('with a cursor needs a drive in which nothing has happened since', async () => {
+  test('with a cursor is rejected if the drive has changed since', async () => {
     const alice = await holdall.register('alice');
     const directory = await alice.mkdir('/known');
     const known = await newestCursor(alice);
@@ -132,7 +132,7 @@ describe('restoring', () => {
     );
   });
 
-  test('a child that was deleted before its parent is restored into the same tree', async () => {
+  test('a child deleted before its parent returns to the same tree', async () => {
     const alice = await holdall.register('alice');
     const tree = await alice.mkdir('/tree');
     const file = await alice.upload('/tree/below/file', 'content');
@@ -205,7 +205,7 @@ describe('restoring', () => {
     assert.equal((await alice.download(first)).toString(), 'first');
   });
 
-  test('a tree that exceeds the quota stays in the bin, complete, and no parent is created', async () => {
+  test('a tree that exceeds the quota stays complete in the bin, and no parent is created', async () => {
     const alice = await tight.register('alice');
     const top = await alice.mkdir('/top');
     const tree = await alice.mkdir('/top/tree');
@@ -305,7 +305,7 @@ describe('the purge job', () => {
   });
 
   test('leaves the bytes of purged files to the sweeper, which removes them after an hour', async () => {
-    await expireAll();
+    await purgeAndSweep();
     const alice = await holdall.register('alice');
     const stored = (await listStoredFiles(holdall)).length;
     const tree = await alice.mkdir('/tree');
@@ -322,7 +322,7 @@ describe('the purge job', () => {
   });
 
   test('never removes bytes that a copy uses', async () => {
-    await expireAll();
+    await purgeAndSweep();
     const alice = await holdall.register('alice');
     const file = await alice.upload('/file', 'shared bytes');
     const copy = await alice.copy(file, '/Documents');
@@ -331,13 +331,13 @@ describe('the purge job', () => {
     await alice.recycle(file);
     await alice.purge(file);
     await alice.recycle(second);
-    await expireAll();
+    await purgeAndSweep();
     await alice.logIn();
     assert.deepEqual(await listStoredFiles(holdall), stored);
     assert.equal((await alice.download(copy)).toString(), 'shared bytes');
     await alice.recycle(copy);
     await alice.purge(copy);
-    await expireAll();
+    await purgeAndSweep();
     assert.equal((await listStoredFiles(holdall)).length, stored.length - 1);
   });
 
@@ -363,7 +363,7 @@ async function assertRestoreRejected(person: Person, entry: EntryRecord, status:
 /**
  * Purges all bins, then removes unused bytes. Run before counting objects, it removes what other tests left.
  */
-async function expireAll(): Promise<void> {
+async function purgeAndSweep(): Promise<void> {
   holdall.clock.advance(11 * DAY);
   await holdall.app.cleanUp();
   holdall.clock.advance(2 * HOUR);

@@ -22,7 +22,7 @@ before(async () => {
 });
 
 /** Sends a request, and disconnects once `begun` resolves. */
-async function leave(
+async function sendAndDisconnect(
   send: (signal: AbortSignal) => Promise<unknown>,
   begun: PromiseWithResolvers<void>,
 ): Promise<void> {
@@ -33,7 +33,7 @@ async function leave(
   await assert.rejects(sent);
 }
 
-test('the download of a directory stops reading it', async (t) => {
+test('a directory download stops reading when its client disconnects', async (t) => {
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { treeReader } = drive;
   const walk = treeReader.walk.bind(treeReader);
@@ -49,7 +49,7 @@ test('the download of a directory stops reading it', async (t) => {
     }
   });
   const url = `/api/files/download/${directory.id}`;
-  await leave((signal) => alice.fetch('GET', url, { signal }), begun);
+  await sendAndDisconnect((signal) => alice.fetch('GET', url, { signal }), begun);
   await ended.promise;
 });
 
@@ -57,7 +57,7 @@ for (const [what, url] of [
   ['a search', '/api/v2/files/search?name=x'],
   ['a listing', '/api/files/list?path=/'],
 ] as const) {
-  test(`${what} gives up its place in the queue of long reads`, async (t) => {
+  test(`${what} leaves the queue of long reads when its client disconnects`, async (t) => {
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     t.mock.method(database, 'readBySize', (_isLong: unknown, _work: unknown, signal: AbortSignal) => {
       begun.resolve();
@@ -68,12 +68,12 @@ for (const [what, url] of [
         });
       });
     });
-    await leave((signal) => alice.fetch('GET', url, { signal }), begun);
+    await sendAndDisconnect((signal) => alice.fetch('GET', url, { signal }), begun);
     await ended.promise;
   });
 }
 
-test('PROPFIND stops reading the members of the directory', async (t) => {
+test('PROPFIND stops reading the directory when its client disconnects', async (t) => {
   const begun = Promise.withResolvers<void>();
   const { listing } = drive;
   const first = (await listing.listAfter(directory.id, undefined, 1))[0] ?? assert.fail();
@@ -90,8 +90,8 @@ test('PROPFIND stops reading the members of the directory', async (t) => {
     const response = await alice.fetch('PROPFIND', '/dav/tree/', { headers, signal });
     await response.text();
   };
-  await leave(send, begun);
-  // The page that is being read when the client leaves may be followed by another.
+  await sendAndDisconnect(send, begun);
+  // The service may read one more page after the client has left.
   let before = -1;
   const readPages = async () => {
     const read = pages - before;
@@ -102,7 +102,7 @@ test('PROPFIND stops reading the members of the directory', async (t) => {
   await waitFor(readPages, (read) => read === 0, 'the end of the reading');
 });
 
-test('a request whose client stays is not affected', async () => {
+test('a request completes if its client stays connected', async () => {
   const response = await alice.fetch('GET', `/api/files/download/${directory.id}`);
   assert.equal(response.status, 200);
   assert.ok((await response.arrayBuffer()).byteLength > 0);

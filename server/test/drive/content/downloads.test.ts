@@ -15,7 +15,7 @@ import { loseStoredFiles } from '../../support/drive/stored-files.ts';
 import { withoutDirect } from '../../support/storage/change-policy.ts';
 import { isS3 } from '../../support/storage/test-storage.ts';
 
-/** What cannot differ between the stores runs on S3 with `--full` only. */
+/** For tests that do not depend on the store: on S3 they run only with `--full`. */
 const fullOnS3 = isS3 ? inFull : {};
 
 const holdall = await startHoldall();
@@ -106,7 +106,7 @@ describe('downloading a file', () => {
     assert.equal((await fetchFile(smallFile, { range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
   });
 
-  test('another file of the same name and size has another ETag', fullOnS3, async () => {
+  test('a different file of the same name and size has a different ETag', fullOnS3, async () => {
     const first = await alice.upload('/tags/file', 'one');
     const tagOf = async (entry: EntryRecord) => (await fetchFile(entry, {}, 'HEAD')).headers.get('etag');
     const tag = await tagOf(first);
@@ -338,7 +338,7 @@ describe('a signed URL', () => {
   });
 });
 
-/** The entries of an archive with their bytes, whose sizes and CRCs are checked. */
+/** Reads the entries of an archive with their bytes, and checks their sizes and CRCs. */
 async function readZip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const archive = await yauzl.fromBufferPromise(bytes);
   const found = new Map<string, Buffer>();

@@ -41,7 +41,7 @@ describe('modifiedAt is what the client sent', () => {
     assert.equal((await alice.list('/', { sort: 'modifiedAt' })).items[0]?.modifiedAt, TAKEN);
   });
 
-  test('in the initiate of a legacy upload', async () => {
+  test('in the request that initiates a legacy upload', async () => {
     const body = { path: '/', filename: 'legacy.txt', size: 1, modifiedAt: TAKEN };
     const target = await alice.ask<UploadTarget>('POST', '/api/files/upload/initiate', { body });
     const { pathname, search } = new URL(target.uploadUrl);
@@ -67,7 +67,7 @@ describe('modifiedAt is what the client sent', () => {
     assert.equal(entry?.modifiedAt, TAKEN);
   });
 
-  test('and the time of the upload without it', async () => {
+  test('or the upload time if the client sent none', async () => {
     for (const record of [await alice.upload('/plain.txt', 'x'), await alice.mkdir('/directory')]) {
       assert.equal(record.modifiedAt, record.createdAt);
     }
@@ -75,7 +75,7 @@ describe('modifiedAt is what the client sent', () => {
     assert.equal(session.modifiedAt, null);
   });
 
-  test('and the upload is refused if it is no time', async () => {
+  test('and an upload with an invalid time is rejected', async () => {
     for (const bad of ['yesterday', '2019-02-30T00:00:00Z', `${TAKEN}${' '.repeat(100)}x`]) {
       const form = formOf('/bad.txt', 'x');
       form.set('modifiedAt', bad);
@@ -87,7 +87,7 @@ describe('modifiedAt is what the client sent', () => {
   });
 });
 
-test('renaming and moving change updatedAt only', async () => {
+test('renaming and moving change only updatedAt', async () => {
   const file = await uploadWith('/to-rename.txt', TAKEN);
   const renamed = await alice.rename(file, 'renamed.txt');
   assert.deepEqual([renamed.modifiedAt, renamed.updatedAt >= file.updatedAt], [TAKEN, true]);
@@ -98,7 +98,7 @@ test('renaming and moving change updatedAt only', async () => {
   assert.equal((await alice.restore(file)).modifiedAt, TAKEN);
 });
 
-test('copies and imports keep it, at every depth', async () => {
+test('copies and imports keep modifiedAt, at every depth', async () => {
   await uploadWith('/tree/deep/er/file.txt', TAKEN);
   const tree = (await alice.list('/')).items.find(({ filename }) => filename === 'tree');
   assert.ok(tree);
@@ -119,7 +119,7 @@ test('copies and imports keep it, at every depth', async () => {
 describe('an archive', () => {
   const toSeconds = (time: string) => Math.floor(Date.parse(time) / 1_000) * 1_000;
 
-  test('contains the times of its files, as a download and as a task', async () => {
+  test('contains the times of its files, whether it is downloaded or made by a task', async () => {
     const file = await uploadWith('/packed/file.txt', TAKEN);
     const directory = (await alice.list('/')).items.find(({ filename }) => filename === 'packed');
     assert.ok(directory);
@@ -137,7 +137,7 @@ describe('an archive', () => {
     }
   });
 
-  test('gives its times to the extracted files, but not times that no calendar has', async () => {
+  test('gives its times to the extracted files, except times outside the calendar', async () => {
     const seconds = Math.floor(Date.parse(TAKEN) / 1_000);
     const unix = Buffer.alloc(9);
     unix.writeUInt16LE(0x5455, 0);

@@ -15,7 +15,7 @@ const UPLOAD = '/api/files/upload';
 const QUOTA = 200_000;
 const MAX_UPLOAD = 150_000;
 
-/** What cannot differ between the stores runs on S3 with `--full` only. */
+/** For tests that do not depend on the store: on S3 they run only with `--full`. */
 const fullOnS3 = isS3 ? inFull : {};
 
 const holdall = await startHoldall();
@@ -26,7 +26,7 @@ const tight = await startHoldall({
 const rejected = await holdall.register('rejected');
 
 describe('uploading by form', () => {
-  test('the answer is the record of the file, whose bytes can be downloaded', async () => {
+  test('returns the record of the file, whose bytes can then be downloaded', async () => {
     const alice = await holdall.register('alice');
     const bytes = randomBytes(300_000);
     const { id, createdAt, updatedAt, modifiedAt, ...record } = await alice.upload('/Documents/a.bin', bytes);
@@ -133,7 +133,7 @@ describe('uploading by form', () => {
     assert.deepEqual(await listStoredFiles(holdall), stored);
   });
 
-  test('an invalid path is rejected, also after the file, and the bytes are removed', fullOnS3, async () => {
+  test('an invalid path is rejected even after the file, and the bytes are removed', fullOnS3, async () => {
     const alice = await holdall.register('alice');
     const stored = await listStoredFiles(holdall);
     for (const path of ['/../x', '/a\\b', '/\u0001']) {

@@ -30,7 +30,7 @@ before(async () => {
 });
 afterEach(() => checkBooks(holdall));
 
-/** What cannot differ between the engines runs on PostgreSQL with `--full` only. */
+/** For tests that do not depend on the engine: on PostgreSQL they run only with `--full`. */
 const fullOnPostgres = isPostgres ? inFull : {};
 
 const contentOf = ({ id }: { id: number }) => `/api/v2/files/${id}/content`;
@@ -48,7 +48,7 @@ async function openVersion(file: { id: number }, { id }: { id: number }): Promis
   return await response.text();
 }
 
-/** The contents of the versions, newest first. */
+/** Returns the contents of the versions, newest first. */
 async function contentsOfVersions(file: { id: number }): Promise<readonly string[]> {
   const contents: string[] = [];
   for (const version of await listVersions(file)) contents.push(await openVersion(file, version));
@@ -89,7 +89,7 @@ describe('replacing the content of a file', fullOnPostgres, () => {
     );
   });
 
-  test('takes large and empty content, and content without a length', async () => {
+  test('accepts large and empty content, and content without a length', async () => {
     const large = randomBytes(1_500_000);
     const file = await alice.upload('/sizes.bin', 'x');
     await replace(file, large);
@@ -107,7 +107,7 @@ describe('replacing the content of a file', fullOnPostgres, () => {
     assert.ok((await alice.download(file)).equals(large));
   });
 
-  test('is refused if the bytes do not have the checksum, or it is no checksum', async () => {
+  test('is rejected if the checksum is malformed or does not match the bytes', async () => {
     const file = await alice.upload('/checked.txt', 'first');
     await replace(file, 'second', { headers: { 'x-checksum-sha256': sha256Of('second').toUpperCase() } });
     const before = await alice.state();
@@ -128,12 +128,12 @@ describe('replacing the content of a file', fullOnPostgres, () => {
       await alice.refused(412, 2412, 'PUT', contentOf(file), { body: 'no', headers: { 'if-match': tag } });
     }
     await replace(file, 'third', { headers: { 'if-match': '*' } });
-    // As a proxy that compresses downloads makes it.
+    // A weak tag, as a proxy that compresses downloads sends it.
     await replace(file, 'fourth', { headers: { 'if-match': `W/${await tagOf(file)}` } });
     assert.deepEqual(await contentsOfVersions(file), ['third', 'second', 'first']);
   });
 
-  test('is refused for directories, and for foreign, recycled and unknown files', async () => {
+  test('is rejected for directories, and for foreign, recycled and unknown files', async () => {
     const directory = await alice.mkdir('/a directory');
     const file = await alice.upload('/mine.txt', 'mine');
     const bob = await holdall.register('bob');
@@ -147,7 +147,7 @@ describe('replacing the content of a file', fullOnPostgres, () => {
     await alice.refused(404, 2404, 'PUT', contentOf(file), { body: 'x' });
   });
 
-  test('counts the difference against the quota, so that a full drive can be worked in', async () => {
+  test('charges only the size difference to the quota, so files in a full drive can change', async () => {
     const carol = await holdall.register('carol');
     const admin = asAdmin(await holdall.admin());
     const file = await carol.upload('/full.bin', new Uint8Array(900_000));
@@ -170,7 +170,7 @@ describe('replacing the content of a file', fullOnPostgres, () => {
     assert.equal((await carol.ask<readonly FileVersion[]>('GET', versionsOf(file))).length, 1);
   });
 
-  test('serves shares with the new content and another tag', async () => {
+  test('gives shares the new content and a new tag', async () => {
     const file = await alice.upload('/shared.txt', 'first');
     const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', {
       body: { fileId: file.id },
@@ -184,7 +184,7 @@ describe('replacing the content of a file', fullOnPostgres, () => {
     assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
   });
 
-  test('reads the metadata of a picture again, also after a version was restored', async () => {
+  test('reads the metadata of a picture again, also when a version is restored', async () => {
     const file = await alice.upload('/picture.png', makePng(30, 20), 'image/png');
     const hasWidth = (width: string) =>
       waitFor(
@@ -202,7 +202,7 @@ describe('replacing the content of a file', fullOnPostgres, () => {
 });
 
 describe('versions', fullOnPostgres, () => {
-  test('are downloaded with the name of the file, ranges and tags', async () => {
+  test('are downloaded under the name of the file, with ranges and tags', async () => {
     const file = await alice.upload('/ranged.txt', '0123456789');
     await replace(file, 'x');
     const [version] = await listVersions(file);
@@ -215,7 +215,7 @@ describe('versions', fullOnPostgres, () => {
     assert.equal(again.status, 304);
   });
 
-  test('are restored with their time, and the present content becomes a version', async () => {
+  test('keep their time when restored, and the replaced content becomes a version', async () => {
     const file = await alice.upload('/restored.txt', 'one');
     await replace(file, 'two', {}, `?modifiedAt=${TAKEN}`);
     await replace(file, 'three');
@@ -227,7 +227,7 @@ describe('versions', fullOnPostgres, () => {
     await alice.refused(404, 2404, 'POST', `${versionsOf(file)}/${two?.id}/restore`);
   });
 
-  test('can be deleted, each on its own', async () => {
+  test('can be deleted one by one', async () => {
     const file = await alice.upload('/deleted.txt', 'one');
     await replace(file, 'two');
     await replace(file, 'three');
@@ -239,14 +239,14 @@ describe('versions', fullOnPostgres, () => {
     assert.deepEqual(await contentsOfVersions(file), ['one']);
   });
 
-  test('are at most 20, and the oldest are deleted', async () => {
+  test('are limited to 20: the oldest are deleted', async () => {
     const file = await alice.upload('/many.txt', '0');
     for (let count = 1; count <= 22; count += 1) await replace(file, `${count}`);
     const kept = Array.from({ length: 20 }, (_, index) => `${21 - index}`);
     assert.deepEqual(await contentsOfVersions(file), kept);
   });
 
-  test('do not follow a copy, and stay with a renamed, moved and recycled file until it is purged', async () => {
+  test('are not copied, but stay with a renamed, moved or recycled file until it is purged', async () => {
     const file = await alice.upload('/kept/a.txt', 'one');
     await replace(file, 'two');
     const copy = await alice.copy(file, '/');
@@ -264,7 +264,7 @@ describe('versions', fullOnPostgres, () => {
     assert.equal((await alice.download(copy)).toString(), 'two');
   });
 
-  test('keep their bytes from the sweeper, and count in the view of stored objects', async () => {
+  test('protect their bytes from the sweeper, and count in the list of stored objects', async () => {
     const file = await alice.upload('/swept.txt', 'the only copy of these bytes');
     await replace(file, 'x');
     holdall.clock.advance(2 * DAY);
@@ -328,7 +328,7 @@ describe('races', () => {
     assert.deepEqual(await contentsOfVersions(file), ['first']);
   });
 
-  test('the books balance after restores, deletions and a purge at the same time', async () => {
+  test('the books balance after simultaneous restores, deletions and a purge', async () => {
     for (let round = 0; round < 4; round += 1) {
       const file = await alice.upload(`/books ${round}.txt`, 'one');
       await replace(file, 'two');

@@ -26,12 +26,12 @@ const entryCountOf = async (person: Person) =>
   (await person.ask<{ entryCount: number }>('GET', '/api/user/profile')).entryCount;
 
 /** Limits the account to `more` entries beyond those that it has now. */
-async function allow(person: Person, more: number): Promise<void> {
+async function allowEntries(person: Person, more: number): Promise<void> {
   const body = { maxEntries: (await entryCountOf(person)) + more };
   await admin.ask('PATCH', `/api/admin/users/${person.id}/max-entries`, { body });
 }
 
-/** A tree with that many entries. */
+/** Creates a tree with that many entries. */
 async function makeTree(person: Person, path: string, entries: number): Promise<EntryRecord> {
   const tree = await person.mkdir(path);
   for (let number = 1; number < entries; number += 1) await person.mkdir(`${path}/${number}`);
@@ -53,7 +53,7 @@ interface Way {
 
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
 
-/** The status that a failure of a task would have. */
+/** Runs a task. Returns the HTTP status that a request would get for the same result. */
 async function runTask(run: Promise<void>): Promise<number> {
   const error = await run.then(
     () => undefined,
@@ -105,7 +105,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    title: 'an import of a share, with the directory for it',
+    title: 'an import of a share into a new directory',
     entries: 2,
     prepare: async (person, other) => {
       const file = await other.upload('/shared', 'x');
@@ -136,7 +136,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    title: 'a restored entry, whose directory is gone',
+    title: 'a restored entry whose directory is gone',
     entries: 1,
     prepare: async (person) => {
       const file = await person.upload('/gone/file', '');
@@ -170,11 +170,11 @@ describe('the entries of an account', () => {
     it(`are limited and counted: ${title}`, async () => {
       const person = await holdall.register();
       const act = await prepare(person, await holdall.register('other'));
-      await allow(person, entries - 1);
+      await allowEntries(person, entries - 1);
       const [before, count] = [await person.state(), await entryCountOf(person)];
       assert.equal(await act(), 413);
       assert.deepEqual([await person.state(), await entryCountOf(person)], [before, count]);
-      await allow(person, entries);
+      await allowEntries(person, entries);
       assert.equal(await act(), 200);
       assert.equal(await entryCountOf(person), count + entries);
     });
@@ -188,16 +188,16 @@ describe('the entries of an account', () => {
     assert.equal(await entryCountOf(person), 6);
     await person.restore(tree);
     await person.recycle(tree);
-    await allow(person, 0);
+    await allowEntries(person, 0);
     await person.refused(413, 1003, 'POST', '/api/files/mkdir', { body: { path: '/more' } });
     await person.purge(tree);
     assert.equal(await entryCountOf(person), 1);
     await person.mkdir('/more');
   });
 
-  it('are reported by every family of calls in its own form', async () => {
+  it('beyond the limit are rejected with the error code of each API family', async () => {
     const person = await holdall.register();
-    await allow(person, 0);
+    await allowEntries(person, 0);
     const message = /too many files and directories/;
     const form = { body: formOf('/file', 'x') };
     assert.match((await person.refused(413, 1003, 'POST', '/api/files/upload', form)).msg, message);

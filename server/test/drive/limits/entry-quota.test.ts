@@ -17,10 +17,10 @@ const env = { HOLDALL_DEFAULT_MAX_ENTRIES: String(MAX_ENTRIES), HOLDALL_DEFAULT_
 const holdall = await startHoldall({ env });
 const urls = [holdall.url, ...(isPostgres ? [(await startHoldall({ env, beside: holdall })).url] : [])];
 
-/** A new user who sends requests to all instances. */
-async function enter(): Promise<{ person: Person; doors: readonly Person[] }> {
+/** Registers a user, with one client for each instance. */
+async function registerAtAll(): Promise<{ person: Person; clients: readonly Person[] }> {
   const person = await holdall.register();
-  return { person, doors: atEveryInstance(person, urls) };
+  return { person, clients: atEveryInstance(person, urls) };
 }
 
 const upload = (person: Person, path: string, content = '') =>
@@ -40,40 +40,40 @@ afterEach(() => checkBooks(holdall));
 
 describe('of many requests that race for the last entries of an account', () => {
   it('exactly as many directories are created as fit', async () => {
-    const { person, doors } = await enter();
-    const answers = await race(doors, 40, (each, index) => mkdir(each, `/directory-${index}`));
+    const { person, clients } = await registerAtAll();
+    const answers = await race(clients, 40, (each, index) => mkdir(each, `/directory-${index}`));
     assert.deepEqual(countStatuses(answers), { 200: 19, 413: 21 });
     assert.equal(await entryCountOf(person), MAX_ENTRIES);
   });
 
-  it('exactly as many empty files are uploaded as fit, with the directories that they need', async () => {
-    const { person, doors } = await enter();
-    const answers = await race(doors, 40, (each, index) => upload(each, `/new-${index}/empty`));
+  it('exactly as many empty files are uploaded as fit with the directories that they need', async () => {
+    const { person, clients } = await registerAtAll();
+    const answers = await race(clients, 40, (each, index) => upload(each, `/new-${index}/empty`));
     assert.deepEqual(countStatuses(answers), { 200: 9, 413: 31 });
     assert.equal(await entryCountOf(person), 19);
   });
 
   it('exactly as many copies of a tree are made as fit', async () => {
-    const { person, doors } = await enter();
+    const { person, clients } = await registerAtAll();
     const tree = await person.mkdir('/tree');
     await person.upload('/tree/deep/file', 'x');
     for (let index = 0; index < 4; index += 1) await person.mkdir(`/to-${index}`);
-    // 8 entries are there, and each copy has 3.
-    const answers = await race(doors, 4, (each, index) => copy(each, tree, `/to-${index}`));
+    // The drive has 8 entries, and each copy adds 3.
+    const answers = await race(clients, 4, (each, index) => copy(each, tree, `/to-${index}`));
     assert.deepEqual(countStatuses(answers), { 200: 4 });
     assert.equal((await copy(person, tree, '/Documents')).status, 413);
     assert.equal(await entryCountOf(person), MAX_ENTRIES);
   });
 
   it('none exceeds the limit while others purge at the same time', async () => {
-    const { person, doors } = await enter();
-    const files = await race(doors, 19, (each, index) => each.upload(`/old-${index}`, ''));
+    const { person, clients } = await registerAtAll();
+    const files = await race(clients, 19, (each, index) => each.upload(`/old-${index}`, ''));
     for (const file of files) await person.recycle(file);
     const [purged, made] = await Promise.all([
-      race(doors, 19, (each, index) =>
+      race(clients, 19, (each, index) =>
         each.call('DELETE', `/api/files/recycle-bin/${(files[index] as EntryRecord).id}`),
       ),
-      race(doors, 30, (each, index) => mkdir(each, `/new-${index}`)),
+      race(clients, 30, (each, index) => mkdir(each, `/new-${index}`)),
     ]);
     assert.deepEqual(countStatuses(purged), { 200: 19 });
     const created = countStatuses(made)[200] ?? 0;

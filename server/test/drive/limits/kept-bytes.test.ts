@@ -11,7 +11,7 @@ import { checkBooks } from '../../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../../support/checks/race.ts';
 import { isPostgres } from '../../support/database/test-database.ts';
 
-// The recycle bin and the former versions of a drive are together at most as large as its quota.
+// The recycle bin and the former versions together never exceed the quota of the drive.
 
 const env = { HOLDALL_DEFAULT_QUOTA_BYTES: '100' };
 const holdall = await startHoldall({ env });
@@ -35,7 +35,7 @@ async function recycleNew(person: Person, path: string, size: number): Promise<v
 }
 
 describe('when the bin and the versions are as large as the quota', () => {
-  test('the oldest versions go first, for new versions and for the bin', async () => {
+  test('the oldest versions are deleted first, for new versions and for the bin', async () => {
     const ann = await holdall.register('ann');
     const file = await ann.upload('/file.txt', bytes(40));
     for (const size of [40, 40, 40]) {
@@ -50,7 +50,7 @@ describe('when the bin and the versions are as large as the quota', () => {
     assert.deepEqual([user.storageUsedBytes, user.keptBytes, user.maxKeptBytes], [40, 90, 100]);
   });
 
-  test('a deletion succeeds, and the trees that were deleted first go', async () => {
+  test('a deletion succeeds, and the trees that were deleted first are purged', async () => {
     const bob = await holdall.register('bob');
     for (const name of ['a', 'b', 'c', 'd']) await recycleNew(bob, `/${name}`, 40);
     assert.deepEqual(await namesInBin(bob), ['c', 'd']);
@@ -64,7 +64,7 @@ describe('when the bin and the versions are as large as the quota', () => {
     assert.deepEqual(await namesInBin(bob), ['whole']);
   });
 
-  test('new content is refused if its version would push out the bin, until the bin is emptied', async () => {
+  test('new content is rejected if its version would displace the bin, until the bin is emptied', async () => {
     const eve = await holdall.register('eve');
     await recycleNew(eve, '/old.txt', 90);
     const file = await eve.upload('/file.txt', bytes(20));
@@ -85,12 +85,12 @@ describe('when the bin and the versions are as large as the quota', () => {
       Array.from({ length: 8 }, (_, index) => tom.upload(`/${index}.txt`, bytes(10))),
     );
     await recycleNew(tom, '/bin.txt', 20);
-    const doors = atEveryInstance(
+    const clients = atEveryInstance(
       tom,
       instances.map(({ url }) => url),
     );
     for (let round = 0; round < 3; round += 1) {
-      const answers = await race(doors, files.length, (person, index) =>
+      const answers = await race(clients, files.length, (person, index) =>
         replace(person, files[index] ?? assert.fail(), 10),
       );
       assert.deepEqual(countStatuses(answers), { 200: files.length });
@@ -103,7 +103,7 @@ describe('when the bin and the versions are as large as the quota', () => {
   });
 });
 
-test('restoring and purging give the room back', async () => {
+test('restoring and purging free the space again', async () => {
   const kim = await holdall.register('kim');
   const file = await kim.upload('/file.txt', bytes(40));
   assert.equal((await replace(kim, file, 30)).status, 200);

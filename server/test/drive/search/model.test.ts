@@ -110,7 +110,7 @@ class User {
     this.#person = person;
   }
 
-  /** Has a tree whose copies soon exceed the number of names that the index takes in one batch. */
+  /** Registers a user with a tree. A few copies of it exceed the names that the index takes in one batch. */
   static async enter(): Promise<User> {
     const person = await holdall.register();
     for (const name of ['ab', 'Äb', 'c写真', 'b"%_']) await person.upload(`/tree/${name}/${name}`, 'x');

@@ -43,7 +43,7 @@ describe('a search by name', () => {
   ] as const) {
     test(`treats ${JSON.stringify(needle)} literally`, async () => {
       assert.deepEqual(
-        await pathsFound(await literal(), { name: needle }),
+        await pathsFound(await registerWithLiterals(), { name: needle }),
         found.map((name) => `/${name}`),
       );
     });
@@ -81,7 +81,7 @@ describe('a search by name', () => {
     ['a line break', 'a\nb'],
   ] as const) {
     test(`finds nothing for a text that is ${what}`, async () => {
-      assert.deepEqual(await find(await literal(), { name: needle }), {
+      assert.deepEqual(await find(await registerWithLiterals(), { name: needle }), {
         items: [],
         total: 0,
         page: 0,
@@ -114,8 +114,8 @@ const LITERALS = [
 
 let ofLiterals: Promise<Person> | undefined;
 
-/** A user who has a directory with each of those names. */
-function literal(): Promise<Person> {
+/** Returns a user who has a directory for each of those names. */
+function registerWithLiterals(): Promise<Person> {
   ofLiterals ??= (async () => {
     const alice = await holdall.register('alice');
     for (const name of LITERALS) await alice.mkdir(`/${name}`);
@@ -183,7 +183,7 @@ describe('a filter', () => {
     assert.deepEqual(await pathsFound(alice, { name: '', type: 'file' }), ['/d/e/file']);
   });
 
-  test('accepts times with or without a zone, and takes those without as UTC', async () => {
+  test('accepts times with or without a zone, and reads those without as UTC', async () => {
     const alice = await holdall.register('alice');
     const { createdAt } = await alice.upload('/file', 'x');
     const withZone = createdAt.replace('Z', '+00:00');
@@ -218,7 +218,7 @@ describe('a filter', () => {
   });
 });
 
-test('an equal name comes first, then names that begin with the text, then the others, each in the order of names', async () => {
+test('an equal name comes first, then names that begin with the text, then the others, each group by name', async () => {
   const alice = await holdall.register('alice');
   const first = await alice.upload('/1/REPORT', 'x');
   const second = await alice.upload('/2/report', 'x');
@@ -266,7 +266,7 @@ for (const query of [
   'name=a&name=b',
 ]) {
   test(`"${query}" is rejected`, async () => {
-    const alice = await literal();
+    const alice = await registerWithLiterals();
     await alice.refused(400, 2400, 'GET', `/api/v2/files/search?${query}`);
   });
 }
@@ -302,7 +302,7 @@ describe('a name', () => {
   });
 });
 
-test('all of more entries than an index batch are found, also under a new name, until they are purged', async () => {
+test('more entries than an index batch holds are all found, also when renamed, until they are purged', async () => {
   const alice = await holdall.register('alice');
   await alice.upload('/grove/0/oak tree', 'x');
   await alice.upload('/grove/0/ash tree', 'x');

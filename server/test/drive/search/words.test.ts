@@ -24,7 +24,7 @@ describe('a search by words', () => {
     ]);
     assert.deepEqual(await pathsFound(alice, { q: 'ANNUAL  26 repo' }), ['/Annual Report 2026.pdf']);
     assert.deepEqual(await pathsFound(alice, { q: 'annual report missing' }), []);
-    // One word may be in another, and words may overlap.
+    // One word may contain another, and words may overlap.
     assert.deepEqual(await pathsFound(alice, { q: 'reports port ports' }), ['/reports, annually']);
   });
 
@@ -63,14 +63,14 @@ describe('a search by words', () => {
     ['がき', 'かき'],
     ['パン', 'ハン'],
   ] as const) {
-    test(`with "${q}" does not find "${name}", whose letters are others`, async () => {
+    test(`with "${q}" does not find "${name}", whose letters differ`, async () => {
       const alice = await holdall.register('alice');
       await alice.mkdir(`/${name}`);
       assert.equal((await find(alice, { q })).total, 0);
     });
   }
 
-  test('puts names that begin with the first word first, also with accents', async () => {
+  test('puts names that begin with the first word first, even with accents', async () => {
     const alice = await holdall.register('alice');
     for (const name of ['my ecole b', 'b ecole', 'École b', 'ecole b 2', 'zz b école', 'Ecole b 1']) {
       await alice.mkdir(`/${name}`);
@@ -83,7 +83,7 @@ describe('a search by words', () => {
       '/my ecole b',
       '/zz b école',
     ]);
-    // The part of the name decides if both are given.
+    // If both parameters are given, `name` decides the order.
     assert.deepEqual((await pathsFound(alice, { q: 'ecole', name: 'b e' }))[0], '/b ecole');
   });
 
@@ -104,7 +104,7 @@ describe('a search by words', () => {
     await checkBooks(holdall);
   });
 
-  test('finds more names with accents than an index batch', async () => {
+  test('finds more names with accents than an index batch holds', async () => {
     const alice = await holdall.register('alice');
     await alice.upload('/grove/0/Kastanienbäumchen', 'x');
     await alice.upload('/grove/0/Ölbaum', 'x');
@@ -151,7 +151,7 @@ describe('a text to search', () => {
   });
 });
 
-test('a kind finds the files whose content type is of that kind, and no directories', async () => {
+test('a kind matches the files with a content type of that kind, and no directories', async () => {
   const alice = await holdall.register('alice');
   await alice.mkdir('/directory.jpg');
   for (const [name, type] of [
@@ -189,7 +189,7 @@ test('a kind finds the files whose content type is of that kind, and no director
   assert.deepEqual(await pathsFound(alice, { kind: 'IMAGE', type: 'directory' }), []);
 });
 
-test('the new filters include both ends, and combine with the old ones', async () => {
+test('filters by size and time include both ends, and all filters combine', async () => {
   const alice = await holdall.register('alice');
   const start = Date.parse((await alice.mkdir('/d')).createdAt);
   const at = (days: number) => toTimestamp(start + days * DAY);

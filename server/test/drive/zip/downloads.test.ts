@@ -33,14 +33,14 @@ test('a directory is read in pages of a thousand entries', async () => {
   assert.equal(pages, 3);
 });
 
-test('an archive has what the directory contained when its download began', async () => {
+test('an archive contains what was in the directory when the download began', async () => {
   const directory = await alice.mkdir('/changing');
   const large = randomBytes(24_000_000);
   await alice.upload('/changing/a large file', large);
   const renamed = await alice.upload('/changing/renamed', 'renamed');
   const purged = await alice.upload('/changing/purged', 'purged');
   await alice.upload('/changing/below/file', 'below');
-  // No more than the buffers of the connection hold is sent before the body is read.
+  // Until the body is read, only as much is sent as the buffers of the connection hold.
   const response = await fetchZip(directory);
   await alice.rename(renamed, 'renamed since, to a longer name');
   await alice.recycle(purged);

@@ -33,7 +33,7 @@ async function wholeOf(directory: EntryRecord): Promise<{ bytes: Buffer; etag: s
 
 let trees = 0;
 
-/** A directory with a small tree. */
+/** Creates a directory with a small tree. */
 async function createTree(): Promise<EntryRecord> {
   trees += 1;
   const directory = await alice.mkdir(`/tree ${trees}`);
@@ -43,7 +43,7 @@ async function createTree(): Promise<EntryRecord> {
   return directory;
 }
 
-test('any range of any archive has the bytes that the whole archive has there', async () => {
+test('any range of any archive equals the same part of the whole archive', async () => {
   const name = fc.constantFrom('a', 'b', 'ü', '日本 👍', 'c/d', 'c/e', 'c/f/g');
   const size = fc.oneof(fc.constantFrom(0, 1), fc.nat(300), fc.nat(150_000));
   const files = fc.uniqueArray(fc.record({ name, size }), { maxLength: 6, selector: (file) => file.name });
@@ -79,7 +79,7 @@ test('an interrupted download is resumed with If-Range', async () => {
   assert.equal((await readBack(whole)).length, 5);
 });
 
-test('a resumed download of a directory that has changed begins again', async () => {
+test('a resumed download starts over if the directory has changed', async () => {
   const directory = await createTree();
   const { etag } = await wholeOf(directory);
   await alice.upload(`${pathOf(directory)}/new`, 'new');
@@ -118,7 +118,7 @@ test('the etag changes with every change of the directory, and with nothing else
   }
 });
 
-test('the end of an archive is sent, an impossible range is rejected, and several ranges get the whole archive', async () => {
+test('a range of last bytes is sent, an impossible range is rejected, and several ranges get all bytes', async () => {
   const directory = await createTree();
   const { bytes } = await wholeOf(directory);
   const end = await fetchZip(directory, { range: 'bytes=-22' });

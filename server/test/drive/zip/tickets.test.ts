@@ -75,7 +75,7 @@ describe('a download of several entries', () => {
     ]);
   });
 
-  test('has the name of a single entry, or the name that was asked for', async () => {
+  test('is named after its only entry, or as requested', async () => {
     const file = await alice.upload('/photo.jpg', 'x');
     for (const [name, expected] of [
       [undefined, 'photo.jpg.zip'],
@@ -98,7 +98,7 @@ describe('a download of several entries', () => {
     assert.equal((await anonymous.fetch('HEAD', path)).headers.get('content-length'), String(whole.length));
   });
 
-  test('is refused for entries that are gone, or of others, or in the recycle bin', async () => {
+  test('is rejected for entries that are gone, recycled or owned by others', async () => {
     const bob = await holdall.register('bob');
     const file = await alice.upload('/gone', 'x');
     const other = await alice.upload('/stays', 'x');
@@ -110,7 +110,7 @@ describe('a download of several entries', () => {
     await alice.refused(404, 2404, 'POST', DOWNLOADS, { body: { fileIds: [999_999_999] } });
   });
 
-  test('is refused with a wrong ticket, and while the owner is banned', async () => {
+  test('is rejected with a wrong ticket, and while the owner is banned', async () => {
     const carol = await holdall.register('carol');
     const { path } = await ticketFor(carol, [(await carol.upload('/file', 'x')).id]);
     await asAdmin(await holdall.admin()).user(carol, 'status', { banned: true });
@@ -140,7 +140,7 @@ describe('a download of several entries', () => {
     assert.deepEqual(await statuses(), [404, 404, 404, 404]);
   });
 
-  test('takes one to a thousand ids', async () => {
+  test('accepts one to a thousand ids', async () => {
     for (const fileIds of [undefined, [], ['x'], [0], Array.from({ length: 1_001 }, (_, id) => id + 1)]) {
       await alice.refused(400, 2400, 'POST', DOWNLOADS, { body: { fileIds } });
     }
@@ -165,7 +165,7 @@ describe('a download of several entries', () => {
   });
 });
 
-test('a new ticket takes the place of one that has not begun, while there are such', async () => {
+test('a new ticket beyond the limit displaces the oldest unused one', async () => {
   const fay = await holdall.register('fay');
   const { id } = await fay.upload('/file', 'x');
   const begun = (await ticketFor(fay, [id])).path;
@@ -198,7 +198,7 @@ test('an account has at most 100 tickets: the oldest are deleted first, and the 
 });
 
 test(
-  'a new ticket is valid while 100 others are being downloaded, and the ticket of the earliest download is deleted',
+  'a new ticket is valid while 100 others are downloading, and displaces the earliest one',
   inFull,
   async () => {
     const frank = await holdall.register('frank');
@@ -229,9 +229,9 @@ test('expired tickets are deleted', async () => {
 });
 
 describe('archives that a client is receiving', () => {
-  test('are eight at most, so that slow clients cannot use up the memory', async () => {
+  test('are limited to eight, so that slow clients cannot use up the memory', async () => {
     const gina = await holdall.register('gina');
-    // More than the buffers of a connection hold, so the service waits for the client.
+    // Larger than the buffers of the connection, so the service waits for the client.
     const file = await gina.upload('/slow/film.bin', Buffer.alloc(24 * 1024 ** 2));
     const tickets: string[] = [];
     for (let count = 0; count < 9; count += 1) tickets.push((await ticketFor(gina, [file.id])).path);

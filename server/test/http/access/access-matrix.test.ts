@@ -10,23 +10,24 @@ import { Person } from '../../support/app/person.ts';
 import { listApiRoutes } from '../../support/http/api-routes.ts';
 import { isServed, sendExample } from '../../support/http/example-request.ts';
 
-/** All that a caller can do who must have a second factor and has none, besides what is public. */
+/** What callers can do besides public calls while they lack a required second factor. */
 const BEFORE_SECOND_FACTOR: readonly RegExp[] = [
   /^POST \/api\/auth\/logout$/,
   /^GET \/api\/user\/(?:profile|security)$/,
   /^\w+ \/api\/user\/(?:totp|passkeys|identities)(?:\/|$)/,
 ];
-/** All that a caller can do who must change the password, besides what is public. */
+/** What callers can do besides public calls while they must change their password. */
 const BEFORE_PASSWORD_CHANGE: readonly string[] = [
   'POST /api/auth/logout',
   'GET /api/user/profile',
   'POST /api/user/password',
 ];
-/** What people without a login may change. */
-const OPEN_TO_EVERYBODY = /^\/api\/(?:auth|v2\/(?:shares|folder-links)\/:token|(?:v2\/)?transfer)\//;
+/** Routes by which people without a login may change something. */
+const OPEN_TO_EVERYONE = /^\/api\/(?:auth|v2\/(?:shares|folder-links)\/:token|(?:v2\/)?transfer)\//;
 /** Calls that end the session of their caller. */
 const ENDS_SESSION = /^\/api\/(?:auth\/(?:logout|dev-login)|user\/password)$/;
 
+/** `waiting` accounts lack a required second factor. `expired` ones have an expired access token. */
 const ROLES = [
   'public',
   'user',
@@ -50,7 +51,7 @@ const root = await holdall.admin();
 const routes = listApiRoutes(holdall.app.server);
 assert.ok(routes.length > 200, `only ${routes.length} routes`);
 
-/** Their requests are refused where those of other roles are. */
+/** Their requests are rejected like those of other roles, so they are tested only with `--full`. */
 const SIMILAR_ROLES: readonly Role[] = ['waiting-admin', 'expired'];
 
 for (const role of ROLES) {
@@ -77,10 +78,10 @@ test('people without a login change something only by logging in, through links 
   const changing = routes.filter(
     ({ method, access }) => access === 'public' && !['GET', 'HEAD', 'OPTIONS'].includes(method),
   );
-  for (const { method, url } of changing) assert.match(url, OPEN_TO_EVERYBODY, method);
+  for (const { method, url } of changing) assert.match(url, OPEN_TO_EVERYONE, method);
 });
 
-test('a caller who must have a second factor can only set one up', () => {
+test('a caller who lacks a required second factor can only set one up', () => {
   for (const { operation } of routes) {
     if (operation === undefined) continue;
     const { name, beforeSecondFactor = false } = operation;
@@ -108,7 +109,7 @@ async function logIn(role: Role): Promise<Person> {
   return person.with(person.login);
 }
 
-/** `served`, or the status and the code of the refusal. */
+/** Returns `served`, or the status and the code of the rejection. */
 function expectedAnswer(route: MountedRoute, role: Role): string {
   const status = refusalOf(route, role);
   return status === undefined ? 'served' : `${status}${expectedCode(route, status)}`;
@@ -122,7 +123,7 @@ function refusalOf(route: MountedRoute, role: Role): 401 | 403 | undefined {
   return access === 'admin' && role === 'user' ? 403 : undefined;
 }
 
-/** A refused request gets the error code of the API family, except for HEAD, which has no body. */
+/** Returns the error code of the API family. A rejected HEAD has none, because it has no body. */
 function expectedCode({ method, url }: MountedRoute, status: 401 | 403): string {
   if (method === 'HEAD') return '';
   if (url.startsWith('/api/v2/')) return ` ${2_000 + status}`;

@@ -9,13 +9,13 @@ import type { Person } from '../../support/app/person.ts';
 import { listApiRoutes } from '../../support/http/api-routes.ts';
 import { isServed, nameOf, sendExample } from '../../support/http/example-request.ts';
 
-/** Administration, accounts and logins. */
+/** The routes of administration, accounts and logins. */
 const CLOSED = /^\/api\/(?:admin|auth|user)\//;
-/** What app passwords may read of them. */
+/** The closed routes that app passwords may read. */
 const READABLE = ['GET /api/auth/methods', 'GET /api/user/profile', 'GET /api/user/avatar/content'];
 
 const holdall = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true', HOLDALL_RATE_LIMITS: 'off' } });
-// An admin, so that every refusal is one of the app password.
+// An admin, so that rejections are due to the app password and not to the role.
 const admin = await holdall.admin();
 const routes = listApiRoutes(holdall.app.server);
 assert.ok(routes.length > 200, `only ${routes.length} routes`);
@@ -35,7 +35,7 @@ test('only accounts, logins, administration and offers to devices are closed to 
   ]);
 });
 
-test('a READ app password calls only GET, checks passwords of links and prepares downloads', () => {
+test('a READ app password can only call GET, check passwords of links and prepare downloads', () => {
   const other = routes.filter(
     ({ method, appPassword }) => appPassword === 'read' && method !== 'GET' && method !== 'HEAD',
   );
@@ -53,10 +53,10 @@ test('a READ app password is refused by every route but those that change nothin
 test('a WRITE app password is refused by the routes of administration, account and logins', () =>
   assertRefusals('WRITE', ['never']));
 
-test('a wrong app password is refused by every route that needs a login, and is nobody elsewhere', async () => {
-  const nobody = asProgram(holdall.anonymous, `hda_${'0'.repeat(32)}`);
+test('a wrong app password is rejected where a login is needed, and is anonymous elsewhere', async () => {
+  const stranger = asProgram(holdall.anonymous, `hda_${'0'.repeat(32)}`);
   for (const route of routes) {
-    const { status } = await call(nobody, route);
+    const { status } = await call(stranger, route);
     const isRefused = status === 401 && !isServed(route, status);
     assert.equal(isRefused, route.access !== 'public', `${route.method} ${route.url}`);
   }

@@ -24,7 +24,7 @@ import {
   withoutTransport,
 } from '../../support/http/download-fixture.ts';
 
-describe('over a socket', () => {
+describe('a download over a socket', () => {
   let directory = '';
   let filePath = '';
   const size = 8 * 1_024 * 1_024;
@@ -50,7 +50,7 @@ describe('over a socket', () => {
     };
   }
 
-  test('a large file on disk arrives completely, twice on the same connection', async () => {
+  test('sends a large file on disk completely, twice on the same connection', async () => {
     const { app } = serve(diskFile());
     for (let download = 0; download < 2; download += 1) {
       const response = await ask(app);
@@ -60,7 +60,7 @@ describe('over a socket', () => {
     await app.close();
   });
 
-  test('HEAD over a socket has the headers of GET and leaves the connection usable', async () => {
+  test('answers HEAD with the headers of GET and leaves the connection usable', async () => {
     const { app } = serve(diskFile());
     const head = await ask(app, { method: 'HEAD' });
     assert.equal((await buffer(head)).byteLength, 0);
@@ -70,7 +70,7 @@ describe('over a socket', () => {
     await app.close();
   });
 
-  test('the file is closed when the client disconnects', async () => {
+  test('closes the file when the client disconnects', async () => {
     const file = diskFile();
     const { app, logged } = serve(file);
     const response = await ask(app);
@@ -84,7 +84,7 @@ describe('over a socket', () => {
     );
   });
 
-  test('the file is closed when the client disconnects while it is being opened', async () => {
+  test('closes the file when the client disconnects while the file is being opened', async () => {
     const file = diskFile();
     const [opening, mayOpen, gone] = [
       Promise.withResolvers<void>(),
@@ -117,7 +117,7 @@ describe('over a socket', () => {
     const file = failing(LARGE.byteLength, LARGE.byteLength - 1, new Error('the disk is gone'));
     const { app, logged } = serve(file);
     const response = await ask(app);
-    file.goOn();
+    file.finish();
     await assert.rejects(buffer(response), { code: 'ECONNRESET' });
     await waitUntil('the error is logged', () => logged.some(({ level }) => level >= 40));
     await app.close();
@@ -130,21 +130,20 @@ describe('over a socket', () => {
   ] as const) {
     test(`a source that gives ${amount} bytes than announced is an error`, async () => {
       const file = failing(LARGE.byteLength, given);
-      file.goOn();
+      file.finish();
       const { app, logged } = serve(file);
       const response = await ask(app, { agent: false });
       const body = await buffer(response).catch((error: NodeJS.ErrnoException) => error.code);
-      // With too many bytes the client has all that it expects. With too few it notices the closed
-      // connection.
+      // With too many bytes, the client gets all that it expects. With too few, the connection breaks.
       if (given < LARGE.byteLength) assert.equal(body, 'ECONNRESET');
       await waitUntil('the error is logged', () => logged.some(({ level }) => level >= 40));
       await app.close();
     });
   }
 
-  test('an error of the source before its first byte gets an error response without the headers of the file', async () => {
+  test('an error of the source before the first byte leads to a response without headers of the file', async () => {
     const file = failing(LARGE.byteLength, 0, new Error('the disk is gone'));
-    file.goOn();
+    file.finish();
     const { app } = serve(file);
     const response = await ask(app);
     assert.equal(response.statusCode, 500);
@@ -155,7 +154,7 @@ describe('over a socket', () => {
     await app.close();
   });
 
-  test('a file that cannot be opened or read gets an error response without the headers of the file', async () => {
+  test('a file that cannot be opened or read leads to a response without headers of the file', async () => {
     const broken = () => Promise.reject(new Error('out of reach'));
     for (const bytes of [SMALL, LARGE]) {
       const file = Object.assign(new MemoryFile(bytes), { open: broken, read: broken });
@@ -172,8 +171,8 @@ describe('over a socket', () => {
   });
 });
 
-/** A file of `size` bytes whose stream gives `given` of them, and after `goOn` ends or fails. */
-function failing(size: number, given: number, error?: Error): DownloadableFile & { goOn(): void } {
+/** A file of `size` bytes. Its stream yields `given` bytes, then ends or fails once `finish` is called. */
+function failing(size: number, given: number, error?: Error): DownloadableFile & { finish(): void } {
   const gate = Promise.withResolvers<void>();
   async function* bytes() {
     if (given > 0) yield Buffer.alloc(given);
@@ -182,7 +181,7 @@ function failing(size: number, given: number, error?: Error): DownloadableFile &
   }
   return Object.assign(new MemoryFile(LARGE, { size }), {
     open: async () => Readable.from(bytes(), { objectMode: false }),
-    goOn: gate.resolve,
+    finish: gate.resolve,
   });
 }
 
@@ -236,7 +235,7 @@ describe('generated streams', () => {
     assert.equal(await statusOf({ 'if-match': '"another"' }), 412);
     assert.equal(await statusOf({ range: 'bytes=6-', 'if-range': '"tag"' }), 206);
     assert.equal(await statusOf({ range: 'bytes=6-', 'if-range': '"another"' }), 200);
-    // The date of generated bytes is not known, so conditions on it do not apply.
+    // Generated bytes have no date, so conditions on the date do not apply.
     const date = new Date(0).toUTCString();
     assert.equal(await statusOf({ range: 'bytes=6-', 'if-range': date }), 200);
     assert.equal(await statusOf({ 'if-modified-since': date, 'if-unmodified-since': date }), 200);

@@ -236,7 +236,7 @@ describe('the headers of a download', () => {
     'accept-ranges': 'bytes',
   };
 
-  test('describe the file and forbid browsers to show it', async () => {
+  test('describe the file and tell browsers not to show it', async () => {
     const { app } = serve(new MemoryFile(SMALL));
     const response = await app.inject('/f');
     assert.deepEqual(withoutTransport(response.headers), full);
@@ -275,7 +275,7 @@ describe('the headers of a download', () => {
 });
 
 describe('the bytes of a download', () => {
-  test('of a small file are read, without a stream', async () => {
+  test('of a small file are read without a stream', async () => {
     const file = new MemoryFile(SMALL);
     await serve(file).app.inject('/f');
     assert.deepEqual([file.reads, file.opened.length], [1, 0]);
@@ -288,7 +288,7 @@ describe('the bytes of a download', () => {
     assert.deepEqual([file.reads, file.opened.length, file.opened[0]?.destroyed], [0, 1, true]);
   });
 
-  test('of a small part of a large file are read, without a stream', async () => {
+  test('of a small part of a large file are read without a stream', async () => {
     const file = new MemoryFile(LARGE);
     const response = await serve(file).app.inject({ url: '/f', headers: { range: 'bytes=1000-1009' } });
     assert.ok(response.rawPayload.equals(LARGE.subarray(1_000, 1_010)));
@@ -321,7 +321,7 @@ describe('the bytes of a download', () => {
     assert.deepEqual([file.reads, file.opened.length], [0, 0]);
   });
 
-  test('of any range in a file are exactly that slice', async () => {
+  test('of any range are exactly that slice of the file', async () => {
     const ranged = fc
       .tuple(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.boolean(), fc.nat(), fc.nat())
       .map(([bytes, isLarge, a, b]) => {

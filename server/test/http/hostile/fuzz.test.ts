@@ -15,17 +15,17 @@ import { isPostgres } from '../../support/database/test-database.ts';
 const TESTS = isLong ? 50 : isPostgres ? 1 : 2;
 const REQUESTS = 3_000;
 
-/** The part of the operations that must have succeeded. Some of them need luck. */
+/** The share of operations that must succeed at least once. Some succeed only by chance. */
 const MIN_SUCCEEDED = isPostgres ? 0.7 : 0.9;
 
-/** They need an authenticator, which signs with a key of its own. */
+/** These need an authenticator that signs with its own key. */
 const WITH_AUTHENTICATOR = [
   'POST /api/auth/passkey',
   'POST /api/user/passkeys',
   'DELETE /api/user/passkeys/{id}',
 ] as const;
 
-/** They need a provider, which the fuzzed service does not have. */
+/** These need a provider, which the fuzzed service does not have. */
 const WITH_PROVIDER = [
   'GET /api/auth/oidc/start',
   'HEAD /api/auth/oidc/start',
@@ -37,7 +37,7 @@ const WITH_PROVIDER = [
   'DELETE /api/admin/users/{userId}/identities/{identityId}',
 ] as const;
 
-/** They need a store that takes uploads directly, which a local disk is not. */
+/** These need a store that takes uploads directly, which a local disk does not. */
 const WITH_DIRECT_UPLOADS = [
   'GET /api/v2/files/upload-sessions/{sessionId}/prepare',
   'HEAD /api/v2/files/upload-sessions/{sessionId}/prepare',
@@ -64,7 +64,7 @@ for (let number = 1; number <= TESTS; number += 1) {
   });
 }
 
-test('random requests succeed at nearly all operations', () => {
+test('random requests succeed at least once with nearly all operations', () => {
   const { outcome } = fuzzer;
   process.stdout.write(`${describeOutcome(outcome)}\n`);
   const counts = [...outcome.successes].filter(([name]) => !CANNOT_SUCCEED.has(name));

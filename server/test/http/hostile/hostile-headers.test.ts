@@ -1,6 +1,6 @@
 // tier: full
 // runs on: sqlite
-// Headers of the largest size that Node accepts, with texts on which careless expressions take quadratic time.
+// Headers as large as Node.js accepts, with texts that make careless regular expressions take quadratic time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHoldall } from '../../support/app/holdall.ts';
@@ -12,7 +12,7 @@ const alice = await holdall.register('alice');
 const file = await alice.upload('/file.txt', 'content');
 const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
 
-/** Almost as long as Node accepts the headers of a request. */
+/** Almost the maximum that Node.js accepts for the headers of a request. */
 const LENGTH = 14_000;
 const fill = (text: string) => text.repeat(Math.floor(LENGTH / text.length));
 
@@ -59,7 +59,7 @@ for (const header of HEADERS) {
 }
 
 for (const header of ['content-disposition: form-data; name="file"; filename=', 'content-type: ', '']) {
-  test(`a part of a form with "${header}…" does not stop the service`, async () => {
+  test(`a part of a form with "${header}…" does not block the event loop`, async () => {
     const block = await measureBlock(async () => {
       for (const value of VALUES) {
         const first = 'content-disposition: form-data; name="path"';

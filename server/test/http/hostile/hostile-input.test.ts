@@ -36,10 +36,10 @@ const BAD_NAMES: Readonly<Record<string, string>> = {
 
 const BAD_PATHS: Readonly<Record<string, string>> = {
   'the directory above': '/..',
-  'the directory above, further in': '/Documents/../Documents',
+  'the directory above, in the middle': '/Documents/../Documents',
   'the directory itself': '/Documents/./x',
   'a backslash': '/Documents\\x',
-  'the directory above, the other way': '/Documents\\..\\x',
+  'the directory above, with backslashes': '/Documents\\..\\x',
   'a blank segment': '/Documents/ /x',
   NUL: '/Documents\u0000',
   'a control': '/Documents/\u001b[2J',
@@ -60,7 +60,7 @@ describe('invalid names', () => {
     });
   }
 
-  // FormData cannot send line breaks and lone surrogates unchanged.
+  // FormData changes line breaks and lone surrogates, so names with these are left out.
   const inForms = Object.entries(BAD_NAMES).filter(([, name]) => name.isWellFormed() && !/[\n/]/.test(name));
   for (const [what, name] of inForms) {
     test(`${what}: rejected as the name of a file in a form`, async () => {
@@ -208,7 +208,7 @@ describe('invalid bodies', () => {
     assert.equal(Reflect.get({}, 'a'), undefined);
   });
 
-  test('a form with the names of prototype members has no path', async () => {
+  test('form fields named like prototype members do not count as a path', async () => {
     const form = new FormData();
     for (const name of ['__proto__', 'constructor', 'toString']) form.set(name, '/x');
     await assertRejected('POST', '/api/files/mkdir', { body: form });
@@ -230,7 +230,7 @@ describe('invalid bodies', () => {
   });
 });
 
-describe('requests that HTTP allows and Node does not pass on', () => {
+describe('requests that HTTP allows but Node.js does not pass on', () => {
   test('an unknown expectation is ignored', async () => {
     const response = await sendRaw(alice, rawRequest(alice, 'GET /api/user/profile', { expect: 'tea' }));
     assert.deepEqual([response.status, response.code], [200, 0]);
@@ -248,7 +248,7 @@ describe('requests that HTTP allows and Node does not pass on', () => {
 
 describe('forms without a file', () => {
   for (const part of ['name="path"; filename="endless"', 'name="path"']) {
-    test(`with ${part} more than a megabyte is rejected`, async () => {
+    test(`are rejected if ${part} has more than a megabyte`, async () => {
       const response = await sendEndless(
         alice,
         'POST /api/files/mkdir',
@@ -308,7 +308,7 @@ describe('invalid URLs', () => {
     });
   }
 
-  test('without a token the error is the missing login, with the code of the family', async () => {
+  test('without a token the error is a missing login, with the code of the API family', async () => {
     await holdall.anonymous.refused(401, 1001, 'GET', '/api/files/list?size=x');
     await holdall.anonymous.refused(401, 1001, 'DELETE', '/api/files/abc');
     await holdall.anonymous.refused(401, 2401, 'GET', '/api/v2/files/abc');
@@ -353,7 +353,7 @@ test('any text as a path is rejected or creates a directory at exactly that path
   assert.equal(await bob.usedBytes(), 0);
 });
 
-test('malformed HTTP gets an error envelope as well', async () => {
+test('malformed HTTP gets an error envelope', async () => {
   for (const text of [
     'NONSENSE\r\n\r\n',
     'GET / HTTP/1.1\r\nbad header\r\n\r\n',

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // Requests whose end can be read in two ways. If a proxy and the service disagree about it, the rest of one
-// request becomes the beginning of the next one, which may be somebody else's (request smuggling).
+// request becomes the beginning of the next one, which may come from someone else (request smuggling).
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -57,8 +57,8 @@ test('a request with one length, or in chunks, is followed by the next one', asy
 });
 
 for (const [what, status, hosts] of [
-  ['two hosts', 400, [host, host]],
-  ['two hosts, of which one is another', 400, [host, 'other.example.org']],
+  ['two equal hosts', 400, [host, host]],
+  ['two different hosts', 400, [host, 'other.example.org']],
   ['no host', 400, []],
   ['a host with a path', 400, [`${host}/x`]],
   ['a host with a user', 400, [`me@${host}`]],
@@ -75,9 +75,9 @@ for (const [what, status, hosts] of [
   });
 }
 
-/** Sends the bytes and gives everything that arrives until the service closes the connection. */
+/** Sends the bytes. Returns everything that arrives until the service closes the connection. */
 async function exchange(sent: string): Promise<string> {
-  // It ends only a connection that stays open.
+  // Only ends a connection that the service fails to close.
   const signal = AbortSignal.timeout(120_000);
   const socket = connect({ port: Number(port), host: hostname, signal });
   socket.write(sent, 'latin1');

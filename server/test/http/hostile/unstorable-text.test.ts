@@ -7,8 +7,8 @@ import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { CallOptions, Person } from '../../support/app/person.ts';
 
-// Text that is not well-formed Unicode, or contains NUL, is rejected before any database sees it: PostgreSQL
-// refuses it, and both databases would store it as other text.
+// Text that contains NUL or is not well-formed Unicode is rejected before it reaches a database: PostgreSQL
+// rejects some of it, and both databases would store other text instead.
 
 const holdall = await startHoldall();
 const { anonymous } = holdall;
@@ -61,7 +61,7 @@ const BODIES: readonly Call[] = [
   [alice, 'PATCH', `/api/files/${file.id}/rename`, (text) => ({ filename: 'file.txt', other: text })],
 ];
 
-describe('in a JSON body', () => {
+describe('unstorable text in a JSON body is rejected', () => {
   for (const [person, method, path, toBody] of BODIES) {
     test(`${method} ${path} ${JSON.stringify(toBody('…'))}`, async () => {
       for (const text of BAD_TEXTS) await assertRejected(person, method, path, { body: toBody(text) });
@@ -76,7 +76,7 @@ describe('in a JSON body', () => {
   });
 });
 
-describe('in an address', () => {
+describe('unstorable text in an address is rejected', () => {
   const QUERIES: readonly (readonly [Person, string, string])[] = [
     [anonymous, 'GET', '/api/app/android/download/a'],
     [anonymous, 'GET', '/api/v2/shares/a'],
@@ -101,7 +101,7 @@ describe('in an address', () => {
     });
   }
 
-  test('a percent sign that begins no escape stands for itself in a query', async () => {
+  test('a percent sign that does not begin an escape stands for itself in a query', async () => {
     const directory = await alice.mkdir('/100%');
     for (const query of ['100%', '100%25']) {
       const found = await alice.ask<{ total: number }>('GET', `/api/v2/files/search?name=${query}`);
@@ -111,7 +111,7 @@ describe('in an address', () => {
   });
 });
 
-test('in a URL-encoded form', async () => {
+test('unstorable text in a URL-encoded form is rejected', async () => {
   for (const path of ['%00', '/a%00b', '/%ff', '/%ed%a0%80']) {
     await assertRejected(alice, 'POST', '/api/files/mkdir', { body: `path=${path}`, headers: form });
   }
@@ -119,7 +119,7 @@ test('in a URL-encoded form', async () => {
   await assertRejected(alice, 'POST', '/api/files/mkdir', { body, headers: form });
 });
 
-test('in a multipart form', async () => {
+test('unstorable text in a multipart form is rejected', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=B' };
   for (const [type, value] of [
     ['text/plain', Buffer.from('/a\0b')],
@@ -131,7 +131,7 @@ test('in a multipart form', async () => {
   }
 });
 
-test('in the metadata of a resumable upload that the service reads', async () => {
+test('unstorable text in metadata that the service reads from a resumable upload is rejected', async () => {
   for (const bytes of ['a\0b', '\xff', '\xed\xa0\x80']) {
     const value = Buffer.from(bytes, 'latin1').toString('base64');
     for (const metadata of [
@@ -145,7 +145,7 @@ test('in the metadata of a resumable upload that the service reads', async () =>
   }
 });
 
-test('a client id is cut between characters', async () => {
+test('a long client id is cut between characters, not within one', async () => {
   const clientId = `${'x'.repeat(127)}😀`;
   const response = await alice.fetch('GET', `/api/v2/files/events?${new URLSearchParams({ clientId })}`);
   assert.equal(response.status, 200);

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: postgres
-// Limits that count rows. The table is locked against writes until requests at both instances wait, so any that had
-// counted before they wrote would all find room.
+// Limits on numbers of rows. The table is locked against writes until requests wait at both instances.
+// Requests that counted the rows before they could write would all find room.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -43,9 +43,9 @@ before(async () => {
 interface Limit {
   readonly what: string;
   readonly table: string;
-  /** How many rows there may be. */
+  /** The maximum number of rows. */
   readonly limit: number;
-  /** Columns of copies of the first row that differ from it: SQL expressions of `i`. */
+  /** The columns in which copies of the first row differ from it, as SQL expressions of `i`. */
   readonly copy: () => Readonly<Record<string, string>>;
   readonly call: (person: Person, index: number) => Promise<{ readonly status: number }>;
   readonly actor?: () => Person;
@@ -101,9 +101,9 @@ const LIMITS: readonly Limit[] = [
   },
 ];
 
-describe('of requests at two instances that race for the last places', () => {
+describe('requests at two instances that race for the last places', () => {
   for (const limit of LIMITS) {
-    test(`${limit.what}: as many succeed as there are places`, async () => {
+    test(`succeed exactly as often as there are places: ${limit.what}`, async () => {
       const { table, copy, call } = limit;
       const actor = limit.actor?.() ?? alice;
       if ((await countRows(table)) === 0) assert.ok((await call(actor, 99)).status < 300);
@@ -119,7 +119,7 @@ describe('of requests at two instances that race for the last places', () => {
     });
   }
 
-  test('properties of a drive: together they stay within 16 MiB', async () => {
+  test('keep the properties of a drive within 16 MiB', async () => {
     for (let index = 0; index < TRIES; index += 1) await alice.upload(`/unlocked/${index}.txt`, '');
     const big = JSON.stringify([['urn:a', 'p', 'v'.repeat(16 * MIB - 70_000)]]);
     await sabotage(

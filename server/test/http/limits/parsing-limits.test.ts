@@ -20,7 +20,7 @@ describe('bodies that would take long to parse', () => {
     });
   }
 
-  test('long text with the signs of JSON is not taken for many values', async () => {
+  test('punctuation of JSON inside a long text does not count as many values', async () => {
     const session = await alice.ask<{ sessionId: string }>('POST', '/api/transfer/sessions', {
       body: { mode: 'ONLINE', files: [{ name: 'a', size: 1 }] },
     });

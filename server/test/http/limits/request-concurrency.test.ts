@@ -16,7 +16,7 @@ const ann = await holdall.register('ann');
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 /**
- * Sends requests whose bodies stay unfinished, and waits until the service has begun to handle them. Returns a function
+ * Sends requests whose bodies stay unfinished, and waits until the service handles them. Returns a function
  * that closes their connections.
  */
 async function openUnfinishedRequests(
@@ -33,14 +33,14 @@ async function openUnfinishedRequests(
     socket.write(rawRequest(person, 'POST /api/auth/login', { ...headers, 'x-forwarded-for': address }));
   }
   after(() => sockets.map((socket) => socket.destroy()));
-  // A request that is sent to see whether the limit is reached would otherwise take the place of one of them.
+  // Otherwise a later request, which only tests the limit, could take the place of one of these.
   await Promise.all(sockets.map((socket) => once(socket, 'data')));
   return async () => {
     await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
   };
 }
 
-/** Calls until the status is the expected one: a request that was sent earlier may be counted later. */
+/** Repeats a call until it gets the status, because requests sent earlier may be counted later. */
 async function untilStatus(status: number, person: Person, address: string): Promise<void> {
   for (;;) {
     const answer = await person.call('GET', '/api/v2/files/1', from(address));
@@ -48,8 +48,8 @@ async function untilStatus(status: number, person: Person, address: string): Pro
   }
 }
 
-describe('requests of one address at the same time', () => {
-  test('beyond a fifth of the limit, requests without a login are 429 until others have ended', async () => {
+describe('simultaneous requests from one address', () => {
+  test('without a login get 429 beyond a fifth of the limit, until others have ended', async () => {
     const address = '203.0.113.1';
     const release = await openUnfinishedRequests(holdall.anonymous, 4, address);
     await untilStatus(429, holdall.anonymous, address);

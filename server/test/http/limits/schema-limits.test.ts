@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHoldall } from '../../support/app/holdall.ts';
 
-/** A JSON schema, as far as it is walked. */
+/** The part of a JSON schema that these tests read. */
 interface Shape {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -39,7 +39,7 @@ const { anonymous } = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } })
 const description: Description = JSON.parse(await (await anonymous.fetch('GET', '/api/openapi.json')).text());
 
 interface Placed {
-  /** Such as `body.files[].name`. */
+  /** Where the schema is used, such as `body.files[].name`. */
   readonly place: string;
   readonly shape: Shape;
 }
@@ -64,7 +64,7 @@ test('every list of an answer has pages or a maximum: a limit in its schema', ()
   assert.ok(lists.length > 40, `only ${lists.length} lists were found`);
 });
 
-test('a part without a limit is found wherever it is in a schema', () => {
+test('a part without a limit is found anywhere in a schema', () => {
   const text = { type: 'string' };
   const shape: Shape = {
     properties: {
@@ -98,7 +98,7 @@ function shapesOf(place: string, { content = {} }: Content): readonly Placed[] {
   );
 }
 
-/** All but those with fixed values and the bytes of files. */
+/** Whether it is free text: no fixed values, and not the bytes of a file. */
 function isText({ shape }: Placed): boolean {
   const isAny = shape.enum === undefined && shape.const === undefined && shape.format !== 'binary';
   return isAny && [shape.type].flat().includes('string');
@@ -116,7 +116,7 @@ function unlimited(parts: readonly Placed[], limit: 'maxLength' | 'maxItems'): r
   return parts.filter(({ shape }) => shape[limit] === undefined).map(({ place }) => place);
 }
 
-/** A schema and all schemas in it. */
+/** Lists a schema and all schemas inside it. */
 function* partsOf({ place, shape }: Placed): Generator<Placed> {
   yield { place, shape };
   for (const [name, member] of Object.entries(shape.properties ?? {})) {

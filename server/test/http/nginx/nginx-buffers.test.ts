@@ -23,7 +23,7 @@ describe('a response behind nginx', () => {
     await reader?.cancel();
   });
 
-  test('that the client does not read is not buffered in a file of nginx', inFull, async () => {
+  test('that the client does not read is not buffered in a file by nginx', inFull, async () => {
     const piece = Buffer.alloc(1_000_000);
     const front = await startInFrontOf((answer) => {
       const fill = () => {

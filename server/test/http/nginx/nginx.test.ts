@@ -63,7 +63,7 @@ async function offerOffline(entry: EntryRecord): Promise<string> {
   return `${url}/download`;
 }
 
-/** The downloads whose bytes nginx sends itself. */
+/** Downloads whose bytes nginx sends itself. */
 const downloads = [
   ['a download', async (entry: EntryRecord) => `/api/files/download/${entry.id}`],
   ['a signed URL', async (entry: EntryRecord) => (await signedUrlOf(entry)).href],
@@ -75,7 +75,7 @@ for (const [kind, urlOf] of downloads) {
     const fetchFile = async (headers: Record<string, string> = {}, method = 'GET', entry = file) =>
       alice.fetch(method, await urlOf(entry), { headers });
 
-    test('is sent completely, by nginx', async () => {
+    test('is sent completely by nginx', async () => {
       const response = await fetchFile();
       assert.equal(response.status, 200);
       assert.ok(Buffer.from(await response.arrayBuffer()).equals(bytes));
@@ -165,7 +165,7 @@ describe('a signed URL', () => {
     }
   });
 
-  test('gives 410 after it has expired, although its signature is valid', async () => {
+  test('returns 410 after it has expired, even if its signature is valid', async () => {
     const { pathname } = await signedUrlOf(file);
     const now = Date.now();
     const { md5, expires } = new UrlSigner(secret).sign(pathname, now - 2_000);
@@ -186,7 +186,7 @@ describe('a signed URL', () => {
     }
   });
 
-  /** Expects an error that a browser shows and does not save as if it were the file. */
+  /** Expects an error that a browser shows instead of saving it as the file. */
   async function expectError(url: URL, status: number): Promise<void> {
     const response = await fetch(url);
     assert.equal(response.status, status, url.href);
@@ -214,7 +214,7 @@ describe('an upload', () => {
       }
     };
     await send(100);
-    // Half of it was sent, and except for a few buffers Holdall has stored it.
+    // Half of the upload was sent, and Holdall has stored all of that but a few buffers.
     await waitUntil('half of it is stored', async () => (await largestStored()) > 90 * MB);
     assert.deepEqual(await listBuffered(nginx), []);
     await send(100);
@@ -321,7 +321,7 @@ test('the access log has neither queries nor the tokens of shares and transfers'
     const headers = { referer: `http://127.0.0.1/?${secret}` };
     await (await alice.fetch('GET', path, { headers })).arrayBuffer();
   }
-  // nginx writes the line of a request after its response.
+  // nginx logs a request only after its response.
   let logged = '';
   while (!logged.includes('/api/files/list ')) logged = await nginx.readAccesses();
   assert.ok(!logged.includes(secret), logged);
@@ -343,7 +343,7 @@ describe('the client address', () => {
     await response.arrayBuffer();
   });
 
-  /** Tries to log in as an unknown user from a local address, and gives the status. */
+  /** Tries to log in as an unknown user from a local address. Returns the status. */
   async function logIn(localAddress: string, headers: Record<string, string>): Promise<number | undefined> {
     const outgoing = request(new URL('/api/auth/login', nginx.url), {
       method: 'POST',

@@ -2,8 +2,8 @@
 // runs on: sqlite
 // needs: nginx
 //
-// A client must not notice that nginx sends the bytes: every answer is compared with that of an instance of the
-// same drive without nginx. The surrounding configuration compresses everything, as many servers do.
+// A client must not notice that nginx sends the bytes. Every answer is compared with that of an instance
+// without nginx on the same drive. The surrounding configuration compresses everything, as on many servers.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -42,7 +42,7 @@ await replace(replaced, 'second');
 const file = await alice.upload('/papers/Äpfel.md', TEXT, 'text/markdown');
 const picture = await alice.upload('/papers/picture.jpg', Buffer.from(await orientedJpeg(1)), 'image/jpeg');
 
-/** All ways to the bytes of a file, and to those that are made from files. */
+/** All ways to get the bytes of a file, or bytes made from files. */
 const WAYS: Readonly<Record<string, () => Promise<string>>> = {
   'a download': async () => `/api/files/download/${file.id}`,
   'a signed address': () => pathOf(alice.ask('GET', `/api/files/download/${file.id}/url`)),
@@ -105,7 +105,7 @@ function requestsOf(etag: string, date: string): readonly Request[] {
     ['a range without an end', 'GET', { range: 'bytes=10-' }],
     ['several ranges', 'GET', { range: 'bytes=0-1,4-5' }],
     ['a range with blanks', 'GET', { range: 'bytes= 3-6' }],
-    ['a range behind the end', 'GET', { range: 'bytes=99999999-' }],
+    ['a range after the end', 'GET', { range: 'bytes=99999999-' }],
     ['a reversed range', 'GET', { range: 'bytes=6-3' }],
     ['If-None-Match with the tag', 'GET', { 'if-none-match': etag }],
     ['HEAD and If-None-Match with the tag', 'HEAD', { 'if-none-match': etag }],
@@ -127,10 +127,10 @@ function requestsOf(etag: string, date: string): readonly Request[] {
   ];
 }
 
-/** What concerns one connection, or names the program that sent it. */
+/** Headers that belong to one connection or name the server program, so they may differ. */
 const OF_CONNECTION = new Set(['connection', 'date', 'keep-alive', 'server', 'transfer-encoding']);
 
-/** Everything that a client sees. Ids and cookies are new in each answer, so their values are left out. */
+/** Returns all that a client sees. The values of ids and cookies are new each time, so they are left out. */
 async function answer(url: string, path: string, method: string, headers: Record<string, string>) {
   const credentials = path.startsWith('/dav/') ? authorization : `Bearer ${alice.token}`;
   const response = await fetch(new URL(path, url), {
@@ -148,7 +148,7 @@ async function answer(url: string, path: string, method: string, headers: Record
   };
 }
 
-describe('a change with the tag of a download behind nginx', () => {
+describe('a change that is conditional on the tag of a download behind nginx', () => {
   const forms = [
     (etag: string) => etag,
     (etag: string) => `W/${etag}`,
@@ -160,7 +160,7 @@ describe('a change with the tag of a download behind nginx', () => {
     (etag: string) => `"other", W/${etag}`,
   ];
 
-  test('replaces the content over the API, in every form that a proxy gives the tag', async () => {
+  test('replaces the content over the API, whichever form a proxy gives the tag', async () => {
     for (const form of forms) {
       assert.equal((await replace(file, 'new', form(await tagOf(file)))).status, 200, form('"tag"'));
     }
@@ -182,7 +182,7 @@ describe('a change with the tag of a download behind nginx', () => {
     }
   });
 
-  test('is rejected once the content is another', async () => {
+  test('is rejected once the content has changed', async () => {
     const before = await tagOf(file);
     await replace(file, 'third', before);
     for (const form of forms) {
@@ -213,7 +213,7 @@ async function share(options: object): Promise<string> {
   return (await alice.ask<{ token: string }>('POST', '/api/v2/shares', { body })).token;
 }
 
-/** The path and query of a URL, at each of the two services. */
+/** Returns the path and query of a URL, which are valid at both services. */
 async function pathOf(answered: Promise<{ url: string }>): Promise<string> {
   const { pathname, search } = new URL((await answered).url);
   return pathname + search;
