@@ -1,4 +1,4 @@
-// The part of each frame that talks to the client around it.
+// The communication of each frame with the client around it.
 import {
   type DocumentFault,
   type FrameNews,
@@ -6,7 +6,7 @@ import {
   isFrameKey,
 } from '../src/common/document-frame.ts';
 
-/** Why a document cannot be shown, as far as the client tells users about it. */
+/** Says why a document cannot be shown, as detailed as the client tells users. */
 export class DocumentError extends Error {
   readonly reason: DocumentFault;
 
@@ -17,12 +17,10 @@ export class DocumentError extends Error {
   }
 }
 
-/**
- * Waits for the document and shows it. Any error that the format raises means that the document is damaged.
- */
+/** Waits for the document and shows it. Any other error while reading it means that it is damaged. */
 export function runFrame(show: (order: FrameOrder) => Promise<void>): void {
   const onMessage = ({ source, data }: MessageEvent) => {
-    // Libraries send messages to their own page.
+    // Ignores messages that libraries send to their own page.
     if (source !== parent) return;
     removeEventListener('message', onMessage);
     void take(data, show);
@@ -44,7 +42,7 @@ async function take(order: FrameOrder, show: (order: FrameOrder) => Promise<void
   }
 }
 
-/** The arrows move in the document as long as it can be moved sideways. */
+/** Passes keys on to the client, except arrow keys as long as they scroll the document sideways. */
 function forwardKey(event: KeyboardEvent): void {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
   if (!isFrameKey(key) || altKey || ctrlKey || metaKey || shiftKey || event.defaultPrevented) return;
@@ -54,7 +52,7 @@ function forwardKey(event: KeyboardEvent): void {
   say({ kind: 'key', key });
 }
 
-/** The frame has no origin of its own, so it cannot name that of the client. It says nothing secret. */
+/** Sends to any origin: a frame without an origin cannot know that of the client. Nothing sent is secret. */
 function say(news: FrameNews): void {
   parent.postMessage(news, '*');
 }
