@@ -17,7 +17,7 @@ export class DocumentError extends Error {
   }
 }
 
-/** Waits for the document and shows it. Any other error while reading it means that it is damaged. */
+/** Waits for the document and shows it. An error that is no `DocumentError` means that it is damaged. */
 export function runFrame(show: (order: FrameOrder) => Promise<void>): void {
   const onMessage = ({ source, data }: MessageEvent) => {
     // Ignores messages that libraries send to their own page.
