@@ -35,7 +35,7 @@ function guardPicture(node: Node): Node {
   if (node instanceof HTMLImageElement) {
     Object.defineProperty(node, 'src', {
       set: (address: unknown) => {
-        if (typeof address === 'string' && isOwn(address)) node.setAttribute('src', address);
+        if (typeof address === 'string' && isOwnPicture(address)) node.setAttribute('src', address);
       },
     });
   }
@@ -45,18 +45,18 @@ function guardPicture(node: Node): Node {
 function clean(paper: HTMLElement): void {
   for (const element of paper.querySelectorAll(UNWANTED)) element.remove();
   for (const element of paper.querySelectorAll<HTMLElement | SVGElement>('*')) {
-    if (namesOther(element.style.cssText)) element.removeAttribute('style');
+    if (hasForeignUrl(element.style.cssText)) element.removeAttribute('style');
     for (const { name } of [...element.attributes]) {
       if (/^on/i.test(name) || name === 'srcdoc') element.removeAttribute(name);
     }
   }
   for (const style of paper.querySelectorAll('style')) {
-    if (namesOther(style.textContent)) style.remove();
+    if (hasForeignUrl(style.textContent)) style.remove();
   }
   for (const link of paper.querySelectorAll('a')) cleanLink(link);
   for (const picture of paper.querySelectorAll('img, image, use')) {
     for (const name of ['src', 'href', 'xlink:href', 'srcset']) {
-      if (!isOwn(picture.getAttribute(name))) picture.removeAttribute(name);
+      if (!isOwnPicture(picture.getAttribute(name))) picture.removeAttribute(name);
     }
   }
 }
@@ -70,12 +70,12 @@ function cleanLink(link: HTMLAnchorElement): void {
 }
 
 /** Whether a picture belongs to the document. Any other would tell its server who reads the document. */
-function isOwn(address: string | null): boolean {
+function isOwnPicture(address: string | null): boolean {
   return address === null || /^(?:blob:|data:image\/)/i.test(address);
 }
 
 /** Whether a style contains a URL outside the document. */
-function namesOther(style: string): boolean {
+function hasForeignUrl(style: string): boolean {
   return /(?:url|image-set)\((?!["']?(?:blob|data):)|@import/i.test(style);
 }
 

@@ -23,22 +23,22 @@ export function runFrame(show: (order: FrameOrder) => Promise<void>): void {
     // Ignores messages that libraries send to their own page.
     if (source !== parent) return;
     removeEventListener('message', onMessage);
-    void take(data, show);
+    void handleOrder(data, show);
   };
   addEventListener('message', onMessage);
   addEventListener('keydown', forwardKey);
-  say({ kind: 'ready' });
+  postToClient({ kind: 'ready' });
 }
 
-async function take(order: FrameOrder, show: (order: FrameOrder) => Promise<void>): Promise<void> {
+async function handleOrder(order: FrameOrder, show: (order: FrameOrder) => Promise<void>): Promise<void> {
   document.documentElement.lang = order.language;
   document.documentElement.dataset.scheme = order.isDark ? 'dark' : 'light';
   try {
     await show(order);
-    say({ kind: 'shown' });
+    postToClient({ kind: 'shown' });
   } catch (error) {
     document.body.replaceChildren();
-    say({ kind: 'failed', reason: error instanceof DocumentError ? error.reason : 'damaged' });
+    postToClient({ kind: 'failed', reason: error instanceof DocumentError ? error.reason : 'damaged' });
   }
 }
 
@@ -49,10 +49,10 @@ function forwardKey(event: KeyboardEvent): void {
   const boxes = [document.documentElement, document.querySelector('main')];
   const isWide = boxes.some((box) => box !== null && box.scrollWidth > box.clientWidth);
   if (key !== 'Escape' && isWide) return;
-  say({ kind: 'key', key });
+  postToClient({ kind: 'key', key });
 }
 
 /** Sends to any origin: a frame without an origin cannot know that of the client. Nothing sent is secret. */
-function say(news: FrameNews): void {
+function postToClient(news: FrameNews): void {
   parent.postMessage(news, '*');
 }

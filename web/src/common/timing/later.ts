@@ -1,7 +1,7 @@
 import { pause } from './pause.ts';
 import { isVersionReplaced } from './replaced-version.ts';
 
-const AGAIN_MS = 3_000;
+const RETRY_MS = 3_000;
 
 /**
  * A part of the client that is not needed immediately, but must be available offline. It is loaded when the
@@ -26,7 +26,7 @@ export class Later<T> {
       try {
         return await this.#load();
       } catch {
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
         if (!isVersionReplaced()) continue;
         this.#fetched = undefined;
         return new Promise(() => undefined);

@@ -40,8 +40,8 @@ export interface Background {
 
 /** The selection, the menus, the keys and the actions of a list of entries. */
 export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, onHelp }: BrowserOptions) {
-  const [menu, setMenu, hadMenu] = useStateWithHistory<GridMenu<EntryRecord>>();
-  const [backgroundAt, setBackgroundAt, hadBackground] = useSeen<Point>();
+  const [menu, setMenu, hadMenu] = useEverSetState<GridMenu<EntryRecord>>();
+  const [backgroundAt, setBackgroundAt, hadBackground] = useEverSetState<Point>();
 
   const grid = useEntryGrid({
     source,
@@ -115,7 +115,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
 }
 
 /** A state, and whether it ever had a value. The component that shows it is loaded only then. */
-function useStateWithHistory<T>() {
+function useEverSetState<T>() {
   const [state, setState] = useState<T>();
   const [wasSeen, setSeen] = useState(false);
   if (state !== undefined && !wasSeen) setSeen(true);

@@ -72,7 +72,7 @@ async function findInPart(
   read: Read,
 ): Promise<Found> {
   const prefix = foldName(text);
-  const weights = weigh(text);
+  const weights = toAccentFreeKey(text);
   let similar: number | undefined;
   const keys = listStarts(text, direction);
   for (let key = keys.shift(); key !== undefined; key = keys.shift()) {
@@ -100,8 +100,8 @@ function listStarts(text: string, direction: NameOrder['direction']): string[] {
     ? Array.from({ length: MAX_MORE_DIGITS + 1 }, (_, count) => count)
     : [0];
   return direction === 'asc'
-    ? counts.map((count) => weigh(text + '0'.repeat(count)))
-    : counts.toReversed().map((count) => weigh(text + '9'.repeat(count)) + END);
+    ? counts.map((count) => toAccentFreeKey(text + '0'.repeat(count)))
+    : counts.toReversed().map((count) => toAccentFreeKey(text + '9'.repeat(count)) + END);
 }
 
 /**
@@ -124,7 +124,7 @@ function preferDigitCount(
 }
 
 /** The part of the sort key that does not depend on accents. */
-function weigh(text: string): string {
+function toAccentFreeKey(text: string): string {
   return toSortName(text).split(' ', 1)[0] ?? '';
 }
 

@@ -17,7 +17,7 @@ export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>):
 }
 
 /** The paths of the service's own signed URLs, for a single file or an archive of several. */
-const OWN = /^\/(?:_dl\/|api\/v2\/downloads$)/;
+const OWN_SIGNED_PATHS = /^\/(?:_dl\/|api\/v2\/downloads$)/;
 
 /**
  * Moves a signed URL of the service to the page's origin. The service may know itself by another host name,
@@ -26,5 +26,5 @@ const OWN = /^\/(?:_dl\/|api\/v2\/downloads$)/;
  */
 export function toOwn(url: string): string {
   const { pathname, search } = new URL(url, window.location.href);
-  return OWN.test(pathname) ? pathname + search : url;
+  return OWN_SIGNED_PATHS.test(pathname) ? pathname + search : url;
 }

@@ -58,7 +58,7 @@ export class PasswordMissing extends Error {}
 export class UnreadableFile extends Error {}
 
 /** The number of files that are sent at the same time. */
-const AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 /**
  * How often a temporary failure that the service reports is retried. After a broken connection, or if the
  * service asks to wait, the upload is retried forever.
@@ -180,7 +180,7 @@ export class VisitorUploads {
   #fill(): void {
     for (const job of this.#waiting) {
       // Files that wait for the connection keep their slots. Otherwise all other files would fail as well.
-      if (this.#sending.size + this.#delayed.size >= AT_ONCE) return;
+      if (this.#sending.size + this.#delayed.size >= MAX_CONCURRENT) return;
       void this.#run(job);
     }
   }
@@ -217,11 +217,11 @@ export class VisitorUploads {
     const error = (await canRead(job.file)) ? cause : new UnreadableFile();
     const status = error instanceof HoldallError ? error.status : undefined;
     // In all three cases, the problem is not the file itself.
-    const isForeverRetried = status === 0 || status === TOO_MANY || error instanceof PasswordMissing;
+    const isAlwaysRetried = status === 0 || status === TOO_MANY || error instanceof PasswordMissing;
     job.tries += 1;
     const isTemporary =
-      isForeverRetried || status === LOCKED || (status !== undefined && status >= 500 && status !== NO_SPACE);
-    if (!isTemporary || (!isForeverRetried && job.tries >= MAX_TRIES)) {
+      isAlwaysRetried || status === LOCKED || (status !== undefined && status >= 500 && status !== NO_SPACE);
+    if (!isTemporary || (!isAlwaysRetried && job.tries >= MAX_TRIES)) {
       this.#change(job, { status: 'failed', error });
       return;
     }

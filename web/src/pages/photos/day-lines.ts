@@ -133,7 +133,7 @@ export function picturesInBand(
   for (let at = lineAtTop(lines, band.top); at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined || line.top > band.bottom) break;
-    // The rectangle begins below this line.
+    // The rectangle begins below this line, which is the last one.
     if (line.top + lineHeight <= band.top) continue;
     if (line.count === 0) continue;
     for (const block of line.blocks) {

@@ -28,7 +28,7 @@ const HEAD_PX = 44;
 /** The width of a heading with and without the day of the week. */
 const HEAD_WIDTHS = { full: 240, short: 86 };
 /** Tiles narrower than this have smaller headings. */
-const USUAL_HEAD_PX = 108;
+const NORMAL_HEAD_PX = 108;
 
 interface GridProps extends TilesProps {
   readonly days: readonly DayCount[];
@@ -75,7 +75,7 @@ export function PhotoGrid(props: GridProps) {
         ref={ref}
         {...asGrid({ label, lines: lines.length, columns, active: activeId, isSelecting: grid.count > 0 })}
         className={styles.grid}
-        data-tight={lineHeight - GAP_PX < toTextPx(USUAL_HEAD_PX) || undefined}
+        data-tight={lineHeight - GAP_PX < toTextPx(NORMAL_HEAD_PX) || undefined}
         style={withVariable('--tiles', columns)}
         {...handlers}
         onPointerDown={(event) => {

@@ -13,7 +13,7 @@ import styles from './photos.module.css';
 import { useTimeline } from './use-timeline.ts';
 
 /** On a phone, tiles are narrower by this factor, so that four fit next to each other. */
-const ON_PHONE = 0.78;
+const PHONE_FACTOR = 0.78;
 const SIZE_KEY = 'holdall.photo-size';
 /** The minimum tile widths in pixels, from many small tiles to one that fills a phone. */
 const TILE_WIDTHS = [72, 110, 160, 240, 360] as const;
@@ -82,7 +82,11 @@ export function PhotosPage() {
             </EmptyNotice>
           }
           renderGrid={(props) => (
-            <PhotoGrid {...props} days={days} tileWidth={leastWidthOf(size) * (isNarrow ? ON_PHONE : 1)} />
+            <PhotoGrid
+              {...props}
+              days={days}
+              tileWidth={leastWidthOf(size) * (isNarrow ? PHONE_FACTOR : 1)}
+            />
           )}
         />
       )}

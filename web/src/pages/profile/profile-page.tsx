@@ -64,7 +64,7 @@ export function ProfilePage() {
 }
 
 /** User actions after which the page must no longer scroll to the section of the address. */
-const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+const USER_ACTIONS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Keeps the section that the address names in view while the sections above it load and grow. */
 function useSectionInView(list: RefObject<HTMLElement | null>): void {
@@ -74,10 +74,10 @@ function useSectionInView(list: RefObject<HTMLElement | null>): void {
     const observer = new ResizeObserver(() => section.scrollIntoView());
     observer.observe(list.current);
     const end = () => observer.disconnect();
-    for (const move of MOVES) window.addEventListener(move, end, { once: true, passive: true });
+    for (const move of USER_ACTIONS) window.addEventListener(move, end, { once: true, passive: true });
     return () => {
       end();
-      for (const move of MOVES) window.removeEventListener(move, end);
+      for (const move of USER_ACTIONS) window.removeEventListener(move, end);
     };
   }, [list]);
 }

@@ -43,18 +43,18 @@ export function groupUploads(entries: readonly RecentRecord[]): readonly RecentG
 }
 
 function areTogether(one: RecentRecord, other: RecentRecord): boolean {
-  if (!isNew(one) || !isNew(other) || topOf(one) !== topOf(other)) return false;
-  if (toText(one) !== toText(other)) return false;
+  if (!isNew(one) || !isNew(other) || topFolderOf(one) !== topFolderOf(other)) return false;
+  if (senderKeyOf(one) !== senderKeyOf(other)) return false;
   return Math.abs(Date.parse(one.createdAt) - Date.parse(other.createdAt)) <= APART_MS;
 }
 
 /** Distinguishes uploads of different senders, which are never grouped. */
-function toText({ receivedThrough }: RecentRecord): string {
+function senderKeyOf({ receivedThrough }: RecentRecord): string {
   return JSON.stringify(receivedThrough);
 }
 
 /** The top-level folder. Files in different ones are never grouped. */
-function topOf({ parentPath }: RecentRecord): string | undefined {
+function topFolderOf({ parentPath }: RecentRecord): string | undefined {
   return parentPath.split('/')[1];
 }
 

@@ -1,7 +1,7 @@
 import { showMarks } from '../../../../client/src/common/direction-marks.ts';
 
 /** Attributes that people read or hear. Values, such as those of fields, stay exact. */
-const READ = ['title', 'label', 'alt', 'aria-label', 'placeholder', 'description', 'error'];
+const READABLE_ATTRIBUTES = ['title', 'label', 'alt', 'aria-label', 'placeholder', 'description', 'error'];
 
 /** The props of an element, with all direction marks in its texts made visible. */
 export function toShownProps<P>(props: P): P {
@@ -12,7 +12,7 @@ export function toShownProps<P>(props: P): P {
     if (value !== given[name]) shown = { ...(shown ?? given), [name]: value };
   };
   if (given.children !== undefined) replace('children', toShown(given.children));
-  for (const name of READ) {
+  for (const name of READABLE_ATTRIBUTES) {
     if (typeof given[name] === 'string') replace(name, showMarks(given[name]));
   }
   // The same props with other texts.

@@ -39,7 +39,7 @@ export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(grid.ref, sizeRef);
   const { line, tile, narrowTile } = PIXELS[props.size];
-  // If the text grew without more lines, the picture would lose its space and names would be cut off.
+  // Large text gets taller lines: a larger caption would leave no room for the picture, and show no name.
   const isLargeText = toTextPx(1) >= LARGE_TEXT;
   const linePx = toTextPx(line + (isLargeText ? SECOND_LINE_PX : 0));
   const columns = Math.max(1, Math.floor(width / toTextPx(isNarrow ? narrowTile : tile)));

@@ -18,7 +18,7 @@ export async function readBytes({ address, size, signal, onProgress }: WholeFile
   let at = 0;
   let told = 0;
   try {
-    for await (const piece of piecesOf(response.body)) {
+    for await (const piece of readChunks(response.body)) {
       bytes.set(piece, at);
       at += piece.length;
       const percent = Math.floor((at / size) * 100);
@@ -33,7 +33,7 @@ export async function readBytes({ address, size, signal, onProgress }: WholeFile
 }
 
 /** Reads a stream without iterating over it, which some browsers cannot do. */
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;

@@ -65,7 +65,7 @@ const NEIGHBOURS = 8;
 /** A declaration must be within this many bytes, as in the HTML standard. */
 const DECLARATION_BYTES = 1_024;
 /** With a lower confidence, the detector has seen too little text to tell French from Russian. */
-const CERTAIN = 0.15;
+const MIN_CONFIDENCE = 0.15;
 
 /** Guesses the encoding of bytes that are neither UTF-8 nor UTF-16. */
 export async function detectEncoding(bytes: Uint8Array<ArrayBuffer>): Promise<Encoding> {
@@ -81,7 +81,7 @@ export async function detectEncoding(bytes: Uint8Array<ArrayBuffer>): Promise<En
   );
   const [best] = guesses;
   if (best === undefined) return 'windows-1252';
-  if (best.confidence >= CERTAIN || !hasSingleAccents(sample)) return best.encoding;
+  if (best.confidence >= MIN_CONFIDENCE || !hasSingleAccents(sample)) return best.encoding;
   const latin = guesses.filter(({ encoding }) => LATIN.includes(encoding));
   const most = Math.max(0, ...latin.map(({ confidence }) => confidence));
   // Most of these texts are Western European, so that wins unless another encoding is clearly better.

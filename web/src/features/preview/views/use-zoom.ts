@@ -15,9 +15,9 @@ import {
 const STEP = 1.5;
 const DOUBLE_CLICK = 2.5;
 /** The zoom factor per pixel of wheel movement. */
-const WHEEL = 0.002;
+const ZOOM_PER_PIXEL = 0.002;
 /** Scales that differ by less look the same. */
-const EQUAL = 0.005;
+const SCALE_TOLERANCE = 0.005;
 const QUARTER_DEGREES = 90;
 const NO_SIZE: Size = { width: 0, height: 0 };
 
@@ -35,7 +35,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const isSideways = quarters % 2 === 1;
   const shown = fitSize(isSideways ? turnSize(natural) : natural, room);
   const upright = fitSize(natural, room);
-  /** How much larger the rotated picture is than the upright one, when each fits the view. */
+  /** The size of the rotated picture relative to the upright one, when each fits the view. */
   const turnScale = (isSideways ? shown.height : shown.width) / upright.width || 1;
   /** The scale at which one picture pixel is one page pixel. */
   const actual = (isSideways ? natural.height : natural.width) / shown.width || 1;
@@ -99,7 +99,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
     showActual: () => change(() => zoomed(FITTING, actual, undefined, mostScale)),
     /** The scale relative to the actual size. It exceeds 1 only if the user zooms in. */
     ratio: position.scale / actual,
-    isActual: Math.abs(position.scale - actual) < EQUAL,
+    isActual: Math.abs(position.scale - actual) < SCALE_TOLERANCE,
     /** The transform of the image element, which is laid out at the fitted upright size. */
     transform: `translate(${position.x}px, ${position.y}px) scale(${position.scale * turnScale}) rotate(${quarters * QUARTER_DEGREES}deg)`,
     /** Reads the size of the loaded picture. */
@@ -139,7 +139,7 @@ function useWheelAndKeys(stage: RefObject<HTMLElement | null>, commands: ZoomCom
     const element = stage.current;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      latest.current.zoom(Math.exp(-event.deltaY * WHEEL), latest.current.fromMiddle(event));
+      latest.current.zoom(Math.exp(-event.deltaY * ZOOM_PER_PIXEL), latest.current.fromMiddle(event));
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

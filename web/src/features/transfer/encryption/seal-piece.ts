@@ -24,15 +24,15 @@ export async function sealPiece(
 ): Promise<SealedPiece> {
   const buffer = content instanceof Blob ? await content.arrayBuffer() : content;
   const sealing = sealEachRecord(key, new Uint8Array(buffer), run);
-  free(buffer);
+  freeMemory(buffer);
   const records = await sealing;
   const tags = joinTags(records.map((record) => new Uint8Array(record)));
   const bytes = new Blob(records);
-  records.forEach(free);
+  records.forEach(freeMemory);
   return { bytes, tags };
 }
 
 /** Browsers that do not support this free the memory later. */
-function free(buffer: Partial<Pick<ArrayBuffer, 'transfer'>>): void {
+function freeMemory(buffer: Partial<Pick<ArrayBuffer, 'transfer'>>): void {
   buffer.transfer?.(0);
 }

@@ -39,8 +39,8 @@ export class TakenNames {
   decide(first: Job, decision: ConflictDecision, forAll: boolean): void {
     if (forAll) this.#decisions.set(first.upload.batchId, decision);
     for (const job of this.#parts.jobs.values()) {
-      const isMeant = job === first || (forAll && job.upload.batchId === first.upload.batchId);
-      if (isMeant && job.upload.status === 'taken') this.#follow(job, decision);
+      const isAffected = job === first || (forAll && job.upload.batchId === first.upload.batchId);
+      if (isAffected && job.upload.status === 'taken') this.#follow(job, decision);
     }
   }
 

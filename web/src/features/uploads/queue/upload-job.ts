@@ -34,11 +34,11 @@ export function newJob(
     ...{ sessionId: undefined, parts: [], decision: undefined, decided: 0, tries: 0, sentBefore: 0 },
     ...{ wasInterrupted: false, attempt: undefined, timer: undefined },
     ...start,
-    upload: { ...start.upload, modifiedAt: toTime(start) },
+    upload: { ...start.upload, modifiedAt: toModifiedAt(start) },
   };
 }
 
-function toTime({ upload, lastModified }: Pick<Job, 'upload' | 'lastModified'>): string | undefined {
+function toModifiedAt({ upload, lastModified }: Pick<Job, 'upload' | 'lastModified'>): string | undefined {
   return upload.kind === 'file' ? new Date(lastModified).toISOString() : undefined;
 }
 

@@ -158,9 +158,9 @@ export class UploadRunner {
     const remedy = remedyFor(error);
     if (remedy !== 'stop') {
       // Browsers report an unreadable file with the same error as a broken connection.
-      const isThere = await canRead(job);
+      const isReadable = await canRead(job);
       if (attempt.signal.aborted) return;
-      if (!isThere) return steps.end(job, 'failed', { kind: 'changed' });
+      if (!isReadable) return steps.end(job, 'failed', { kind: 'changed' });
       job.wasInterrupted = true;
       if (job.upload.sentBytes > job.sentBefore) job.tries = 0;
       job.sentBefore = job.upload.sentBytes;

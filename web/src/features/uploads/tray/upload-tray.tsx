@@ -17,15 +17,15 @@ export function UploadTray() {
 
 /** Stops the browser from opening a file that is dropped outside a drop target, which replaces the page. */
 function preventFileNavigation(): () => void {
-  const refuse = (event: DragEvent) => {
+  const prevent = (event: DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'none';
   };
-  window.addEventListener('dragover', refuse);
-  window.addEventListener('drop', refuse);
+  window.addEventListener('dragover', prevent);
+  window.addEventListener('drop', prevent);
   return () => {
-    window.removeEventListener('dragover', refuse);
-    window.removeEventListener('drop', refuse);
+    window.removeEventListener('dragover', prevent);
+    window.removeEventListener('drop', prevent);
   };
 }

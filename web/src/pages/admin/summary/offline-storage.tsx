@@ -11,7 +11,7 @@ import { ByteInput } from '../pieces/amounts/byte-input.tsx';
 import { percentOf } from '../pieces/amounts/percent.ts';
 import { useFormAct } from '../pieces/use-act.ts';
 
-/** The storage that quick transfers have reserved, and its limit. */
+/** The storage that quick transfers have announced, and its limit. */
 export function OfflineStorage({ summary }: { summary: Summary }) {
   const { t } = useTranslation();
   const [isOpen, { open, close }] = useDisclosure();

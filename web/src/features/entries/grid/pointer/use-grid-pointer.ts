@@ -4,7 +4,7 @@ import type { EntryGrid } from '../state/use-entry-grid.ts';
 
 const LONG_PRESS_MS = 450;
 /** A touch that moves further than this is a scroll. */
-const STILL_PX = 10;
+const MAX_TAP_MOVE_PX = 10;
 /**
  * Browsers also fire a context menu event this soon after the menu key, which the grid has already handled.
  */
@@ -43,7 +43,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   };
   const onPointerMove = (event: PointerEvent) => {
     const { x, y } = press.current;
-    if (Math.hypot(event.clientX - x, event.clientY - y) > STILL_PX) stop();
+    if (Math.hypot(event.clientX - x, event.clientY - y) > MAX_TAP_MOVE_PX) stop();
   };
   const onClick = (event: MouseEvent) => {
     stop();
@@ -111,7 +111,7 @@ function isRepeated({ detail }: MouseEvent): boolean {
 function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T>, press: Press): void {
   const index = indexAt(event.target);
   if (index === undefined || !(event.target instanceof Element)) {
-    leaveAlone(event, grid);
+    clearOnClickBeside(event, grid);
     return;
   }
   if (event.target.closest('[data-rename]') !== null) return;
@@ -159,7 +159,7 @@ function isControl(target: EventTarget): boolean {
 }
 
 /** A click next to the entries clears the selection, except on a column heading. */
-function leaveAlone<T>({ target }: MouseEvent, grid: EntryGrid<T>): void {
+function clearOnClickBeside<T>({ target }: MouseEvent, grid: EntryGrid<T>): void {
   if (!isHeading(target)) grid.clear();
 }
 

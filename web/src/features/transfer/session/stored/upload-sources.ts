@@ -47,7 +47,7 @@ function readInPieces(file: ReadableFile): MadeFile {
     makePiece: async (index) => {
       const start = index * PIECE_BYTES;
       const end = Math.min(file.size, start + PIECE_BYTES);
-      return new Blob([await orUnreadable(file.slice(start, end).arrayBuffer())]);
+      return new Blob([await asUnreadable(file.slice(start, end).arrayBuffer())]);
     },
     close: () => undefined,
   };
@@ -70,7 +70,7 @@ class SealedFile implements MadeFile {
 
   async makePiece(index: number): Promise<Blob> {
     this.#cipher ??= this.#open();
-    return await orUnreadable(this.#seal(await this.#cipher, index));
+    return await asUnreadable(this.#seal(await this.#cipher, index));
   }
 
   close(): void {
@@ -99,7 +99,7 @@ class SealedFile implements MadeFile {
 }
 
 /** @throws TransferFault */
-async function orUnreadable<T>(reading: Promise<T>): Promise<T> {
+async function asUnreadable<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
