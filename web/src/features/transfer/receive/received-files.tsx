@@ -72,8 +72,8 @@ function HiddenFiles({ receiving, place }: { readonly receiving: Receiving; read
 }
 
 /**
- * Files that exist only in this page would be lost with it. A few are saved without a click. If there are
- * many, the browser asks before the page is closed.
+ * Files that exist only in this page would be lost with it. A few are saved without a click. Until all files
+ * are saved, the browser asks before the page is closed.
  */
 function useSaveOnce(task: SaveTask, isFew: boolean): void {
   useEffect(() => {

@@ -48,7 +48,7 @@ import { storeFiles } from './stored/store-files.ts';
 import { plainSources, sealedSources } from './stored/upload-sources.ts';
 
 /**
- * Sends files to whoever enters the code. Independent of the shown page, so it continues while the user
+ * Sends files to anyone who enters the code. Independent of the shown page, so it continues while the user
  * navigates.
  */
 export class Sending {
