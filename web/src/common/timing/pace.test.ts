@@ -25,7 +25,7 @@ test('the first change after a pause is handled soon', () => {
   assert.equal(pace.waitMs(last + 2_000), 250);
 });
 
-test('a change soon after another waits for the rest of the interval, but at least the first interval', () => {
+test('a change soon after another waits for the rest of the interval, but not too briefly', () => {
   const pace = new Pace({ firstMs: 250, lastMs: 2_000 });
   pace.handled(1_000);
   assert.equal(pace.waitMs(1_100), 400);

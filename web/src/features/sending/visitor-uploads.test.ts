@@ -91,7 +91,7 @@ test('a rejected file fails and can be sent again', async () => {
   assert.equal(calls.length, 2);
 });
 
-test('a broken connection is retried without limit, and immediately when the browser is online again', async (t) => {
+test('a broken connection is retried without limit, and immediately once online again', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -123,7 +123,7 @@ test('an upload fails after five attempts on a failing service', async (t) => {
   assert.deepEqual(statuses(), ['failed']);
 });
 
-test('a file that the service does not accept yet waits as long and as often as the service asks', async (t) => {
+test('a file that is not accepted yet waits as long and as often as the service asks', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -167,7 +167,7 @@ test('a file for which the link had no room is retried as soon as another file h
   assert.deepEqual(statuses(), ['done', 'failed']);
 });
 
-test('the visitor can retry a file that waits for room, but not one that waits for the connection', async (t) => {
+test('a file can be retried while it waits for room, but not for the connection', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();

@@ -13,7 +13,7 @@ function logIn(id: number): void {
   startSession({ accessToken: '', refreshToken: '', expiresIn: 900, user: { id } } as unknown as LoginState);
 }
 
-test('cut entries are leaving until they are pasted, the cut is cancelled, or something else is copied', () => {
+test('cut entries are leaving until they are pasted, cancelled or replaced by a copy', () => {
   logIn(1);
   let changes = 0;
   const end = clipboard.onCutChange(() => {

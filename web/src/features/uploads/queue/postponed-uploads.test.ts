@@ -87,7 +87,7 @@ test('a postponed upload stays hidden, also on later visits, and is neither canc
   assert.deepEqual([statuses(), queue.view().postponedCount], [['detached'], 0]);
 });
 
-test('a postponed upload continues once its file is found, and is shown if it is interrupted again', async () => {
+test('a postponed upload continues with its file, and is shown if it is interrupted again', async () => {
   service.gate = new Promise(() => {});
   queue.restore({ ...earlier, isPostponed: true }, { open: undefined, isPermitted: false });
   await settle();
