@@ -6,14 +6,15 @@ const SOURCE = path.join(import.meta.dirname, 'src');
 const DIRECTORY = path.join(SOURCE, 'messages', 'en');
 const I18N = path.join(SOURCE, 'messages', 'i18n.ts');
 
-/** The prefix of a module that has the messages of one area. */
+/** The prefix of the virtual modules. Each contains the messages of one area. */
 const VIRTUAL = 'virtual:english/';
-/** The leading NUL tells the bundler that the module is in no file. */
+/** The leading NUL tells the bundler that the module does not come from a file. */
 const RESOLVED = `\0${VIRTUAL}`;
 
 /**
  * Lets each module load the English messages that it uses, so that a page loads no others. A module uses an
- * area if it has a text such as `'shares.title'`. The messages are there before any code of the module runs.
+ * area if it contains a string such as `'shares.title'`. The messages are loaded before any code of the
+ * module runs.
  */
 export function englishMessages(): Plugin {
   const areas = new Set(readdirSync(DIRECTORY).map((file) => path.basename(file, '.json')));
@@ -33,7 +34,7 @@ export function englishMessages(): Plugin {
       if (!isOfClient(id)) return undefined;
       const used = new Set([...code.matchAll(/['"`](\w+)\.[\w$]/g)].map(([, area = '']) => area));
       const imports = [...used.intersection(areas)].map((area) => `import '${VIRTUAL}${area}';`);
-      // On the first line, so that all others keep their numbers.
+      // Added to the first line, so that line numbers stay the same.
       return imports.length === 0 ? undefined : { code: imports.join('') + code, map: null };
     },
   };

@@ -6,20 +6,21 @@ import type { Plugin } from 'vite';
 const PACKAGE = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 const { version } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'));
 
-/** The files that pdf.js loads while it shows a PDF, by their folder in its package. */
+/** The files that pdf.js loads while it shows a PDF, by folder in its package. */
 const FILES: Readonly<Record<string, RegExp>> = {
-  // Which characters the codes of Chinese, Japanese and Korean fonts stand for.
+  // The mapping from codes to characters for Chinese, Japanese and Korean fonts.
   cmaps: /\.bcmap$/,
-  // Every reader has to bring these fonts: PDFs use them without containing them.
+  // The standard fonts, which PDFs may use without containing them.
   standard_fonts: /\.(?:pfb|ttf)$/,
-  // Decoders of scans and JPEG 2000 as plain scripts: the policy of our pages allows no WebAssembly.
+  // Decoders for scans and JPEG 2000 as plain scripts, because our content security policy allows no
+  // WebAssembly.
   wasm: /_nowasm_fallback\.js$/,
 };
 
-/** The folder has the version in its name, because browsers keep its files for a year. */
+/** The folder name contains the version, because browsers cache the files for a year. */
 const PREFIX = `assets/pdfjs-${version}/`;
 
-/** Puts the files that pdf.js loads on demand next to our own assets. */
+/** Copies the files that pdf.js loads on demand into our own assets. */
 export function pdfAssets(): Plugin {
   return {
     name: 'pdf-assets',

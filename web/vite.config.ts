@@ -8,20 +8,21 @@ const config: UserConfig = {
   plugins: [englishMessages(), react({ jsxImportSource: '#jsx' }), pdfAssets()],
   build: {
     target: 'es2023',
-    // Nothing but files of our own: the policy of the page lets no `data:` in.
+    // Assets stay separate files, because the content security policy of the page does not allow `data:`
+    // URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Moved by tools/build/build-web.ts, for the licences in packages of Holdall.
+    // tools/build/build-web.ts moves this file. It provides the licences for packages of Holdall.
     license: { fileName: '.vite/bundled-packages.json' },
     rolldownOptions: {
-      // The drive is what most visits open. As an entry of its own, its modules are known as those of the
+      // Most visits open the drive. It is a separate entry, so that its modules are known to belong to the
       // first page.
       input: ['index.html', 'src/pages/drive/drive-page.tsx'].map((file) =>
         path.join(import.meta.dirname, file),
       ),
       output: {
         codeSplitting: {
-          // Few files for the first page, and nothing in them that it does not need.
+          // The first page gets few files, without anything that it does not need.
           groups: [
             {
               name: 'base',
@@ -43,6 +44,5 @@ const config: UserConfig = {
   },
 };
 
-// Vite reads the default export of its configuration.
-// biome-ignore lint/style/noDefaultExport: as said
+// biome-ignore lint/style/noDefaultExport: required by Vite
 export default config;

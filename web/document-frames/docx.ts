@@ -1,5 +1,5 @@
-// Shows a text document. It runs in a sandbox without an origin, and its policy lets nothing else run or be
-// loaded.
+// Shows a text document. It runs in a sandbox without an origin. Its content security policy lets nothing
+// else run or load.
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
 import { runFrame } from './frame.ts';
 import { closePackage, openPackage } from './open-package.ts';
@@ -7,16 +7,16 @@ import { closePackage, openPackage } from './open-package.ts';
 const OPTIONS: Partial<Options> = {
   className: 'docx',
   inWrapper: true,
-  // Pieces of HTML would become frames.
+  // Embedded HTML would become frames.
   renderAltChunks: false,
   renderComments: false,
   ignoreLastRenderedPageBreak: false,
   h: (description) => guardPicture(defaultOptions.h(description)),
 };
 
-/** Elements that a text document never needs. The policy would stop them too. */
+/** Elements that a text document never needs. The content security policy would also block them. */
 const UNWANTED = 'script, iframe, frame, object, embed, form, input, button, link, meta, base, audio, video';
-/** Where a link may lead. A place in the document is one too. */
+/** Allowed link targets, including places in the document. */
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|#.)/i;
 
 runFrame(async ({ bytes }) => {
@@ -30,12 +30,12 @@ runFrame(async ({ bytes }) => {
   addEventListener('resize', () => fitPages(paper));
 });
 
-/** A picture would be requested as soon as it has an address, before it is part of the page. */
+/** Checks a picture early, because browsers load it as soon as it has a URL, even outside the page. */
 function guardPicture(node: Node): Node {
   if (node instanceof HTMLImageElement) {
     Object.defineProperty(node, 'src', {
       set: (address: unknown) => {
-        if (typeof address === 'string' && isOwn(address)) node.setAttribute('src', address);
+        if (typeof address === 'string' && isOwnPicture(address)) node.setAttribute('src', address);
       },
     });
   }
@@ -45,18 +45,18 @@ function guardPicture(node: Node): Node {
 function clean(paper: HTMLElement): void {
   for (const element of paper.querySelectorAll(UNWANTED)) element.remove();
   for (const element of paper.querySelectorAll<HTMLElement | SVGElement>('*')) {
-    if (namesOther(element.style.cssText)) element.removeAttribute('style');
+    if (hasForeignUrl(element.style.cssText)) element.removeAttribute('style');
     for (const { name } of [...element.attributes]) {
       if (/^on/i.test(name) || name === 'srcdoc') element.removeAttribute(name);
     }
   }
   for (const style of paper.querySelectorAll('style')) {
-    if (namesOther(style.textContent)) style.remove();
+    if (hasForeignUrl(style.textContent)) style.remove();
   }
   for (const link of paper.querySelectorAll('a')) cleanLink(link);
   for (const picture of paper.querySelectorAll('img, image, use')) {
     for (const name of ['src', 'href', 'xlink:href', 'srcset']) {
-      if (!isOwn(picture.getAttribute(name))) picture.removeAttribute(name);
+      if (!isOwnPicture(picture.getAttribute(name))) picture.removeAttribute(name);
     }
   }
 }
@@ -69,17 +69,17 @@ function cleanLink(link: HTMLAnchorElement): void {
   link.rel = 'noopener noreferrer nofollow';
 }
 
-/** Pictures of the document itself. Any other would tell its server who reads the document. */
-function isOwn(address: string | null): boolean {
+/** Whether a picture belongs to the document. Any other would tell its server who reads the document. */
+function isOwnPicture(address: string | null): boolean {
   return address === null || /^(?:blob:|data:image\/)/i.test(address);
 }
 
-/** Whether a style names an address outside of the document. */
-function namesOther(style: string): boolean {
+/** Whether a style contains a URL outside the document. */
+function hasForeignUrl(style: string): boolean {
   return /(?:url|image-set)\((?!["']?(?:blob|data):)|@import/i.test(style);
 }
 
-/** On a narrow screen a whole line of a page is to be seen. */
+/** Zooms out on narrow screens, so that whole lines are visible. */
 function fitPages(paper: HTMLElement): void {
   paper.style.zoom = '1';
   const { scrollWidth, clientWidth } = document.documentElement;

@@ -1,4 +1,4 @@
-// The part of each frame that talks to the client around it.
+// The communication of each frame with the client around it.
 import {
   type DocumentFault,
   type FrameNews,
@@ -6,7 +6,7 @@ import {
   isFrameKey,
 } from '../src/common/document-frame.ts';
 
-/** Why a document cannot be shown, as far as the client tells users about it. */
+/** Says why a document cannot be shown, as detailed as the client tells users. */
 export class DocumentError extends Error {
   readonly reason: DocumentFault;
 
@@ -17,44 +17,42 @@ export class DocumentError extends Error {
   }
 }
 
-/**
- * Waits for the document and shows it. Any error that the format raises means that the document is damaged.
- */
+/** Waits for the document and shows it. An error that is no `DocumentError` means that it is damaged. */
 export function runFrame(show: (order: FrameOrder) => Promise<void>): void {
   const onMessage = ({ source, data }: MessageEvent) => {
-    // Libraries send messages to their own page.
+    // Ignores messages that libraries send to their own page.
     if (source !== parent) return;
     removeEventListener('message', onMessage);
-    void take(data, show);
+    void handleOrder(data, show);
   };
   addEventListener('message', onMessage);
   addEventListener('keydown', forwardKey);
-  say({ kind: 'ready' });
+  postToClient({ kind: 'ready' });
 }
 
-async function take(order: FrameOrder, show: (order: FrameOrder) => Promise<void>): Promise<void> {
+async function handleOrder(order: FrameOrder, show: (order: FrameOrder) => Promise<void>): Promise<void> {
   document.documentElement.lang = order.language;
   document.documentElement.dataset.scheme = order.isDark ? 'dark' : 'light';
   try {
     await show(order);
-    say({ kind: 'shown' });
+    postToClient({ kind: 'shown' });
   } catch (error) {
     document.body.replaceChildren();
-    say({ kind: 'failed', reason: error instanceof DocumentError ? error.reason : 'damaged' });
+    postToClient({ kind: 'failed', reason: error instanceof DocumentError ? error.reason : 'damaged' });
   }
 }
 
-/** The arrows move in the document as long as it can be moved sideways. */
+/** Passes keys on to the client, except arrow keys as long as they scroll the document sideways. */
 function forwardKey(event: KeyboardEvent): void {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
   if (!isFrameKey(key) || altKey || ctrlKey || metaKey || shiftKey || event.defaultPrevented) return;
   const boxes = [document.documentElement, document.querySelector('main')];
   const isWide = boxes.some((box) => box !== null && box.scrollWidth > box.clientWidth);
   if (key !== 'Escape' && isWide) return;
-  say({ kind: 'key', key });
+  postToClient({ kind: 'key', key });
 }
 
-/** The frame has no origin of its own, so it cannot name that of the client. It says nothing secret. */
-function say(news: FrameNews): void {
+/** Sends to any origin: a frame without an origin cannot know that of the client. Nothing sent is secret. */
+function postToClient(news: FrameNews): void {
   parent.postMessage(news, '*');
 }

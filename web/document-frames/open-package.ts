@@ -1,5 +1,5 @@
-// Reads the ZIP archive of a document within bounds. What an archive says about the sizes of its files may be
-// wrong, so the bytes are counted while they are unpacked.
+// Reads the ZIP archive of a document within limits. The sizes that an archive declares may be wrong, so the
+// bytes are counted while they are unpacked.
 import {
   BlobWriter,
   configure,
@@ -9,12 +9,12 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { DocumentError } from './frame.ts';
 
-/** In a sandbox there are no workers. */
+/** Workers do not exist in a sandbox. */
 configure({ useWebWorkers: false });
 
-/** The most bytes of all unpacked files of the archive. */
+/** The maximum total size of all unpacked files. */
 const MAX_BYTES = 100_000_000;
-/** The most bytes of one XML file, whose elements take many times its size in memory. */
+/** The maximum size of one XML file, whose elements take many times its size in memory. */
 const MAX_XML_BYTES = 20_000_000;
 const MAX_FILES = 5_000;
 
@@ -22,7 +22,7 @@ const MAX_FILES = 5_000;
 export type Package = Map<string, Uint8Array<ArrayBuffer>>;
 
 /**
- * @param isWanted for the name of a file; others are not unpacked
+ * @param isWanted whether to unpack the file with that name
  * @throws DocumentError
  */
 export async function openPackage(
@@ -34,12 +34,12 @@ export async function openPackage(
   let left = MAX_BYTES;
   try {
     for await (const entry of reader.getEntriesGenerator()) {
-      // Some programs for Windows separate directories by backslashes.
+      // Some Windows programs separate directories with backslashes.
       const name = entry.filename.replaceAll('\\', '/');
       if (entry.directory || !isWanted(name)) continue;
       if (files.size === MAX_FILES) throw new DocumentError('too-large');
       const most = isXml(name) ? Math.min(left, MAX_XML_BYTES) : left;
-      // Most archives are honest, so most of the work for one that is too large can be saved.
+      // Most archives declare the right size, so this saves work for those that are too large.
       if (entry.uncompressedSize > most) throw new DocumentError('too-large');
       const collected = new BoundedBytes(most);
       await entry.getData(collected.writable);
@@ -54,7 +54,7 @@ export async function openPackage(
   return files;
 }
 
-/** The files in a new archive, without compression. */
+/** Packs the files into a new archive without compression. */
 export async function closePackage(files: Package): Promise<Blob> {
   const writer = new ZipWriter(new BlobWriter(), { level: 0, extendedTimestamp: false });
   for (const [name, file] of files) await writer.add(name, new Uint8ArrayReader(file));
@@ -65,7 +65,10 @@ export function isXml(name: string): boolean {
   return /\.(?:xml|rels)$/i.test(name);
 }
 
-/** Entities can be small and mean much. Office programs write none of their own, and always UTF-8. */
+/**
+ * Rejects custom entities, because small ones can expand to a lot. Office programs write none, and always
+ * UTF-8.
+ */
 function checkXml(file: Uint8Array<ArrayBuffer>): void {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(file);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new DocumentError('damaged');

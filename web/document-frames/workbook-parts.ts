@@ -1,14 +1,14 @@
-// Finds the parts of a workbook. Office programs follow its relations (ECMA-376 part 2, section 9.3); the
-// library looks for the names that Excel gives them.
+// Finds the parts of a workbook. Office programs follow its relations (ECMA-376 part 2, section 9.3), but the
+// library expects the names that Excel uses.
 import { DocumentError } from './frame.ts';
 import type { Package } from './open-package.ts';
 
 const WORKBOOK = 'xl/workbook.xml';
 const WORKBOOK_RELATIONS = 'xl/_rels/workbook.xml.rels';
 
-/** Gives the workbook and its relations the names of Excel, and removes its hidden sheets. @throws DocumentError */
+/** Renames the workbook and its relations as in Excel, and removes hidden sheets. @throws DocumentError */
 export function toExcelParts(files: Package): void {
-  // Parts have the same name if only the case of letters differs.
+  // Part names are case-insensitive.
   const names = new Map([...files.keys()].map((name) => [name.toLowerCase(), name]));
   const findPart = (name: string) => names.get(name.toLowerCase());
   const workbook = findWorkbook(files, findPart);
@@ -44,7 +44,7 @@ function findWorkbook(files: Package, findPart: (name: string) => string | undef
   return found;
 }
 
-/** Without a visible sheet, all of them are shown. */
+/** Removes hidden sheets, unless no sheet is visible. Then all sheets are shown. */
 function removeHiddenSheets(workbook: Document): void {
   const sheets = [...workbook.getElementsByTagNameNS('*', 'sheet')];
   const isHidden = (sheet: Element) => /^(?:veryH|h)idden$/.test(sheet.getAttribute('state') ?? '');
@@ -52,7 +52,10 @@ function removeHiddenSheets(workbook: Document): void {
   for (const sheet of sheets.filter(isHidden)) sheet.remove();
 }
 
-/** The part that a relation names. @param directory of the part whose relation it is, with a slash at its end */
+/**
+ * The part that a relation names.
+ * @param directory that of the relation's source part, ending with a slash
+ */
 function resolvePart(directory: string, target: string): string {
   try {
     const { pathname } = new URL(target.replaceAll('\\', '/'), `https://package.invalid/${directory}`);

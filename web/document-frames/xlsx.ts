@@ -1,4 +1,4 @@
-// Shows a workbook as tables of its values. Like the text document, it runs in a sandbox without an origin.
+// Shows a workbook as tables of values. Like the text document, it runs in a sandbox without an origin.
 import readWorkbook, { type CellValue } from 'read-excel-file/universal';
 import { type FrameOrder, MAX_COLUMNS, MAX_ROWS } from '../src/common/document-frame.ts';
 import { DocumentError, runFrame } from './frame.ts';
@@ -9,8 +9,8 @@ const MAX_SHEETS = 50;
 
 const DAY_MS = 86_400_000;
 /**
- * Excel counts a February 29 in 1900 as day 60. The library ignores it, so it gives each day before that as
- * the day before.
+ * Excel counts a nonexistent February 29, 1900 as day 60. The library ignores that, so it returns every
+ * earlier date one day too early.
  */
 const EXCEL_DAY_1 = Date.UTC(1900, 0, 1);
 const EXCEL_DAY_60 = Date.UTC(1900, 1, 28);
@@ -21,7 +21,7 @@ interface Sheet {
 }
 
 runFrame(async (order) => {
-  // A workbook can give its parts any name. Those with another one would not be bounded as XML is.
+  // A workbook can name its parts freely. Parts without an XML name would bypass the limits for XML.
   const files = await openPackage(order.bytes, isXml);
   toExcelParts(files);
   const isCut = cutSheets(files);
@@ -31,15 +31,15 @@ runFrame(async (order) => {
 });
 
 /**
- * Removes the rows and columns that would not be shown: the library makes a cell for every place up to the
- * last one used, which a small file can put anywhere. Returns whether it has removed any.
+ * Removes the rows and columns that are not shown. The library creates a cell for every place up to the last
+ * used one, which a small file can put anywhere. Returns whether anything was removed.
  */
 function cutSheets(files: Package): boolean {
   let isCut = false;
   for (const [name, file] of files) {
     if (!isXml(name)) continue;
     const text = new TextDecoder().decode(file);
-    // The name of the file does not tell: the workbook may call its sheets as it likes.
+    // The file name does not say whether it is a sheet, because a workbook can name its sheets freely.
     if (!text.includes('sheetData')) continue;
     const xml = new DOMParser().parseFromString(text, 'text/xml');
     if (xml.querySelector('parsererror') !== null) throw new DocumentError('damaged');
@@ -89,7 +89,7 @@ function toLetters(column: number): string {
 
 function renderWorkbook(sheets: readonly Sheet[], isCut: boolean, order: FrameOrder): readonly HTMLElement[] {
   const place = element('main');
-  // The keyboard can scroll only what it can focus.
+  // Focusable, because the keyboard can scroll only focusable elements.
   place.tabIndex = 0;
   const buttons = sheets.map(({ sheet }) => element('button', sheet));
   const choose = (at: number) => {
@@ -131,7 +131,7 @@ function renderSheet(data: Sheet['data'], order: FrameOrder): HTMLElement {
   return table;
 }
 
-/** Writes values as people of the language do. A date without a time of day is a date. */
+/** Formats values for a language. Shows a date without a time of day as a date only. */
 function toWriter(language: string): (value: CellValue | null) => string {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 10, useGrouping: false });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -149,7 +149,7 @@ function toWriter(language: string): (value: CellValue | null) => string {
   };
 
   function writeDate(instant: number): string {
-    // Serial numbers below 1 are times of day.
+    // Serial numbers below 1 are times without a date.
     if (instant < EXCEL_DAY_1 - DAY_MS) return clock.format(instant);
     const corrected = instant < EXCEL_DAY_60 ? instant + DAY_MS : instant;
     return (corrected % DAY_MS === 0 ? days : times).format(corrected);

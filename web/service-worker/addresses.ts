@@ -1,7 +1,9 @@
-/** Where a phone sends what another app shares with this one; as in the manifest. */
+/** The path to which a phone posts what other apps share with this one, as in the manifest. */
 export const SHARE_TARGET = '/share-target';
 
-/** Matches paths that are not pages of the client; that of the service, set by `tools/build/build-web.ts`. */
+/**
+ * Matches paths that are not pages of the client. Set by `tools/build/build-web.ts` to that of the service.
+ */
 declare const NOT_PAGES: string;
 
 export function isPage(pathname: string, notPages = new RegExp(NOT_PAGES)): boolean {

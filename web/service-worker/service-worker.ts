@@ -1,6 +1,5 @@
-// The service worker of the web client. It keeps the files of the client, so that the client opens without a
-// connection, and takes what other apps of a phone share. It touches nothing else: no data of the user is
-// kept.
+// The service worker of the web client. It caches the files of the client, so that the client opens without a
+// connection. It also receives what other apps on a phone share. It caches no other data of the user.
 import { isKeptFile, isPage, SHARE_TARGET } from './addresses.ts';
 import { takeShared } from './shared-files.ts';
 
@@ -11,7 +10,7 @@ declare const FIRST_FILES: readonly string[];
 
 const PREFIX = 'holdall-client-';
 const OWN = PREFIX + BUILD;
-/** One page for all addresses. */
+/** The URL of the page that is served for all addresses of the client. */
 const PAGE = '/drive';
 
 self.addEventListener('install', (event) => {
@@ -46,20 +45,20 @@ async function cacheFirstFiles(): Promise<void> {
   await cache.addAll([page, ...FIRST_FILES]);
 }
 
-/** The files of the version before stay: other pages that still use it may need more of them. */
+/** Keeps the files of the previous version, because open pages may still need more of them. */
 async function deleteOldFiles(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== OWN);
   await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** The name of such a file contains a hash of its content, so a kept one is never out of date. */
+/** For files whose name contains a hash of their content, so a cached file is never out of date. */
 async function fromCacheFirst(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  // In any cache: a page of the version before may still be open.
+  // Searches all caches, because a page of the previous version may still be open.
   const kept = await caches.match(request, { ignoreVary: true });
   if (kept !== undefined) return kept;
   const response = await fetch(request);
-  // A part of a file is not the file. Without space for it, the file is used all the same.
+  // Partial responses are not cached. If there is no space for the file, it is used without caching.
   if (response.status === 200) {
     const copy = response.clone();
     const keeping = caches.open(OWN).then((cache) => cache.put(request, copy));
@@ -68,7 +67,7 @@ async function fromCacheFirst(event: FetchEvent): Promise<Response> {
   return response;
 }
 
-/** The page comes from the service as long as that can be reached, so a new version is never missed. */
+/** Loads the page from the service whenever it is reachable, so that a new version is never missed. */
 async function fromServiceFirst(event: FetchEvent): Promise<Response> {
   try {
     const preloaded: unknown = await event.preloadResponse;

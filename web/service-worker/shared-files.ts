@@ -1,10 +1,10 @@
-// What other apps share. The page `web/src/pages/save-shared` saves it.
+// Receives what other apps share. The page `web/src/pages/save-shared` saves it.
 import { storeSharedFiles } from '../src/common/shared-files.ts';
 
-/** Text that is shared without a file becomes one. */
+/** Text that is shared without a file becomes a file of this name. */
 const TEXT_NAME = 'Shared text.txt';
 
-/** Keeps what a form contains, and leads to the page that asks which of it to save. */
+/** Stores the content of a form, and redirects to the page that asks what to save. */
 export async function takeShared(request: Request): Promise<Response> {
   if (isFromWebsite(request)) return Response.redirect('/save-shared?refused=website', 303);
   const isStored = await storeSharedFiles(toFiles(await request.formData()));
@@ -12,8 +12,8 @@ export async function takeShared(request: Request): Promise<Response> {
 }
 
 /**
- * Whether a page of another origin sends the form. A share of the system has no page. A page can hide where a form
- * comes from, so nothing is saved before the user has seen its name.
+ * Whether a page of another origin has sent the form. The share sheet of the system has no origin. A page can
+ * hide its origin, so nothing is saved before the user has seen the names.
  */
 function isFromWebsite({ headers, referrer }: Request): boolean {
   const own = self.location.origin;
@@ -23,7 +23,7 @@ function isFromWebsite({ headers, referrer }: Request): boolean {
   return URL.canParse(referrer) && /^https?:/.test(referrer) && new URL(referrer).origin !== own;
 }
 
-/** The shared files, or a file with the shared text and address. */
+/** The shared files, or a file with the shared text and URL. */
 function toFiles(form: FormData): readonly File[] {
   const files = form.getAll('files').filter((part) => part instanceof File);
   if (files.length > 0) return files;

@@ -24,7 +24,7 @@ const MAX_RETRIES = 3;
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // An error response of the service would be the same again.
+      // Retrying would not change an error response of the service.
       retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
       staleTime: 10_000,
     },
@@ -37,17 +37,17 @@ let isWaiting = currentSession()?.mustSetUpSecondFactor === true;
 onSessionChange(() => {
   const wasWaiting = isWaiting;
   isWaiting = currentSession()?.mustSetUpSecondFactor === true;
-  // The router then leads to the page that sets a second factor up.
+  // The router then opens the page that sets up a second factor.
   if (isWaiting && !wasWaiting) void router.invalidate();
   if (userId === currentSession()?.user.id) return;
   userId = currentSession()?.user.id;
   removeWorkOfOthers();
-  // Cached data of one user must not be shown to the next, who may not be allowed to see the page.
+  // The next user must not see cached data of the previous one, and may not be allowed to see the page.
   queryClient.clear();
   void router.invalidate();
 });
 
-// The library that writes a style element for open dialogs reads the nonce from where webpack leaves it.
+// The library that adds a style element for open dialogs reads the nonce from webpack's global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 const root = document.getElementById('root');
@@ -67,14 +67,14 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/** Shared files and unsaved text of one user must not be shown to the next. */
+/** Removes shared files and unsaved text of the previous user, so that the next one does not see them. */
 function removeWorkOfOthers(): void {
   if (!hasLastUserLeft(userId)) return;
   removeAllShared().catch(() => undefined);
   removeAllDrafts();
 }
 
-/** The Content-Security-Policy allows style elements with this nonce. */
+/** The nonce with which the content security policy allows style elements. */
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 }

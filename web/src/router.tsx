@@ -15,8 +15,7 @@ import { NotFound } from './shell/not-found.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
 import { Shell } from './shell/shell.tsx';
 
-// Every address of the client. The service sends the page at each of them: `server/src/site/web-client-
-// routes.ts`.
+// All addresses of the client. `server/src/site/web-client-routes.ts` serves the page at each of them.
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
@@ -32,7 +31,7 @@ const front = createRoute({
 const MAX_NEXT_LENGTH = 2_048;
 
 interface WhereNext {
-  /** Where to go after the login. */
+  /** The address to open after the login. */
   next?: string | undefined;
 }
 
@@ -41,14 +40,14 @@ const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: readWhereNext,
-  beforeLoad: leadOn,
+  beforeLoad: skipLogin,
   component: auth,
 });
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   validateSearch: readWhereNext,
-  beforeLoad: leadOn,
+  beforeLoad: skipLogin,
   component: pageOf(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
@@ -120,7 +119,7 @@ const starred = createRoute({
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
-  // In an address typed by hand, `q=2026` is a number.
+  // The router parses `q=2026` in a hand-typed address as a number.
   validateSearch: ({ q = '', preview, ...filters }: Record<string, unknown>) => ({
     q: String(q),
     ...readFilters(filters),
@@ -188,14 +187,14 @@ const folderLink = createRoute({
   }),
   component: pageOf(() => import('./pages/folder-link/folder-link-page.tsx'), 'FolderLinkPage'),
 });
-/** With a login, the frame of the drive is used. */
+/** Logged-in users see it in the frame of the drive. */
 const transferFrame = createRoute({
   getParentRoute: () => root,
   id: 'transfer-frame',
   beforeLoad: checkIsReady,
   component: pageOf(() => import('./pages/transfer/transfer-frame.tsx'), 'TransferFrame'),
 });
-/** The short form, for QR codes and for people who type a link. */
+/** The short form, for QR codes and hand-typed links. */
 const shortTransfer = createRoute({
   getParentRoute: () => root,
   path: '/t/$code',
@@ -236,7 +235,7 @@ export const router = createRouter({
   defaultErrorComponent: PageFailure,
 });
 
-/** The component of a page, which is loaded when the page is opened. A load that fails is repeated. */
+/** The component of a page. It is loaded when the page is opened, and loading is retried. */
 function pageOf<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
@@ -253,8 +252,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The file or folder to be shared is part of the address, so that it can be bookmarked and left with the back
- * button.
+ * The file or folder to share. It is part of the address, so that the dialog can be bookmarked and closed
+ * with the back button.
  */
 function readFile({ file }: Record<string, unknown>): { file?: number | undefined } {
   const isId = typeof file === 'number' && Number.isSafeInteger(file) && file > 0;
@@ -262,30 +261,32 @@ function readFile({ file }: Record<string, unknown>): { file?: number | undefine
 }
 
 /**
- * The service refuses everything else until a given password has been changed, and then until a required
- * second factor is set up.
+ * Redirects to required setup pages. The service rejects everything else until a password set by someone else
+ * is changed, and then until a required second factor is set up.
  */
 function checkIsReady({ location }: { location: ParsedLocation }): void {
   const session = currentSession();
   const { pathname, searchStr, hash } = location;
   const search = { next: pathname + searchStr };
   if (session?.user.mustChangePassword === true) throw redirect({ to: '/new-password', search });
-  // The fragment says what became of a linking at the provider, which comes back to the profile.
+  // Keeps the fragment: a provider returns to the profile, and the fragment has the result of the linking.
   if (session?.mustSetUpSecondFactor === true) throw redirect({ to: '/second-factor', search, hash });
 }
 
-/** A logged-in user does not need the forms for logging in. */
-function leadOn({ search }: { search: WhereNext }): void {
+/** Redirects logged-in users away from the login forms. */
+function skipLogin({ search }: { search: WhereNext }): void {
   if (hasSession()) throw redirect({ href: search.next ?? '/' });
 }
 
 /** Only addresses of this client are allowed: the author of a link must not choose where users land. */
 function readWhereNext({ next }: Record<string, unknown>): WhereNext {
-  // Explicitly undefined: the router would fill in an omitted parameter from the present address.
+  // Explicitly undefined, because the router would fill in an omitted parameter from the current address.
   return { next: typeof next === 'string' && isOwnPath(next) ? next : undefined };
 }
 
-/** The rule of the service for `next`: browsers treat backslashes as slashes, and remove tabs and line breaks. */
+/**
+ * The same rule as in the service. Browsers treat backslashes as slashes, and remove tabs and line breaks.
+ */
 function isOwnPath(text: string): boolean {
   if (text.length > MAX_NEXT_LENGTH || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text)) return false;
   const { origin, pathname } = new URL(text, window.location.origin);

@@ -1,12 +1,12 @@
 import { createTheme } from '@mantine/core';
 
-/** The title of a dialog is not a heading of the page, although its element says so. */
+/** The title of a dialog is not a heading of the page, although Mantine's element says so. */
 const DIALOG = {
   defaultProps: { attributes: { header: { role: 'presentation' } } },
   styles: { title: { fontWeight: 600 } },
 };
 
-/** Contrast according to WCAG AA: the middle shades of the colours are too light for text. */
+/** Ensures contrast according to WCAG AA. The middle shades of the colours are too light for text. */
 export const THEME = createTheme({
   primaryColor: 'blue',
   primaryShade: 8,

@@ -10,16 +10,16 @@ import type {
 import { newRequester } from './requester.ts';
 import { accessToken, endRefusedSession, updateSecondFactorNeed } from './session.ts';
 
-/** What an operation takes, and how it is sent. It can be left out if nothing in it is required. */
+/** The input of an operation and the options of its request. Optional if nothing in it is required. */
 type CallOf<Name extends OperationName> =
   Record<never, never> extends InputOf<Name>
     ? [call?: InputOf<Name> & RequestOptions]
     : [call: InputOf<Name> & RequestOptions];
 
-/** As the logged-in user. A refused token ends the session. */
+/** Sends requests as the logged-in user. A rejected token ends the session. */
 const requester = newRequester({ credentials: { authorize, renew: async () => false }, fetch: send });
 
-/** Calls an operation and gives the `data` of its answer. @throws HoldallError; the reason of the signal */
+/** Calls an operation and returns the `data` of the response. @throws HoldallError; `signal.reason` */
 export function ask<Name extends DataOperation>(
   operation: Name,
   ...[call]: CallOf<Name>
@@ -27,7 +27,7 @@ export function ask<Name extends DataOperation>(
   return requester.ask(operation, ...argumentsOf<Name>(call));
 }
 
-/** The key and the function of a query that asks the service. */
+/** The key and function of a query that calls the service. */
 export function queryOf<Name extends DataOperation>(
   queryKey: readonly unknown[],
   operation: Name,
@@ -40,7 +40,7 @@ export function queryOf<Name extends DataOperation>(
   };
 }
 
-/** Gives the whole response, whose body is not read yet. @throws HoldallError; the reason of the signal */
+/** Returns the whole response with its body unread. @throws HoldallError; `signal.reason` */
 export function open<Name extends OperationName>(
   operation: Name,
   ...[call]: CallOf<Name>
@@ -52,14 +52,14 @@ function argumentsOf<Name extends OperationName>(
   call: (InputOf<Name> & RequestOptions) | undefined,
   options: RequestOptions | undefined = call,
 ): Arguments<Name> {
-  // The library takes the input and the options apart, and reads other members of each. Whether they may be
-  // absent is decided in one way by both types, which the compiler cannot know before it knows the name.
+  // The library splits input and options, and reads different members of each. Both types agree on whether
+  // they may be absent, but the compiler cannot know that for an unknown operation name.
   return [call, options] as unknown as Arguments<Name>;
 }
 
 /**
- * Sends a request to an address that the service gave, and gives the response whatever its status.
- * @throws UnreachableError; the reason of the signal
+ * Sends a request to a URL that the service has provided. Returns the response, whatever its status.
+ * @throws UnreachableError; `signal.reason`
  */
 export async function fetchAnswer(address: string, init: AddressOptions = {}): Promise<Response> {
   const authorization = await authorize();
@@ -85,12 +85,12 @@ async function authorize(): Promise<string | undefined> {
 
 async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(address, init);
-  // The session ended on the server: by another login, a new password or a ban.
+  // The session ended on the server, for example because of another login, a new password or a block.
   if (response.status === 401) {
     const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '');
     endRefusedSession(token, (name) => response.headers.get(name));
   }
-  // The operator requires one since the page was opened. The page that sets it up opens at once.
+  // The administrator has started to require a second factor. Its setup page opens immediately.
   if (response.headers.get('x-service-required') === 'second-factor') updateSecondFactorNeed(true);
   return response;
 }

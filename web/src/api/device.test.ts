@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const stored = new Map<string, string>();
 let isBlocked = false;
-/** Throws as a browser does that forbids pages to store anything. */
+/** Throws like a browser that does not let pages store anything. */
 const check = () => {
   if (isBlocked) throw new Error('The operation is insecure.');
 };
@@ -29,7 +29,7 @@ const { readStored, writeStored } = await import('./stored.ts');
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const deviceOf = () => deviceHeaders()['x-service-device'];
 
-test('the device gets a UUID once, which the browser keeps', () => {
+test('the browser gets a device UUID once and keeps it', () => {
   const device = deviceOf();
   assert.match(device, UUID);
   assert.equal(deviceOf(), device);
@@ -38,13 +38,13 @@ test('the device gets a UUID once, which the browser keeps', () => {
   assert.notEqual(deviceOf(), device);
 });
 
-test('a stored text that is no UUID is replaced, because the service would refuse it', () => {
+test('a stored text that is not a UUID is replaced, because the service would reject it', () => {
   stored.set('holdall.device', 'my laptop');
   assert.match(deviceOf(), UUID);
   assert.equal(stored.get('holdall.device'), deviceOf());
 });
 
-test('where nothing can be stored, the page keeps its UUID and all other texts itself', () => {
+test('the page keeps the UUID and all other texts in memory if nothing can be stored', () => {
   isBlocked = true;
   const device = deviceOf();
   assert.match(device, UUID);

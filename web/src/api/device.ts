@@ -4,8 +4,8 @@ const KEY = 'holdall.device';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The headers of every request that starts or renews a session. The service allows one session for each
- * client type and device, so a login here ends none on another computer.
+ * The headers of every request that starts or renews a session. The service allows one session per client
+ * type and device, so a login here does not end a session on another computer.
  */
 export function deviceHeaders(): Readonly<Record<'x-service-client' | 'x-service-device', string>> {
   return { 'x-service-client': isMobile() ? 'mobile' : 'desktop', 'x-service-device': getOrCreateDevice() };
@@ -17,7 +17,7 @@ function isMobile(): boolean {
   return /Mobi|Android/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 }
 
-/** The UUID of this browser. It outlasts logins: a new login replaces the earlier one of this browser. */
+/** The UUID of this browser. It outlasts sessions, so a new login replaces this browser's earlier session. */
 function getOrCreateDevice(): string {
   const known = readStored(KEY);
   if (known !== undefined && UUID.test(known)) return known;

@@ -1,6 +1,6 @@
 /**
- * The keys of cached queries. A component that changes something invalidates by the first segments;
- * `features/live` does it for changes by others.
+ * The keys of cached queries. After its own change, a component invalidates queries by their first segments.
+ * `features/live` does so after changes by others.
  */
 export const KEYS = {
   /** Listings of directories: `entries`, the path, the sort order and the page. */
@@ -11,7 +11,7 @@ export const KEYS = {
   address: (id: number) => ['address', id] as const,
   starred: () => ['starred'] as const,
   recent: () => ['recent'] as const,
-  /** The pictures and videos by day: their counts, and their pages. */
+  /** The pictures and videos by day: the counts of the days, and the pages. */
   timeline: () => ['timeline'] as const,
   search: (text?: string) => (text === undefined ? (['search'] as const) : (['search', text] as const)),
   bin: () => ['bin'] as const,
@@ -25,9 +25,9 @@ export const KEYS = {
   profile: () => ['profile'] as const,
   webdav: () => ['webdav'] as const,
   logins: () => ['logins'] as const,
-  /** How people can log in. */
+  /** The available ways to log in. */
   authMethods: () => ['auth-methods'] as const,
-  /** Also the first part of those of its changes. */
+  /** Also the prefix of the keys of security changes. */
   security: () => ['security'] as const,
   securityChanges: () => ['security', 'changes'] as const,
   passkeys: () => ['passkeys'] as const,

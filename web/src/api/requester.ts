@@ -1,8 +1,8 @@
 import { Requester, type RequesterSettings } from '../../../client/src/requests/requester.ts';
 
 /**
- * Sends requests to the service from which the page was loaded, each once: queries repeat their requests, and
- * wait as long as somebody looks at them.
+ * Sends requests to the service from which the page was loaded. It does not retry: queries do that
+ * themselves, as long as something on the page shows them.
  */
 export function newRequester(settings: Pick<RequesterSettings, 'credentials' | 'fetch'>): Requester {
   return new Requester({

@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test';
 import type { LoginState } from '../../../client/src/client.ts';
 import { inFull } from '../../../tools/testing/tiers.ts';
 
-// What the browser provides.
+// Stands in for the browser's storage.
 const stored = new Map<string, string>();
 let answerRefresh = (): Response => assert.fail('no token was to be renewed');
 Object.assign(globalThis, {
@@ -28,7 +28,7 @@ function stateOf(name: string, expiresIn = 900): LoginState {
     expiresIn,
     user: { id: 1 },
   };
-  // No other member is read.
+  // The code under test reads no other members.
   return state as unknown as LoginState;
 }
 
@@ -38,14 +38,14 @@ function logIn(name: string, expiresIn?: number): void {
 
 beforeEach(() => session.endSession());
 
-test('a refused token ends the session that it belongs to', () => {
+test('a rejected token ends its session', () => {
   logIn('one');
   session.endRefusedSession('access one', () => null);
   assert.equal(session.hasSession(), false);
   assert.equal(session.lastSessionEnd(), 'refused');
 });
 
-test('a refused token of an earlier session does not end the present one', () => {
+test('a rejected token of an earlier session does not end the current session', () => {
   logIn('one');
   logIn('two');
   session.endRefusedSession('access one', () => null);
@@ -53,7 +53,7 @@ test('a refused token of an earlier session does not end the present one', () =>
   assert.equal(session.currentSession()?.accessToken, 'access two');
 });
 
-test('a token that is refused while the session is replaced ends it only if it is not replaced', async () => {
+test('a token rejected during a replacement ends the session only if the replacement fails', async () => {
   logIn('one');
   const answer = Promise.withResolvers<LoginState>();
   const replaced = session.replaceSession(() => answer.promise);
@@ -70,14 +70,14 @@ test('a token that is refused while the session is replaced ends it only if it i
   assert.equal(session.hasSession(), false);
 });
 
-test('a refused refresh token ends the session', async () => {
+test('a rejected refresh token ends the session', async () => {
   logIn('one', 0);
   answerRefresh = () => new Response('{}', { status: 401 });
   assert.equal(await session.accessToken(), undefined);
   assert.equal(session.lastSessionEnd(), 'refused');
 });
 
-test('the end of a session has the reason that the service says', async () => {
+test('the end of a session has the reason that the service sent', async () => {
   logIn('one');
   session.endRefusedSession('access one', (name) => (name === 'x-service-session-end' ? 'banned' : null));
   assert.equal(session.lastSessionEnd(), 'banned');
@@ -100,7 +100,7 @@ test('a refresh token that another tab has used meanwhile does not end the sessi
   assert.equal(session.lastSessionEnd(), undefined);
 });
 
-test('tabs without a common lock wait until the other one has stored its tokens', inFull, async (t) => {
+test('a tab without locks waits until another tab has stored its tokens', inFull, async (t) => {
   logIn('one', 0);
   t.mock.getter(globalThis, 'navigator', () => ({}));
   answerRefresh = () => {

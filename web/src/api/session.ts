@@ -9,8 +9,8 @@ import { readStored, writeStored } from './stored.ts';
 /**
  * The logged-in session, shared by all tabs of this browser.
  *
- * The refresh token works only once, so two tabs must not use it at the same time. A lock orders them, and
- * the second tab finds the new token in the shared storage.
+ * The refresh token works only once, so two tabs must not use it at the same time. A lock makes the second
+ * tab wait, which then finds the new token in the shared storage.
  */
 export interface Session {
   readonly accessToken: string;
@@ -18,14 +18,14 @@ export interface Session {
   readonly expiresAt: number;
   readonly refreshToken: string;
   readonly user: User;
-  /** Whether the service refuses nearly everything until the account has a second factor. */
+  /** Whether the service rejects nearly every request until the account has a second factor. */
   readonly mustSetUpSecondFactor?: boolean | undefined;
 }
 
 /** The header in which the service says why a session has ended. */
 const END_HEADER = 'x-service-session-end';
 
-/** The end of a session whose token the service refuses without a reason. */
+/** How a session ended if the service rejected its token without a reason. */
 const REFUSED = 'refused';
 
 const KEY = 'holdall.session';
@@ -65,12 +65,12 @@ export function startSession(state: LoginState): void {
   store({ accessToken, refreshToken, user, expiresAt, mustSetUpSecondFactor });
 }
 
-/** The call whose answer replaces the session, while it runs. */
+/** The running call that will replace the session. */
 let replacement: Promise<LoginState> | undefined;
 
 /**
- * Makes a call that replaces the session, and starts the new one. Until the answer arrives, the service may
- * refuse other requests that were sent with the old token: they do not end the session.
+ * Makes a call that replaces the session, and starts the new session. Until the response arrives, the service
+ * may reject other requests with the old token. Such rejections do not end the session.
  */
 export async function replaceSession(call: () => Promise<LoginState>): Promise<LoginState> {
   const running = call();
@@ -96,18 +96,18 @@ export function updateSecondFactorNeed(mustSetUpSecondFactor: boolean): void {
   store({ ...current, mustSetUpSecondFactor });
 }
 
-/** @param end for the login page; nothing for a session that its user ends here */
+/** @param end the reason for the login page; omitted if the user logs out here */
 export function endSession(end?: string): void {
-  // First, because other tabs see the end of the session at once.
+  // Stored first, because other tabs notice the end of the session immediately.
   writeStored(END_KEY, end);
   store(undefined);
 }
 
 /**
- * Ends the session whose token the service has refused, unless a newer login or another tab has replaced it
+ * Ends the session whose token the service has rejected, unless a newer login or another tab has replaced it
  * since the request was sent.
  *
- * @param readHeader of the answer
+ * @param readHeader reads a header of the response
  */
 export function endRefusedSession(accessToken: string | undefined, readHeader: ReadHeader): void {
   const end = () => {
@@ -123,12 +123,12 @@ function endIn(readHeader: ReadHeader): string {
   return readHeader(END_HEADER) || REFUSED;
 }
 
-/** Why the last session ended, as the service says it, if its user did not end it here. */
+/** The service's reason for the end of the last session; undefined after a logout here. */
 export function lastSessionEnd(): string | undefined {
   return readStored(END_KEY);
 }
 
-/** A token that is still valid for a while; undefined if nobody is logged in. @throws HoldallError */
+/** A token that stays valid for a while; undefined if no one is logged in. @throws HoldallError */
 export async function accessToken(): Promise<string | undefined> {
   if (current === undefined) return undefined;
   if (current.expiresAt - EARLY_MS > Date.now()) return current.accessToken;
@@ -149,14 +149,14 @@ const renewal = new TokenRenewal(
     },
     start: async (state) => startSession(state),
     end: async ({ sessionEnd }) => endSession(sessionEnd || REFUSED),
-    // Locks need a secure context; without TLS, except on localhost, tabs may race.
+    // Locks need a secure context. Without TLS (except on localhost), tabs may race.
     exclusively: (work) => (navigator.locks === undefined ? work() : navigator.locks.request(KEY, work)),
   },
   refresh,
 );
 
 async function refresh(refreshToken: string): Promise<LoginState> {
-  // The refresh token says whose session it is.
+  // The refresh token itself identifies the session, so the request needs no other credentials.
   const requester = newRequester({ credentials: nobody, fetch: (address, init) => fetch(address, init) });
   try {
     const headers = deviceHeaders();
@@ -164,7 +164,7 @@ async function refresh(refreshToken: string): Promise<LoginState> {
   } catch (error) {
     if (error instanceof ForbiddenError)
       throw new UnauthenticatedError(error.message, { status: error.status, sessionEnd: 'banned' });
-    // Where tabs have no common lock, the new tokens may still be on their way to the other tab.
+    // Without locks, another tab may be about to receive and store the new tokens.
     if (error instanceof UnauthenticatedError && navigator.locks === undefined)
       await new Promise((resolve) => setTimeout(resolve, RENEWAL_MS));
     throw error;
@@ -174,7 +174,7 @@ async function refresh(refreshToken: string): Promise<LoginState> {
 function read(): Session | undefined {
   try {
     const text = readStored(KEY);
-    // Written by this file, below.
+    // Only this file writes this value.
     return text === undefined ? undefined : (JSON.parse(text) as Session);
   } catch {
     return undefined;

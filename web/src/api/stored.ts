@@ -1,7 +1,7 @@
-/** What could not be stored. A browser can forbid pages to store anything; the client then works without. */
+/** Texts that could not be stored. Browsers can disallow storage; the client also works without it. */
 const unstored = new Map<string, string>();
 
-/** A text that this browser stores, for all its tabs; undefined if there is none. */
+/** A text that the browser stores for all tabs; undefined if there is none. */
 export function readStored(key: string): string | undefined {
   const text = unstored.get(key);
   if (text !== undefined) return text;
@@ -12,18 +12,18 @@ export function readStored(key: string): string | undefined {
   }
 }
 
-/** The keys with that prefix under which a text is stored. */
+/** The keys of all stored texts with that prefix. */
 export function listStored(prefix: string): string[] {
   const keys = new Set(unstored.keys());
   try {
     for (const key of Object.keys(localStorage)) keys.add(key);
   } catch {
-    // Nothing is stored there.
+    // Without storage, only the texts in memory count.
   }
   return [...keys].filter((key) => key.startsWith(prefix));
 }
 
-/** Stores a text, or deletes it. If that is not possible, only this page knows it. */
+/** Stores or deletes a text. If the browser does not allow it, only this page keeps the text. */
 export function writeStored(key: string, text: string | undefined): void {
   unstored.delete(key);
   try {

@@ -1,8 +1,8 @@
 /**
- * Copies a text to the clipboard; returns false if the browser refuses.
+ * Copies a text to the clipboard. Returns false if the browser does not allow it.
  *
- * Without TLS, except on localhost, pages have no clipboard API. Then the text is put into a temporary field,
- * selected and copied by command.
+ * Without TLS (except on localhost), pages have no clipboard API. Then the text is put into a temporary
+ * field, selected, and copied with the browser's copy command.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused: copied by command below.
+    // Not allowed, so the text is copied by command below.
   }
   return copyByHand(text);
 }
@@ -23,8 +23,7 @@ function copyByHand(text: string): boolean {
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
   Object.assign(field.style, { position: 'fixed', top: '0', opacity: '0' });
-  // Placed next to the focused element, because a dialog would take the focus back from anything outside of
-  // it.
+  // Placed next to the focused element, because an open dialog takes the focus back from outside elements.
   (before?.parentElement ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand('copy');

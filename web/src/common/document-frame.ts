@@ -1,7 +1,7 @@
-// What the client and the frame that shows a document say to each other. The frame is a page of its own in a
-// sandbox (`web/document-frames`), because it handles files that nobody has checked.
+// The messages between the client and the frame that shows a document. The frame is a separate sandboxed page
+// (`web/document-frames`), because it handles untrusted files.
 
-/** The formats with a frame. */
+/** The formats that a frame can show. */
 export type DocumentFormat = 'docx' | 'xlsx';
 
 /** The first message of the client, with the document itself. */
@@ -14,17 +14,17 @@ export interface FrameOrder {
   readonly cutNotice: string;
   /** Says that a sheet has no cells. */
   readonly emptyNotice: string;
-  /** Names the choice of a sheet. */
+  /** The accessible name of the sheet selection. */
   readonly sheetsLabel: string;
 }
 
-/** What the frame says. */
+/** The messages of the frame. */
 export type FrameNews =
-  /** It waits for the document. */
+  /** The frame is ready to receive the document. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'shown' }
   | { readonly kind: 'failed'; readonly reason: DocumentFault }
-  /** A key that the client handles, because a frame keeps its own keys to itself. */
+  /** A key press for the client. Without this message, the client would not notice keys in the frame. */
   | { readonly kind: 'key'; readonly key: FrameKey };
 
 /** Why a document cannot be shown. */

@@ -1,14 +1,14 @@
 import { pause } from './timing/pause.ts';
 
-/** A browser drops the first of two downloads that start at the same time. */
+/** The pause between downloads. Browsers drop the first of two downloads that start at the same time. */
 const BETWEEN_MS = 700;
 /** How long a browser may take to read the file that it saves. */
 const SAVING_MS = 10 * 60_000;
 
 /**
- * Makes the browser download the address.
+ * Makes the browser download a URL.
  *
- * @param name the file name; if empty, the browser uses the name that the service sends. In both cases the
+ * @param name the file name; if empty, the browser uses the name that the service sends. In both cases, the
  * response never replaces the page.
  */
 export function startDownload(address: string, name: string): void {
@@ -21,7 +21,7 @@ export function startDownload(address: string, name: string): void {
   link.remove();
 }
 
-/** Makes the browser save the file. After the promise has resolved, the file may be removed. */
+/** Makes the browser save the file. Once the promise has resolved, the file may be removed. */
 export async function saveFile(file: Blob, name: string): Promise<void> {
   const url = URL.createObjectURL(file);
   startDownload(url, name);

@@ -1,13 +1,13 @@
 import { lastSessionEnd } from '../api/session.ts';
 import { readStored, writeStored } from '../api/stored.ts';
 
-/** Stores who was logged in last, in any visit. */
+/** Stores which user was logged in last, in this or an earlier visit. */
 const KEY = 'holdall.last-user';
 
 /**
- * Whether the user whose unsaved work this browser keeps has left: they have logged out, or somebody else has
- * logged in. A session that the service has ended is not a logout: the same user may log in again and
- * continue.
+ * Whether the last user has left, so their unsaved work must be removed from this browser. They have left if
+ * they logged out or someone else has logged in. If the service ended the session, the same user may log in
+ * again and continue.
  *
  * @param userId of the user who is logged in now
  */

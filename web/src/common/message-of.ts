@@ -3,13 +3,13 @@ import { currentLanguage, messages } from '../messages/i18n.ts';
 import { Later } from './timing/later.ts';
 import { pause } from './timing/pause.ts';
 
-/** Words that take longer to load are done without. */
+/** If loading the translations takes longer, the message is shown without them. */
 const MAX_WAIT_MS = 2_000;
 
 const sentences = new Later(() => import('./service-sentences.ts'));
 let keyOfSentence: typeof import('./service-sentences.ts').keyOfSentence | undefined;
 
-/** Loads the client's words for the sentences of the service. Until then, the kind of error must do. */
+/** Loads the client's translations of service messages. Until then, only the kind of error is shown. */
 export async function loadSentences(): Promise<void> {
   ({ keyOfSentence } = await sentences.get());
 }
@@ -17,8 +17,8 @@ export async function loadSentences(): Promise<void> {
 const KNOWN = [0, 400, 401, 403, 404, 409, 410, 413, 429, 500, 503] as const;
 
 /**
- * The message for the user: the client's words for what the service says, if it has some; otherwise the
- * service's own sentence if it is in the user's language, or the kind of error.
+ * The message for the user: the client's translation of the service's message, if there is one. Otherwise it
+ * is the service's own message if it is in the user's language, or else the kind of error.
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof HoldallError)) return messages.t('common.failed');
@@ -29,7 +29,7 @@ export function messageOf(error: unknown): string {
   return status === undefined ? messages.t('common.failed') : messages.t(`common.error${status}`);
 }
 
-/** The message for the user, once the client's words for it are loaded. Does not wait for them for long. */
+/** The message for the user. Waits for the translations to load, but not for long. */
 export async function loadMessageOf(error: unknown): Promise<string> {
   const mayHaveWords = error instanceof HoldallError && error.status !== 0;
   if (mayHaveWords && keyOfSentence === undefined) await Promise.race([loadSentences(), pause(MAX_WAIT_MS)]);

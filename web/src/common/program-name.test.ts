@@ -6,7 +6,7 @@ import { findProgramName } from './program-name.ts';
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';
 
-test('browsers and systems are found although each browser claims to be others', () => {
+test('browsers and systems are recognised although each browser claims to be others', () => {
   const names: Record<string, ReturnType<typeof findProgramName>> = {
     [`${WINDOWS} ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`]: { program: 'Chrome', system: 'Windows' },
     [`${WINDOWS} ${WEBKIT} Chrome/140.0.0.0 Safari/537.36 Edg/140.0`]: { program: 'Edge', system: 'Windows' },
@@ -30,7 +30,7 @@ test('browsers and systems are found although each browser claims to be others',
   }
 });
 
-test('other programs are called by the name that they give', () => {
+test('other programs are named as they name themselves', () => {
   assert.deepEqual(findProgramName('curl/8.14.1'), { program: 'curl' });
   assert.deepEqual(findProgramName('node'), { program: 'node' });
   for (const nameless of [null, '', '???', ' ']) assert.equal(findProgramName(nameless), undefined);

@@ -1,10 +1,10 @@
-/** A program and its system, as far as the `User-Agent` of its requests tells. */
+/** A program and its operating system, as far as its `User-Agent` header says. */
 interface ProgramName {
   readonly program: string;
   readonly system?: string;
 }
 
-/** From the most special to the most general: every browser also claims to be others. */
+/** From the most specific to the most general, because every browser also claims to be others. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

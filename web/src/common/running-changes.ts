@@ -1,6 +1,6 @@
 let running = 0;
 
-/** Runs a change of entries, and counts it meanwhile. */
+/** Runs a change of entries and counts it as running. */
 export async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
   running += 1;
   try {
@@ -11,7 +11,7 @@ export async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether a change is running. Its expected result is shown already, and a refetched list would undo that.
+ * Whether a change is running. Its expected result is already shown, and a refetched list would revert that.
  */
 export function isChanging(): boolean {
   return running > 0;

@@ -7,7 +7,7 @@ import { keyOfSentence } from './service-sentences.ts';
 
 const SERVER = path.join(import.meta.dirname, '../../../server/src');
 
-/** What the status says is enough, or only programs get it. */
+/** Sentences without a translation: the status is enough for users, or only programs get them. */
 const WITHOUT_TRANSLATION = [
   'The body is too large.',
   'The picture is larger than was announced.',
@@ -29,7 +29,7 @@ const WITHOUT_TRANSLATION = [
   'The write was lost.',
 ];
 
-/** Sentences of limits and outages: in the status alone they would not say which limit, or what to do. */
+/** Sentences about limits and outages. The status alone does not say which limit, or what to do. */
 function listSentences(): readonly string[] {
   const files = globSync('**/*.ts', { cwd: SERVER }).filter(
     (file) => !/\.test\.ts$|^(backup|cli)\//.test(file),

@@ -1,6 +1,6 @@
 /**
- * Sentences of the service that people see, with the keys of the client's words for them: a directory is a
- * folder there.
+ * Messages of the service that users see, with the keys of the client's translations. The translations use
+ * the client's terms, such as folder for directory.
  */
 const SENTENCES = {
   'The disk of this service is almost full, so nothing can be uploaded. Deleting still works.':
@@ -79,7 +79,7 @@ const OF_OWN_BYTES: ReadonlySet<SentenceKey> = new Set([
   'service.largerThanAllowed',
 ]);
 
-/** Whether the sentence tells of another limit than the bytes of the user's own drive. */
+/** Whether the sentence is about a limit other than the user's own quota. */
 export function isOtherLimit(sentence: string): boolean {
   const key = keyOfSentence(sentence);
   return key !== undefined && !OF_OWN_BYTES.has(key);

@@ -6,7 +6,7 @@ import { sha256, sha256OfFile, toHex } from './sha256.ts';
 
 const toHash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('without TLS, where the browser offers no digest, the page computes the same digest', async (t) => {
+test('without TLS, where browsers compute no digests, the page computes the same digest', async (t) => {
   const bytes = Uint8Array.from({ length: 1_000 }, (_, index) => index % 251);
   t.mock.getter(globalThis.crypto, 'subtle', () => undefined);
   assert.equal(toHex(await sha256(bytes)), toHash(bytes));

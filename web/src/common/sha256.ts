@@ -1,6 +1,6 @@
 import { sha256 as noble } from '@noble/hashes/sha2.js';
 
-/** Read from a file at once. */
+/** The number of bytes that are read from a file at a time. */
 const SLICE_BYTES = 4 * 1024 ** 2;
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -10,8 +10,8 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array
 }
 
 /**
- * The SHA-256 of a file in hexadecimal. The file is read in slices, because it may be larger than the memory.
- * @throws the reason of the signal
+ * The SHA-256 of a file in hexadecimal. The file is read in slices, because it may not fit into memory.
+ * @throws `signal.reason`
  */
 export async function sha256OfFile(file: Blob, signal: AbortSignal): Promise<string> {
   const hash = noble.create();

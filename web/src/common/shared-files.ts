@@ -1,12 +1,12 @@
-// What other apps of a phone have shared with this one. The service worker keeps it (`web/service-worker`)
-// until it is in the drive or was discarded, so that neither a closed page nor an upload that fails loses it.
+// Files that other apps on a phone have shared with this one. The service worker (`web/service-worker`) keeps
+// them until they are in the drive or discarded, so a closed page or a failed upload does not lose them.
 
-/** The cache of shared files. Each has an address of its own, and its name in a header. */
+/** The cache of shared files. Each file has its own URL, and its name in a header. */
 const CACHE = 'holdall-shared';
 const NAME_HEADER = 'x-name';
 const SHARED_AT_HEADER = 'x-shared-at';
 
-/** All files that wait to be saved. */
+/** The maximum number of files that wait to be saved. */
 const MAX_FILES = 200;
 const MAX_BYTES = 4 * 1024 ** 3;
 
@@ -18,8 +18,8 @@ export interface SharedFile {
 }
 
 /**
- * Keeps files beside those that are not saved yet.
- * @returns false, and keeps none of them, if too many files or bytes would wait then
+ * Keeps files in addition to those that are not saved yet.
+ * @returns false if too many files or bytes would be waiting; then none of the new files is kept
  */
 export async function storeSharedFiles(files: readonly File[]): Promise<boolean> {
   return await navigator.locks.request(CACHE, async () => {
@@ -27,7 +27,7 @@ export async function storeSharedFiles(files: readonly File[]): Promise<boolean>
     const all = [...waiting.map(({ file }) => file), ...files];
     const bytes = all.reduce((sum, { size }) => sum + size, 0);
     if (all.length > MAX_FILES || bytes > MAX_BYTES) return false;
-    // Later than all others, whatever the clock says.
+    // Always later than all others, even if the clock was set back.
     const sharedAt = Math.max(Date.now(), ...waiting.map((other) => other.sharedAt + 1));
     const cache = await caches.open(CACHE);
     for (const file of files) {
@@ -43,7 +43,7 @@ export async function storeSharedFiles(files: readonly File[]): Promise<boolean>
   });
 }
 
-/** The files that were shared last. */
+/** The files of the latest share. */
 export function newestOf(files: readonly SharedFile[]): readonly SharedFile[] {
   const newest = Math.max(...files.map(({ sharedAt }) => sharedAt));
   return files.filter(({ sharedAt }) => sharedAt === newest);
@@ -68,12 +68,12 @@ export async function readShared(): Promise<readonly SharedFile[]> {
   );
 }
 
-/** Called when a file is in the drive, or is not wanted. */
+/** Called when a file is in the drive or was discarded. */
 export async function removeShared({ key }: SharedFile): Promise<void> {
   await (await caches.open(CACHE)).delete(key);
 }
 
-/** Deletes all of them: another user may use this browser next. */
+/** Deletes all shared files, because another user may use this browser next. */
 export async function removeAllShared(): Promise<void> {
   if ('caches' in globalThis) await caches.delete(CACHE);
 }

@@ -37,7 +37,7 @@ export function SharesPage() {
   const olderLinks = useQuery(newestLinksQuery());
   const hasNoOtherLinks = folderLinks.data?.total === 0 && olderLinks.data?.total === 0;
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
-  // The shares of the last page may have been revoked.
+  // All shares on the last page may have been revoked.
   if (data !== undefined && wanted > 0 && wanted >= pages) setPage(Math.max(0, pages - 1));
   return (
     <Stack maw={960} gap="md">
@@ -96,7 +96,7 @@ export function SharesPage() {
   );
 }
 
-/** The button that shares the root of the drive, which has no row of its own. */
+/** A button that shares the root of the drive, which does not appear as a row in any list. */
 function ShareDrive() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -12,7 +12,7 @@ import { useIsLow } from '../ui/screen-size.ts';
 
 const SIZE = 200;
 
-/** Files and folders that the user marked with a star, the last marked first. */
+/** Starred files and folders, the most recently starred first. */
 export function StarredPage() {
   const { t } = useTranslation();
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
@@ -29,7 +29,7 @@ export function StarredPage() {
       {t('nav.starred')}
     </Title>
   );
-  // Where there is little height, the title is in the toolbar.
+  // If there is little height, the title is in the toolbar.
   const isInToolbar = useIsLow() && entries.length > 0;
   return (
     <div className={styles.page}>

@@ -25,7 +25,7 @@ export function TasksPage() {
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
       refetchInterval: ({ state }) => pollingOf(state.data?.pages.flatMap(({ items }) => items)),
     });
-  // A new task shifts the others, so the last task of a page may also be the first of the next.
+  // Removes duplicates: a new task shifts the others, so a task may be on two pages.
   const tasks = new Map(data?.pages.flatMap(({ items }) => items).map((task) => [task.id, task]));
   return (
     <Stack maw={860}>

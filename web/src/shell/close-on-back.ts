@@ -1,13 +1,14 @@
 import type { RouterHistory } from '@tanstack/react-router';
 
 /**
- * The layers above the page that Back closes before it leaves the page. A preview has its own address, so
- * Back closes it anyway. The search field is a layer only where its close button is shown.
+ * The layers above the page. Back closes them before it leaves the page. Previews are not included, because
+ * they have their own address, so Back closes them anyway. The search field is a layer only if its close
+ * button is shown.
  */
 const LAYERS =
   '[role="dialog"]:not([data-has-address]), [role="menu"], search[data-open] [data-closes-layer]';
 /**
- * A selection is a layer only on a touch screen: there it is a mode in which a tap selects instead of
+ * On a touch screen, a selection is also a layer, because it is a mode in which a tap selects instead of
  * opening.
  */
 const TOUCH_LAYERS = `${LAYERS}, [role="grid"][data-selecting]`;
@@ -19,8 +20,8 @@ interface CloseWatcher extends EventTarget {
 type CloseWatcherClass = new () => CloseWatcher;
 
 /**
- * Back closes the dialog, the drawer or the menu that is open, like Escape does, and the page stays. On a
- * phone, Back is the gesture to leave whatever has just appeared.
+ * Lets Back close the open dialog, drawer or menu instead of leaving the page, like Escape. On a phone, Back
+ * is the gesture to leave whatever has just appeared.
  */
 export function closeOnBack(history: RouterHistory): void {
   document.addEventListener('focusin', rememberDialog);
@@ -30,8 +31,8 @@ export function closeOnBack(history: RouterHistory): void {
     blockerFn: ({ action }) => {
       const layer = find();
       if (action !== 'BACK' || layer === undefined || isClosing(layer)) return false;
-      // The router goes forward again first: otherwise the closing layer would change the address of the
-      // wrong page.
+      // First lets the router go forward again. Otherwise the closing layer would change the wrong page's
+      // address.
       window.addEventListener('popstate', () => closeLayer(find()), { once: true });
       return true;
     },
@@ -41,8 +42,8 @@ export function closeOnBack(history: RouterHistory): void {
 }
 
 /**
- * On the first page of an installed app, Back ends the app without an event for the page. Browsers ask a
- * close watcher first.
+ * On the first page of an installed app, Back closes the app without an event. A close watcher gets the
+ * gesture first.
  */
 function watchBackGesture(find: () => HTMLElement | undefined): void {
   const { CloseWatcher } = window as { readonly CloseWatcher?: CloseWatcherClass };
@@ -77,7 +78,7 @@ function rememberDialog({ target }: FocusEvent): void {
   if (dialog !== null) usedDialogs.add(dialog);
 }
 
-/** A dialog that is fading out no longer has the focus; one that has just appeared does not have it yet. */
+/** Whether a dialog is fading out. Such a dialog has lost the focus; a new one has not had it yet. */
 function isClosing(layer: HTMLElement): boolean {
   const { activeElement, body } = document;
   if (!usedDialogs.has(layer) || activeElement === null || activeElement === body) return false;

@@ -15,7 +15,7 @@ export function GeneratedPasswordNotice() {
   const [isClosed, setClosed] = useState(false);
   const { data } = useQuery({
     ...queryOf(KEYS.generatedPassword(), 'GET /api/user/security'),
-    // The first account is an administrator.
+    // Only administrators can have the generated password, because the first account is one.
     enabled: role === 'ADMIN' && !isClosed,
     select: ({ generatedPassword }) => generatedPassword,
   });

@@ -1,4 +1,4 @@
-/** Pages with a name, by the first segment of their address. */
+/** The first path segments of pages that have a name. */
 const PLACES = [
   'recent',
   'photos',
@@ -17,7 +17,7 @@ const PLACES = [
 /** The present location: one of the pages, or a directory of the drive with its name. */
 type Whereabouts = { readonly place: (typeof PLACES)[number] | 'drive' } | { readonly name: string };
 
-/** @param pathname of the address, still encoded */
+/** @param pathname the path of the URL, still encoded */
 export function placeOf(pathname: string): Whereabouts {
   const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   const place = PLACES.find((known) => known === first);
@@ -30,7 +30,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // The address was typed by hand.
+    // A hand-typed URL may contain invalid encodings.
     return part;
   }
 }

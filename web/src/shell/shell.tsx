@@ -26,14 +26,14 @@ import { usePageTitle } from './use-page-title.ts';
 
 const UserMenuList = lazyPart(async () => (await import('./user-menu-list.tsx')).UserMenuList);
 
-// Large screens do not need it.
+// Loaded lazily, because large screens do not need it.
 const NavigationDrawer = lazyPart(
   async () => (await import('./navigation/navigation-drawer.tsx')).NavigationDrawer,
 );
 
 /** The frame of every page that requires a login. */
 export function Shell() {
-  // After a logout, until the redirect to the login page.
+  // No session: after a logout, until the redirect to the login page.
   if (useSession() === undefined) return null;
   return <Frame />;
 }
@@ -49,7 +49,7 @@ function Frame() {
   useUpdates();
   useUndoKey();
   const area = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the page changes
   useEffect(() => closePageNotices, [area]);
   return (
     <AppShell
@@ -102,7 +102,7 @@ function Frame() {
 }
 
 /**
- * Ctrl+Z and ⌘Z undo the last change, wherever the focus is on the page. A field undoes what was typed in it.
+ * Lets Ctrl+Z and ⌘Z undo the last change, wherever the focus is. In a field, they undo what was typed there.
  */
 function useUndoKey(): void {
   useEffect(() => {
@@ -118,8 +118,8 @@ function useUndoKey(): void {
 }
 
 /**
- * A keyboard for another script has no letter Z, so there the position of the key decides. Caps lock may be
- * on.
+ * Whether the key is Z, with or without caps lock. Keyboards for other scripts have no Z, so there the
+ * position of the key decides.
  */
 function isZ({ key, code }: KeyboardEvent): boolean {
   const letter = key.toLowerCase();

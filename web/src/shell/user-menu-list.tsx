@@ -77,7 +77,7 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
   );
 }
 
-/** A choice. The menu stays open, so that the selection is visible. */
+/** A choice in the menu. The menu stays open, so that the selection is visible. */
 function Choices<T extends string>(parts: {
   label: string;
   choices: readonly { readonly value: T; readonly label: string }[];
@@ -104,7 +104,7 @@ function Choices<T extends string>(parts: {
 }
 
 async function logOut(): Promise<void> {
-  // The user is logged out whether or not the service could be reached.
+  // Logs out locally even if the service is unreachable.
   await ask('POST /api/auth/logout').catch(() => undefined);
   endSession();
 }

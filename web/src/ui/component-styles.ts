@@ -1,5 +1,5 @@
-// The styles of the Mantine components that the client uses, in the order of Mantine's own sheet, which has those of
-// all its components. `first-page.test.ts` names a component that is missing here, or that is no longer used.
+// The styles of the Mantine components that the client uses, in the order of Mantine's complete style sheet.
+// `first-page.test.ts` reports components that are missing here or no longer used.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -8,13 +8,13 @@ interface Question {
   /** The label of the button: the action, such as "Delete permanently". */
   readonly action: string;
   readonly isPending?: boolean;
-  /** For a question that is asked above something else than a page. */
+  /** For a question above something other than a page, such as a drawer. */
   readonly zIndex?: number;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(question: Question) {
   const { title, text, action, isPending = false, zIndex = 200, onConfirm, onClose } = question;
   const { t } = useTranslation();

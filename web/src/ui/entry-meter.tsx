@@ -4,13 +4,13 @@ import type { User } from '../../../client/src/client.ts';
 import { formatNumber } from '../messages/formats.ts';
 import { meterColorOf, NEARLY_FULL } from './meter-color.ts';
 
-/** How many files and folders a user has of those that they may have. Nothing while there is ample room. */
+/** How much of the limit for files and folders is used. Renders nothing while there is plenty left. */
 export function EntryMeter({ user }: { user: Pick<User, 'entryCount' | 'maxEntries'> }) {
   const { t } = useTranslation();
   const { entryCount, maxEntries } = user;
   const percent = Math.min(100, (100 * entryCount) / maxEntries);
-  // Few have nearly that many. Also for a session that an older version of the client has stored: it has no
-  // numbers.
+  // Few users come near the limit. The comparison also fails if an older client version stored the session
+  // without these numbers.
   if (!(percent >= NEARLY_FULL)) return null;
   const text = t('storage.entries', { used: formatNumber(entryCount), limit: formatNumber(maxEntries) });
   return (

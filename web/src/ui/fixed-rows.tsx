@@ -7,9 +7,9 @@ const MORE_ROWS = 4;
 interface FixedRowsProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string;
-  /** The height of every row, with text of the usual size. */
+  /** The height of every row at normal text size. */
   readonly rowPx: number;
-  /** How many rows the list shows at once, at most. */
+  /** The maximum number of rows that are visible at once. */
   readonly rowsInSight: number;
   readonly className?: string | undefined;
   readonly rowClassName?: string | undefined;
@@ -18,8 +18,8 @@ interface FixedRowsProps<T> {
 }
 
 /**
- * A list that scrolls. Rows have equal height, so no measuring is needed: of ten thousand, only those around
- * the view are rendered.
+ * A list that scrolls. All rows have the same height, so nothing is measured. Only the rows around the
+ * visible part are rendered, even if there are ten thousand.
  */
 export function FixedRows<T>(props: FixedRowsProps<T>) {
   const { items, keyOf, rowsInSight, className, rowClassName, label, children } = props;

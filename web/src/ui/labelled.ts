@@ -1,4 +1,4 @@
-/** The accessible name and the tooltip of a button that is only a picture. */
+/** The accessible name and the tooltip of a button with only an icon. */
 export function labelled(label: string) {
   return { 'aria-label': label, title: label } as const;
 }

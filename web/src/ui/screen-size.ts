@@ -1,18 +1,18 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-// The style sheets repeat these conditions.
+// The style sheets contain copies of these conditions.
 
-/** There is room for one column. */
+/** There is room for only one column. */
 const NARROW = '(max-width: 48em)';
 /**
- * As Mantine's frame of the page: a tablet of this width is narrow, and still has the navigation beside the
- * page.
+ * The same condition as in Mantine's page frame. A tablet of exactly this width is narrow, but still shows
+ * the navigation beside the page.
  */
 const WIDE = '(min-width: 48em)';
 /**
- * A phone in landscape: as wide as a small window, but low, and fingers and bars need much of its height. In
- * pixels: larger text does not make a screen lower. A keyboard over the page of an upright phone does not
- * turn it.
+ * A phone in landscape: as wide as a small window, but with so little height that fingers and bars need much
+ * of it. The unit is pixels, because larger text does not reduce the height of a screen. The orientation is
+ * checked because the keyboard of an upright phone also reduces the height.
  */
 const LOW = '(max-height: 480px) and (orientation: landscape) and (pointer: coarse)';
 
@@ -24,7 +24,7 @@ export function useIsLow(): boolean {
   return useMediaQuery(LOW, false, { getInitialValueInEffect: false }) ?? false;
 }
 
-/** Whether the navigation is beside the page, and not in a drawer. */
+/** Whether the navigation is beside the page instead of in a drawer. */
 export function useHasNavigation(): boolean {
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false }) ?? true;
   const isLow = useIsLow();

@@ -3,8 +3,8 @@ const USUAL_PX = 16;
 let scale: number | undefined;
 
 /**
- * The height of a row of text in pixels: more than usual for a user who has set larger text in the browser.
- * @param px with text of the usual size
+ * Scales a length in pixels with the text size that the user has set in the browser.
+ * @param px the length at normal text size
  */
 export function toTextPx(px: number): number {
   scale ??= Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_PX;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** An address for bytes that an element shows, as long as it shows them. Set before the browser paints. */
+/** An object URL for bytes, as long as the component shows them. It is set before the browser paints. */
 export function useObjectUrl(bytes: Blob | null | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useLayoutEffect(() => {

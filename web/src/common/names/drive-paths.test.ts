@@ -8,13 +8,13 @@ test('a path consists of its directories', () => {
   assert.deepEqual(chainOf('/a/b c'), ['/', '/a', '/a/b c']);
 });
 
-test('name, parent and child are right for the root too', () => {
+test('the root also has a correct name, parent and child', () => {
   assert.deepEqual([nameOf('/'), nameOf('/a/b')], ['', 'b']);
   assert.deepEqual([parentOf('/'), parentOf('/a'), parentOf('/a/b')], ['/', '/', '/a']);
   assert.deepEqual([childOf('/', 'a'), childOf('/a', 'b')], ['/a', '/a/b']);
 });
 
-test('two paths have the deepest directory in common that contains both', () => {
+test('the common folder of two paths is the deepest one that contains both', () => {
   assert.deepEqual([commonFolder('/a/b', '/a/b/c'), commonFolder('/a/bc', '/a/b')], ['/a/b', '/a']);
   assert.deepEqual([commonFolder('/a', '/b'), commonFolder('/', '/b')], ['/', '/']);
 });

@@ -1,7 +1,7 @@
 /** The path of the root. Every path is a logical path: names separated by slashes. */
 export const ROOT = '/';
 
-/** The directories above, and the directory itself; the root first. */
+/** The ancestors of a directory from the root on, and the directory itself. */
 export function chainOf(path: string): readonly string[] {
   const names = namesOf(path);
   return [ROOT, ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
@@ -12,7 +12,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The root is its own parent. */
+/** The parent directory. The root is its own parent. */
 export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || ROOT;
 }
@@ -21,12 +21,12 @@ export function childOf(path: string, name: string): string {
   return path === ROOT ? `/${name}` : `${path}/${name}`;
 }
 
-/** Whether it is the directory itself or below it. */
+/** Whether a path is the directory itself or below it. */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || directory === ROOT || path.startsWith(`${directory}/`);
 }
 
-/** The deepest directory that contains both, or is one of them. */
+/** The deepest directory that contains both paths or is one of them. */
 export function commonFolder(one: string, other: string): string {
   let folder = one;
   while (folder !== ROOT && !isWithin(other, folder)) folder = parentOf(folder);
@@ -38,7 +38,7 @@ export function toDirectory(path: string) {
   return { to: '/drive/$', params: { _splat: path.slice(1) } } as const;
 }
 
-/** The page that shows an entry: a folder's own page, a file in its folder. */
+/** The URL of the page that shows an entry: for a folder its own page, for a file that of its folder. */
 export function addressOf({ id, path, parentPath, directory }: Placed): string {
   const names = namesOf(directory ? path : parentPath).map(encodeURIComponent);
   return `/drive/${names.join('/')}${directory ? '' : `?select=${id}`}`;

@@ -13,11 +13,11 @@ export function stemOf(name: string): string {
 }
 
 const MAX_BYTES = 255;
-/** Two extensions belong together, as in "backup.tar.gz". */
+/** The extension, which may have two parts as in "backup.tar.gz". */
 const ENDING = /(?:\.tar)?\.[^. ]{1,12}$/;
 
 function parse(name: string): { stem: string; number: number; ending: string } {
-  // A name that begins with its only dot has no extension.
+  // A name whose only dot is at its beginning has no extension.
   const ending = ENDING.exec(name.slice(1))?.[0] ?? '';
   const rest = name.slice(0, name.length - ending.length);
   const counted = /^(.+) \((\d{1,6})\)$/.exec(rest);

@@ -1,17 +1,18 @@
-/** More code units than any name has. */
+/** No name has more code units than this. */
 export const MAX_NAME_LENGTH = 1_024;
-/** More code units than any path has that the service accepts. */
+/** No path that the service accepts has more code units than this. */
 export const MAX_PATH_LENGTH = 8_192;
 
 /**
- * The form (NFC) in which the service stores names. Longer text stays as it is: no name is that long, and the
- * time grows with the square of a run of combining marks, so that a stranger's file name could stop the page.
+ * The form (NFC) in which the service stores names. Longer text stays unchanged, because no name is that
+ * long. The limit also protects the page: normalising takes quadratic time in the number of combining marks,
+ * so a stranger's file name could block it.
  */
 export function toNormalForm(text: string, mostUnits: number, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'): string {
   return text.length > mostUnits ? text : text.normalize(form);
 }
 
-/** A letter without its accents; the same letter if that would have another length, or if it has many. */
+/** A letter without its accents. Stays unchanged if its length would change, or if it has many accents. */
 export function withoutAccents(letter: string): string {
   if (letter.length > 2) return letter;
   const base = letter.normalize('NFD').replace(/[\u0300-\u036f]/g, '');

@@ -6,7 +6,7 @@ import { anyCharacter } from '../../../../server/test/support/text/any-character
 import { fc } from '../../../../tools/testing/fast-check.ts';
 import { toSortName, toSortPrefix } from './sort-name.ts';
 
-test('the client computes the sort keys of the service', () => {
+test('the client computes the same sort keys as the service', () => {
   const likely = fc.constantFrom(...'aZ19 ._-éßйиіçøクが第１٣가😀'.split(''));
   fc.assert(
     fc.property(fc.string({ unit: fc.oneof(likely, anyCharacter), maxLength: 60 }), (name) => {

@@ -1,8 +1,8 @@
 import { MAX_NAME_LENGTH, toNormalForm } from './normal-form.ts';
 
 /*
- * The sort key of a name: a copy of `server/src/base/text/names/sort-name.ts`, which explains it. The client needs it
- * to find a name in a list that is mostly not loaded. A test compares both.
+ * The sort key of a name: a copy of `server/src/base/text/names/sort-name.ts`, which explains it. The client
+ * needs it to find names in a list that is mostly not loaded. A test compares the two.
  */
 
 /**
@@ -11,7 +11,7 @@ import { MAX_NAME_LENGTH, toNormalForm } from './normal-form.ts';
  */
 const DIACRITICAL_MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]/g;
 
-/** Small letters that have no decomposition, and how people write them without their accent. */
+/** Lower-case letters without a Unicode decomposition, and how people write them without accents. */
 const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -34,17 +34,17 @@ const SEPARATOR = ' ';
 const PUNCTUATION = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
 const FIRST_PUNCTUATION = 0x21;
 const OTHER_SYMBOL = 'B';
-/** The letter of a number with this many digits: 'C' for one. */
+/** Plus the number of digits, this is the letter that stands for a number's length: 'C' for one digit. */
 const BEFORE_DIGITS = 0x42;
 const MAX_LETTERED_DIGITS = 0x5f - BEFORE_DIGITS;
 const MANY_DIGITS = '`';
 /** Added to the number of digits: the character is then a letter for any count. */
 const COUNT_OFFSET = 0x100;
 
-/** `й` has a decomposition, but it is a letter of its own. This takes its place while accents are removed. */
+/** Replaces `й` while accents are removed, because it is a separate letter although it can be decomposed. */
 const SHORT_I = '\uf8f0';
 
-/** Follows a letter to make another one that comes after it. Higher than all letters of the basic plane. */
+/** A letter plus one of these sorts right after that letter. Higher than all letters of the basic plane. */
 const AFTER = ['\uf8f1', '\uf8f2', '\uf8f3'] as const;
 /** Letters that follow another one in alphabets, but not in Unicode. */
 const ALPHABETS = [
@@ -65,7 +65,7 @@ const ALPHABETS = [
   'eə',
   'nŋ',
 ];
-/** Letters that differ as letters with and without accents do, and have no decomposition. */
+/** Letters that count as accented variants of another letter, but have no decomposition. */
 const EQUAL_LETTERS = { ґ: 'г', ө: 'о', ς: 'σ' } as const;
 
 /** Accents, voicing marks, and the vowel points of Arabic and Hebrew. */
@@ -97,9 +97,9 @@ export function toSortName(name: string): string {
 }
 
 /**
- * What the keys of all names begin with whose folded or plain name begins with a text. It is shorter than the text
- * where the names may differ: at a number that may continue, and at `и`, which is also the plain form of `й`.
- * @param text folded or plain
+ * The common prefix of the keys of all names that begin with a text. It stops where these names may differ:
+ * at a number, which may continue, and at `и`, which is also the plain form of `й`.
+ * @param text folded or plain, as the beginnings of the names
  */
 export function toSortPrefix(text: string): string {
   const [certain = ''] = text.split(/[ий]/, 1);
@@ -108,7 +108,7 @@ export function toSortPrefix(text: string): string {
   return joinWeights(weights);
 }
 
-/** Without accents, and with plain letters and digits in place of full-width and other compatible forms. */
+/** Removes accents, and replaces full-width and other compatible forms with plain letters and digits. */
 function toBareLetters(folded: string): string {
   const plain = withoutAccents(folded);
   const compatible = toNormalForm(plain, MAX_NAME_LENGTH, 'NFKD');
@@ -153,7 +153,7 @@ function isNumber(weight: string | undefined): boolean {
   return weight !== undefined && /^[C-`]/.test(weight);
 }
 
-/** Unicode has the digits of each script in a row from 0 to 9. */
+/** The value of a digit of any script: Unicode orders the digits of each script from 0 to 9. */
 function toDigit(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code <= 0x39) return code - 0x30;
@@ -162,14 +162,14 @@ function toDigit(character: string): number {
   return digit;
 }
 
-/** The letters of both Japanese syllabaries have the same order, and their small forms too. */
+/** Both Japanese syllabaries order their letters, including the small forms, in the same way. */
 function toHiragana(character: string): string {
   const code = character.charCodeAt(0);
   const hiragana = code >= 0x30a1 && code <= 0x30f6 ? String.fromCharCode(code - 0x60) : character;
   return SMALL_HIRAGANA.includes(hiragana) ? String.fromCharCode(hiragana.charCodeAt(0) + 1) : hiragana;
 }
 
-/** Leaves out what does not fit, but never a part of a weight. */
+/** Joins as many weights as fit. A weight is never cut. */
 function joinWeights(weights: readonly string[]): string {
   let joined = '';
   for (const weight of weights) {
@@ -179,7 +179,7 @@ function joinWeights(weights: readonly string[]): string {
   return joined;
 }
 
-/** The form in which the service compares names without regard to case. */
+/** The form in which the service compares names case-insensitively. */
 export function foldName(name: string): string {
   return toNormalForm(name.toLowerCase().replaceAll('ς', 'σ'), MAX_NAME_LENGTH);
 }

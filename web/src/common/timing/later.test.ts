@@ -6,7 +6,7 @@ import { noteReplacedVersion } from './replaced-version.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a part that cannot be loaded is asked for again, until a newer version is known to have replaced it', async (t) => {
+test('loading a part is retried until a newer version is known to have replaced it', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   let attempts = 0;

@@ -1,12 +1,12 @@
 import { pause } from './pause.ts';
 import { isVersionReplaced } from './replaced-version.ts';
 
-const AGAIN_MS = 3_000;
+const RETRY_MS = 3_000;
 
 /**
- * A part of the client that is not needed at once, but must be available offline: it is loaded when the page
- * is idle. A failed attempt is repeated, unless a newer version of the client has replaced this one: then the
- * part never comes, the user is asked to load the page again, and only the next use tries once more.
+ * A part of the client that is not needed immediately, but must be available offline. It is loaded when the
+ * page is idle, and loading is retried. If a newer version of the client has replaced this one, the part is
+ * gone. Then the user is asked to reload the page, and only the next use tries once more.
  */
 export class Later<T> {
   readonly #load: () => Promise<T>;
@@ -26,7 +26,7 @@ export class Later<T> {
       try {
         return await this.#load();
       } catch {
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
         if (!isVersionReplaced()) continue;
         this.#fetched = undefined;
         return new Promise(() => undefined);
@@ -36,7 +36,7 @@ export class Later<T> {
 }
 
 export function whenIdle(act: () => void): void {
-  // Safari does not support it.
+  // Safari does not support `requestIdleCallback`.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 5_000 });
   else setTimeout(act, 2_000);
 }

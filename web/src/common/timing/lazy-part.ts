@@ -2,8 +2,8 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { Later } from './later.ts';
 
 /**
- * A component that is loaded when it is shown for the first time. A load that fails is repeated until it
- * succeeds: React's `lazy` alone would show an error until the page is loaded again.
+ * A component that is loaded when it is first shown. Loading is retried until it succeeds. React's `lazy`
+ * alone would show an error until the page is reloaded.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

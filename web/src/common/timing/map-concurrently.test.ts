@@ -18,7 +18,7 @@ test('no more than the limit run at a time, and the results are in order', async
   assert.equal(most, 2);
 });
 
-test('after the first error no further call begins, and the running ones end first', async () => {
+test('after the first error no new call starts, and running calls are awaited', async () => {
   const ended: number[] = [];
   const mapping = mapConcurrently([0, 1, 2, 3], 2, async (each) => {
     if (each === 0) throw new Error('first');

@@ -1,6 +1,6 @@
 /**
- * Calls the function for each, at most `limit` at a time, and returns the results in order. After the first
- * error no further call begins; it is thrown once the running calls have ended.
+ * Calls the function for each item, at most `limit` at a time, and returns the results in order. After the
+ * first error, no new call starts. The error is thrown once the running calls have ended.
  */
 export async function mapConcurrently<T, R>(
   all: readonly T[],

@@ -1,5 +1,5 @@
-// Whether the service has a newer version of the client than this page. Parts of the page that are not loaded
-// yet may then be gone for good, until the page is loaded again.
+// Whether the service has a newer version of the client than this page. Then parts that are not loaded yet
+// may be gone until the page is reloaded.
 
 let isKnown = false;
 

@@ -2,11 +2,11 @@ import type { RegisterBody } from '../../../../client/src/client.ts';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
 
 /*
- * Faults in what the user types, found before it is sent. The rules are those of docs/api.md, "Accounts and
- * sessions". Only the service knows which names are taken and which passwords are too common.
+ * Finds faults in form values before they are sent. The rules are in docs/api.md, "Accounts and sessions".
+ * Only the service knows which names are taken and which passwords are too common.
  */
 
-/** The keys of the messages in `auth` that describe a fault. */
+/** Faults, named after the messages in `auth` that describe them. */
 export type Fault =
   | 'faultUsername'
   | 'faultEmail'
@@ -69,7 +69,7 @@ export function findNewPasswordFaults(password: string, confirmPassword: string,
   };
 }
 
-/** An empty required field says that it is empty, not what it may contain. */
+/** For an empty required field, says that it is empty instead of what it may contain. */
 export function missingOr(text: string, fault: Fault | undefined): Fault | undefined {
   return text.trim() === '' ? 'faultMissing' : fault;
 }
@@ -101,7 +101,7 @@ export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** The field of a form that the service refused; undefined if it refused for another reason. */
+/** The form field whose value the service rejected; undefined for other reasons. */
 export function refusedField<Field extends string>(
   error: unknown,
   fields: readonly Field[],

@@ -6,15 +6,15 @@ interface Form<Field extends string> {
   readonly values: Readonly<Record<Field, string>>;
   readonly setValues: (change: (before: Record<Field, string>) => Record<Field, string>) => void;
   readonly faults: Readonly<Partial<Record<Field, Fault>>>;
-  /** Whether the user may see the fault of a field already. */
+  /** Whether the fault of a field should be shown yet. */
   readonly isFaultShown: (name: Field) => boolean;
   /** The mutation that sends the form. */
   readonly request: { readonly error: unknown; readonly reset: () => void };
-  /** Returns the text that explains why the service refused a value. */
+  /** Returns the text that explains why the service rejected a value. */
   readonly textOfError: (error: unknown) => string;
 }
 
-/** The properties of a form's inputs. Each shows the fault of its value, or why the service refused it. */
+/** The props of a form's inputs. Each input shows its fault, or why the service rejected its value. */
 export function useFormFields<Field extends string>(form: Form<Field>) {
   const { t } = useTranslation();
   const { values, setValues, faults, isFaultShown, request, textOfError } = form;
@@ -31,10 +31,10 @@ export function useFormFields<Field extends string>(form: Form<Field>) {
       errorProps: refused === name ? { role: 'alert' } : {},
       onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => {
         setValues((before) => ({ ...before, [name]: value }));
-        // The service has not refused the new value.
+        // The rejection does not apply to the new value.
         if (refused === name) request.reset();
       },
     };
   };
-  return { field, /** The field whose value the service refused. */ refused };
+  return { field, /** The field whose value the service rejected. */ refused };
 }

@@ -22,7 +22,7 @@ export function LinkIdentityButton({ name }: { readonly name: string }) {
         mih="var(--tap-size)"
         style={{ alignSelf: 'flex-start' }}
         leftSection={<IconLink size={18} aria-hidden />}
-        // After a success the page is left.
+        // Stays busy after success, because the browser is leaving the page.
         loading={link.isPending || link.isSuccess}
         onClick={() => link.mutate()}
       >

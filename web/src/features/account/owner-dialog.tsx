@@ -13,14 +13,14 @@ interface OwnerDialogProps<T> {
   readonly text: string;
   /** The label of the button. */
   readonly action: string;
-  /** An account without a password proves its owner by a recent login. */
+  /** Whether to ask for the password. Without one, a recent login proves that the user is the owner. */
   readonly hasPassword: boolean;
   readonly perform: (body: { password?: string }) => Promise<T>;
   readonly onDone: (result: T) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the password before something that changes how people log in to the account. */
+/** Asks for the password before a change to how the user logs in. */
 export function OwnerDialog<T>(parts: OwnerDialogProps<T>) {
   const { title, text, action, hasPassword, perform, onDone, onClose } = parts;
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import { notifyError, notifyText } from '../../ui/notifications/notify.ts';
 import { OwnerDialog } from './owner-dialog.tsx';
 import { useSecurity } from './use-security.ts';
 
-/** A call that adds a way to log in, with the proof that the user is the owner. */
+/** A call that adds a way to log in. It takes the proof that the user is the owner. */
 type Call<T> = (proof: { password?: string }) => Promise<T>;
 
 interface PendingCall {
@@ -14,14 +14,14 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-/** The user has closed the dialog that asks for the password. */
+/** Thrown if the user closes the dialog that asks for the password. */
 export class ProofCancelled extends Error {}
 
-/** The login is too old and the account has no password, so its user must log in again. */
+/** Thrown if the login is too old and the account has no password, so the user must log in again. */
 export class LoginTooOld extends Error {}
 
 /**
- * For calls that need a recent login or the password. Asks for the password only if the service refuses the
+ * For calls that need a recent login or the password. Asks for the password only if the service rejects the
  * call without it. The page must render `dialog`.
  */
 export function useOwnerProof(): {
@@ -39,7 +39,7 @@ export function useOwnerProof(): {
       if (!isTooOld(error)) throw error;
       if (security?.hasPassword === false) throw new LoginTooOld();
       return new Promise<T>((resolve, reject) => {
-        // Only the result of this call is given to it.
+        // `resolve` only ever gets the result of this call.
         setPending({ call, resolve: (result) => resolve(result as T), reject });
       });
     }

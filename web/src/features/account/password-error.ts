@@ -4,8 +4,7 @@ import { formatSpan } from '../../messages/from-now.ts';
 import { messages } from '../../messages/i18n.ts';
 
 /**
- * The reason why the password was not changed. The service's message is shown if it is in the language of the
- * page.
+ * Why the password was not changed. This is the service's message if it is in the language of the page.
  */
 export function textOfPasswordError(error: unknown, isFirst: boolean): string {
   if (isFirst && error instanceof HoldallError && error.status === 403)

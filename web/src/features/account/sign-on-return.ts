@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'react';
 
-/**
- * The result of a login with the provider, which the service passes to the page in the fragment of the URL.
- */
+/** The result of a login with the provider. The service passes it to the page in the URL fragment. */
 interface SignOnReturn {
   /** Exchanged once for a login state. */
   readonly ticket?: string;
-  /** The name of a message. */
+  /** A message key. */
   readonly fault?: SignOnFault;
   readonly isLinked: boolean;
 }
@@ -31,13 +29,13 @@ export function readSignOnReturn(hash: string): SignOnReturn {
   const [ticket, error] = [fragment.get('ticket'), fragment.get('error')];
   return {
     ...(ticket === null ? {} : { ticket }),
-    // A later version of the service may send a name that this page does not know.
+    // A newer version of the service may send a name that this page does not know.
     ...(error === null ? {} : { fault: FAULTS.find((name) => name === error) ?? 'failed' }),
     isLinked: fragment.get('linked') === 'true',
   };
 }
 
-/** Reads the fragment and removes it from the URL, so that no ticket stays in the history of the browser. */
+/** Reads the fragment and removes it from the URL, so that no ticket stays in the browser history. */
 export function useSignOnReturn(): SignOnReturn {
   const [returned] = useState(() => readSignOnReturn(window.location.hash));
   const { ticket, fault, isLinked } = returned;

@@ -25,7 +25,7 @@ export function UserAvatar({ size }: { size: number }) {
 }
 
 /**
- * An object URL of the avatar: it needs a login, and an image element cannot send a token.
+ * An object URL of the avatar. The page loads the avatar, because an image element cannot send a token.
  * @param avatarUrl of the user object; it changes with every new avatar
  */
 function useAvatar(avatarUrl: string | null): string | undefined {

@@ -4,10 +4,10 @@ import { formatNumber } from '../../messages/formats.ts';
 import { Fact } from './fact.tsx';
 import type { Coordinates, Exposure, MetadataFacts } from './metadata-facts.ts';
 
-/** Five digits are about a metre. */
+/** Five decimals of a degree are a precision of about a metre. */
 const DIGITS = 5;
 
-/** What the camera recorded: itself, the exposure, and the place. */
+/** What the camera recorded: its name, the exposure and the location. */
 export function CameraFacts({ camera, lens, exposure, coordinates }: MetadataFacts) {
   const { t } = useTranslation();
   return (
@@ -32,7 +32,7 @@ function ExposureFact({ time, aperture, iso, focalLength }: Exposure) {
   return <Fact name={t('details.exposure')}>{parts.filter((part) => part !== false).join(' · ')}</Fact>;
 }
 
-/** A link that opens the maps of the device, if it has any. */
+/** A link that opens the location in the device's maps app, if there is one. */
 function PlaceFact({ latitude, longitude }: Coordinates) {
   const { t } = useTranslation();
   return (

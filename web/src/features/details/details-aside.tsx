@@ -22,7 +22,7 @@ export function DetailsAside({ children, onClose, onKeyDown }: DetailsAsideProps
         </Title>
         <CloseButton size={40} {...labelled(t('details.close'))} onClick={onClose} />
       </Group>
-      {/* It scrolls, so the keyboard must reach it. */}
+      {/* It scrolls, so it must be focusable for the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
       <section className={classes.dockBody} tabIndex={0} aria-labelledby={titleId}>
         {children}

@@ -10,16 +10,16 @@ import { asksForDetails } from './details-key.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { fileTypeOf } from './file-type.ts';
 
-/** While the selection changes faster than this, nothing is requested. */
+/** Details are requested only when the selection has not changed for this long. */
 const DWELL_MS = 150;
-/** Rarer types are counted in the number of files only. */
+/** The maximum number of listed types. Rarer types count only towards the total. */
 const MAX_TYPES = 8;
 
 interface DockProps {
   /** The selected entry, if there is exactly one. */
   readonly entry: EntryRecord | undefined;
   readonly selectedCount: number;
-  /** The entries of a larger selection; undefined while they are not all loaded. */
+  /** Returns the entries of a larger selection; undefined while some are not loaded. */
   readonly findSelected: () => readonly EntryRecord[] | undefined;
   readonly onClose: () => void;
 }
@@ -28,7 +28,7 @@ interface DockProps {
 export function DetailsDock({ entry, selectedCount, findSelected, onClose }: DockProps) {
   const [shown] = useDebouncedValue(entry, DWELL_MS);
   const closeByKey = (event: KeyboardEvent) => {
-    // Events of dialogs that were opened from here arrive, too.
+    // Events of dialogs that were opened from here also arrive here.
     const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
     const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
     if (isHere && ((isPlain && event.key === 'Escape') || asksForDetails(event))) {
@@ -47,13 +47,13 @@ export function DetailsDock({ entry, selectedCount, findSelected, onClose }: Doc
   );
 }
 
-/** Instead of the details of an entry: the facts of a larger selection, or how to get details. */
+/** Shown if not exactly one entry is selected: facts about the selection, or how to get details. */
 function NoSingleEntry({
   count,
   findSelected,
 }: Pick<DockProps, 'findSelected'> & { readonly count: number }) {
   const { t } = useTranslation();
-  // A list may have 100,000 entries.
+  // Memoised, because a list may have 100,000 entries.
   const selected = useMemo(() => (count > 1 ? findSelected() : undefined), [count, findSelected]);
   return (
     <Stack gap="lg">
@@ -65,7 +65,7 @@ function NoSingleEntry({
   );
 }
 
-/** How many entries of each type are selected, and the size of the files. */
+/** The number of selected entries of each type, and the total size of the files. */
 function SelectionFacts({ entries }: { readonly entries: readonly EntryRecord[] }) {
   const { t } = useTranslation();
   const files = entries.filter(({ directory }) => !directory);

@@ -2,8 +2,8 @@
 export type PressedKey = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 
 /**
- * Whether the keys ask for the details of what is selected, as in the file managers of Windows and Linux
- * (Alt+Enter) and of macOS (⌘I). A letter alone finds entries by their names.
+ * Whether the keys ask for the details of the selection, as in the file managers of Windows and Linux
+ * (Alt+Enter) and macOS (⌘I). A letter alone is not possible, because it finds entries by name.
  */
 export function asksForDetails({ key, altKey, ctrlKey, metaKey, shiftKey }: PressedKey): boolean {
   if (shiftKey) return false;

@@ -8,12 +8,12 @@ import { EntryDetails } from './entry-details.tsx';
 
 interface DetailsPanelProps {
   readonly entry: EntryRecord;
-  /** The viewer shows the file above the drawer. */
+  /** Whether the preview shows the file at the same time. */
   readonly isBesideFile?: boolean;
   readonly onClose: () => void;
 }
 
-/** The details of a file or folder in a drawer, which on a phone comes from below. */
+/** The details of a file or folder in a drawer. On a phone, it opens from below. */
 export function DetailsPanel({ entry, isBesideFile = false, onClose }: DetailsPanelProps) {
   const { t } = useTranslation();
   const isNarrow = useIsNarrow();
@@ -24,7 +24,7 @@ export function DetailsPanel({ entry, isBesideFile = false, onClose }: DetailsPa
       onClose={onClose}
       position={isNarrow ? 'bottom' : 'right'}
       size={isNarrow ? '75%' : 400}
-      // Above the preview, from which it may have been opened.
+      // Above the preview, because the drawer may be opened from there.
       zIndex={400}
       title={t('details.title')}
       closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}

@@ -9,12 +9,12 @@ import classes from './details.module.css';
 import { Facts } from './facts.tsx';
 import { Versions } from './versions.tsx';
 
-/** The checksum is computed soon after the upload. */
+/** The polling interval until the checksum is computed, which happens soon after the upload. */
 const CHECKSUM_MS = 4_000;
 
 interface EntryDetailsProps {
   readonly entry: EntryRecord;
-  /** The file is shown beside them, so that its picture is omitted. */
+  /** Whether the file is shown beside the details. Then they omit its picture. */
   readonly isBesideFile?: boolean;
   /** Called when the user follows a link to another page. */
   readonly onLeave?: (() => void) | undefined;
@@ -27,7 +27,7 @@ export function EntryDetails({ entry, isBesideFile = false, onLeave }: EntryDeta
     refetchInterval: ({ state: { data: seen } }) =>
       seen !== undefined && !seen.directory && seen.sha256 === null ? CHECKSUM_MS : false,
   });
-  // Data that the page already has is shown at once.
+  // The data that the page already has is shown immediately.
   const shown = data ?? entry;
   return (
     <Stack gap="lg">

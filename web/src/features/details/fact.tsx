@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface FactProps {
   readonly name: string;
-  /** The exact value, for those who point at it. */
+  /** The exact value, shown as a tooltip. */
   readonly title?: string | null | undefined;
   readonly children: ReactNode;
 }

@@ -16,7 +16,7 @@ import { factsOf } from './metadata-facts.ts';
 
 interface FactsProps {
   readonly entry: EntryRecord;
-  /** Undefined until they are loaded. */
+  /** Undefined until the details are loaded. */
   readonly details: EntryDetails | undefined;
   /** Called when the user follows a link to another page. */
   readonly onLeave?: (() => void) | undefined;
@@ -104,7 +104,7 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
   );
 }
 
-/** The totals of everything in a folder, at any depth. The service does not count very large folders. */
+/** The totals of a folder, at any depth. The service does not count very large folders. */
 function FolderFacts({ details }: Pick<FactsProps, 'details'>) {
   const { t } = useTranslation();
   const { totalSize, fileCount, directoryCount } = details ?? {};
@@ -151,7 +151,7 @@ function Checksum({ value }: { value: string }) {
   );
 }
 
-/** How many working links lead to an entry, as a link to their page. */
+/** The number of working links to an entry, which leads to the page of all links. */
 function LinksFact({ id, onLeave }: { readonly id: number; readonly onLeave?: (() => void) | undefined }) {
   const { t } = useTranslation();
   const count = useLinkCount(id);

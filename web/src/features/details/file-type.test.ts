@@ -8,7 +8,7 @@ function typeOf(filename: string, contentType: string | null = null): string {
   return `${format} ${purpose}`.trim();
 }
 
-test('a type has the name that people give it', () => {
+test('common types have their everyday names', () => {
   assert.equal(typeOf('a.jpg', 'image/jpeg'), 'JPEG picture');
   assert.equal(typeOf('a.pdf', 'application/pdf'), 'PDF document');
   assert.equal(typeOf('a.zip', 'application/zip'), 'Zip archive');
@@ -36,7 +36,7 @@ test('the extension decides if the media type is not specific', () => {
   assert.equal(typeOf('a.7z'), '7-Zip archive');
 });
 
-test('a file about which nothing is known is a file', () => {
+test('a file of unknown type is called a file', () => {
   assert.equal(typeOf('a'), 'plain');
   assert.equal(typeOf('.env', 'application/octet-stream'), 'plain');
 });

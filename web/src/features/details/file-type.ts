@@ -1,16 +1,16 @@
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { endingOf, kindOf } from '../entries/entry-kind.ts';
 
-/** The kind of a file as its user sees it. Each has a text, which usually names the format too. */
+/** The kind of a file in the user's terms. Each has a text, which usually includes the format. */
 type Purpose = (typeof FORMATS)[number][0] | 'text' | 'file' | 'plain';
 
 export interface FileType {
   readonly purpose: Purpose;
-  /** The name of the format, which is the same in every language; empty if the text names none. */
+  /** The name of the format, the same in every language; empty if the text does not include one. */
   readonly format: string;
 }
 
-/** Formats, with their media types and the endings of their names. */
+/** Formats, with their media types and extensions. */
 const FORMATS = [
   ['picture', 'JPEG', 'image/jpeg jpg jpeg'],
   ['picture', 'WebP', 'image/webp webp'],
@@ -64,11 +64,11 @@ const KNOWN: ReadonlyMap<string, FileType> = new Map(
 
 const FAMILIES = { image: 'picture', video: 'video', audio: 'audio' } as const;
 
-/** The type of a file as its user would name it, according to its media type, else to its name. */
+/** The type of a file in the user's terms, derived from its media type or else from its name. */
 export function fileTypeOf(file: Pick<EntryRecord, 'filename' | 'contentType'>): FileType {
   const ending = endingOf(file.filename);
   const named: FileType = { purpose: 'file', format: ending.toUpperCase() };
-  // TypeScript, for example, has the extension of a video format.
+  // The name decides for code: TypeScript, for example, has the extension of a video format.
   if (kindOf({ ...file, directory: false }) === 'code') return named;
   const [contentType = ''] = (file.contentType ?? '').toLowerCase().split(';');
   const [family, format = ''] = contentType.trim().split('/');
@@ -85,7 +85,7 @@ export function fileTypeOf(file: Pick<EntryRecord, 'filename' | 'contentType'>):
   return ending === '' ? { purpose: 'plain', format: '' } : named;
 }
 
-/** `CR2` of `x-canon-cr2`, `SVG` of `svg+xml`. */
+/** For example, `CR2` for `x-canon-cr2` and `SVG` for `svg+xml`. */
 function shortNameOf(format: string): string {
   return format.replace(/\+.*$/, '').split(/[-.]/).at(-1)?.toUpperCase() ?? '';
 }

@@ -25,7 +25,7 @@ test('a picture has its dimensions and the time at which it was taken', () => {
   });
 });
 
-test('unknown metadata is shown as it is', () => {
+test('unknown metadata is shown unchanged', () => {
   assert.deepEqual(factsOf({ 'media:colour': 'red', note: 'x' }), {
     pixels: undefined,
     takenAt: undefined,
@@ -40,7 +40,7 @@ test('unknown metadata is shown as it is', () => {
   });
 });
 
-test('a time that is not one is left out', () => {
+test('an invalid time is left out', () => {
   assert.equal(factsOf({ 'media:takenAt': 'yesterday' }).takenAt, undefined);
 });
 

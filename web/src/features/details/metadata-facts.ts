@@ -8,11 +8,11 @@ export interface MetadataFacts {
   readonly lens: string | undefined;
   readonly exposure: Exposure | undefined;
   readonly coordinates: Coordinates | undefined;
-  /** The type according to the bytes, whatever the name says. */
+  /** The type detected from the bytes, regardless of the name. */
   readonly contentType: string | undefined;
   /** The title of the folder link through which a visitor sent the file. */
   readonly linkTitle: string | undefined;
-  /** The name that the visitor gave. */
+  /** The name that the visitor entered. */
   readonly sender: string | undefined;
   /** Metadata keys that this client does not know. */
   readonly others: readonly (readonly [name: string, text: string])[];
@@ -36,7 +36,7 @@ export interface Coordinates {
 }
 
 const PREFIX = 'media:';
-/** Known keys; the orientation only says how to turn the picture. */
+/** Known keys. The orientation is listed but not shown, because it only says how to rotate the picture. */
 const KNOWN = [
   ...[
     ...['width', 'height', 'orientation', 'takenAt', 'contentType', 'size', 'camera', 'lens'],
@@ -64,7 +64,7 @@ export function factsOf(metadata: Readonly<Record<string, string>>): MetadataFac
   };
 }
 
-/** From here on a shutter speed is written as a number of seconds, as on cameras. */
+/** From this exposure time on, it is written in seconds instead of as a fraction, as on cameras. */
 const LONG_SECONDS = 0.3;
 
 function exposureOf(metadata: Readonly<Record<string, string>>): Exposure | undefined {

@@ -13,7 +13,7 @@ import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 
 type Act = 'download' | 'restore' | 'delete';
 
-/** The former contents of a file; nothing if there are none. */
+/** The earlier versions of a file. Renders nothing if there are none. */
 export function Versions({ file }: { readonly file: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -90,7 +90,7 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
   );
 }
 
-/** A version has no address that needs no login, so the page fetches it. */
+/** The page fetches the version itself, because there is no URL for it that works without a token. */
 async function download(path: { fileId: number; versionId: number }, name: string): Promise<void> {
   const response = await open('GET /api/v2/files/{fileId}/versions/{versionId}', { path });
   void saveFile(await response.blob(), name);

@@ -13,7 +13,7 @@ interface ToolbarProps {
   readonly grid: EntryGrid<EntryRecord>;
   readonly isNarrow: boolean;
   readonly isLow: boolean;
-  /** The title of the page, where the height is so little that it shares the line of the toolbar. */
+  /** The title of the page. Set only in windows of so little height that it shares the toolbar's line. */
   readonly heading: ReactNode;
   /** Shown while nothing is selected. */
   readonly status: ReactNode;
@@ -25,14 +25,14 @@ interface ToolbarProps {
   readonly onAct: (action: EntryAction) => void;
 }
 
-/** The line above the entries: the status of the list, or the actions for what is selected. */
+/** The line above the entries: the status of the list, or the actions for the selection. */
 export function BrowserToolbar(props: ToolbarProps) {
   const { grid, isNarrow, isLow, heading, status, tools, areDetailsOpen, onToggleDetails, onAct } = props;
   const hasSelection = grid.count > 0;
   return (
     <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
       {heading !== undefined && (
-        // The page still has its title for screen readers.
+        // Only hidden visually, so that screen readers still find the page title.
         <div className={hasSelection ? styles.away : styles.heading}>{heading}</div>
       )}
       {hasSelection ? (
@@ -58,12 +58,12 @@ export function BrowserToolbar(props: ToolbarProps) {
 
 interface ToggleProps {
   readonly isOpen: boolean;
-  /** Invisible and unusable, but still takes up its space. */
+  /** Whether the button is invisible and disabled, but keeps its space. */
   readonly isHidden: boolean;
   readonly onToggle: () => void;
 }
 
-/** Shows and hides the details beside the list. */
+/** A button that shows and hides the details beside the list. */
 function DetailsToggle({ isOpen, isHidden, onToggle }: ToggleProps) {
   const { t } = useTranslation();
   return (

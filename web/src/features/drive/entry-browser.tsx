@@ -28,7 +28,7 @@ interface BrowserProps {
   readonly label: string;
   readonly view?: 'list' | 'tiles';
   readonly tileSize?: TileSize;
-  /** Renders the entries, instead of the list or the tiles. */
+  /** Renders the entries in place of the list or tiles. */
   readonly renderGrid?: (props: TilesProps) => ReactNode;
   readonly showPath?: boolean;
   /** The time that is shown with each entry. */
@@ -36,7 +36,7 @@ interface BrowserProps {
   readonly sorting?: Sorting;
   /** Shown above the list while nothing is selected. */
   readonly status?: ReactNode;
-  /** The title of the page, where the height is so little that it shares the line of the toolbar. */
+  /** The title of the page. Set only in windows of so little height that it shares the toolbar's line. */
   readonly heading?: ReactNode;
   /** Always shown at the end of the toolbar. */
   readonly tools?: ReactNode;
@@ -44,19 +44,19 @@ interface BrowserProps {
   readonly empty?: ReactNode;
   /** The id of the entry to scroll to and select, once. */
   readonly select?: number | undefined;
-  /** The folder of all entries, into which others can be pasted. */
+  /** The folder that contains all entries. Other entries can be pasted into it. */
   readonly directory?: string;
-  /** Renders the menu of the space beside the entries. */
+  /** Renders the menu of the space around the entries. */
   readonly backgroundMenu?: (background: Background) => ReactNode;
   /** Goes to the parent folder. */
   readonly onUp?: () => void;
   readonly onHelp?: () => void;
-  /** The scroll position at the last visit, and where to store it. */
+  /** Where the scroll position is stored between visits. */
   readonly place?: ScrollPlace;
 }
 
 /**
- * Files and folders with all their actions: the common part of the drive, the search and the recent files.
+ * Files and folders with all their actions. The drive, the search and the recent files share it.
  */
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', tileSize = 'medium', showPath = false, time = 'modifiedAt' } = props;
@@ -77,12 +77,12 @@ export function EntryBrowser(props: BrowserProps) {
   const drag = useEntryDrag(grid, actions.moveInto);
   useSelectedByAddress(props.select, source, grid.goTo, grid.focus);
   useScrollPlace(place, grid);
-  // Not on a phone, where a frame around the first entry has no meaning.
+  // Not on a phone, where an outline around the first entry is pointless.
   useFirstFocus(grid.focus, hasMouse && source.total > 0);
   const isCut = useSyncExternalStore(onCutChange, findCut);
   const { isMoving } = actions;
   const hasDock = dock.isPossible && source.total > 0;
-  // The button keeps its space while the entries are being loaded, so that nothing moves when they arrive.
+  // The button keeps its space while entries are loading, so nothing moves when they arrive.
   const hasToggle = hasDock || (dock.isPossible && props.isLoading === true);
   const shared = {
     grid,
@@ -100,11 +100,11 @@ export function EntryBrowser(props: BrowserProps) {
     return <EntryRows {...shared} columns={columns} sorting={props.sorting} />;
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the menu repeats what buttons of the page do
+    // biome-ignore lint/a11y/noStaticElementInteractions: buttons of the page do the same as the menu
     <div
       className={styles.browser}
       onContextMenu={(event) => {
-        // A list handles its own.
+        // A list handles its own context menu.
         if (source.total > 0 || backgroundMenu === undefined) return;
         event.preventDefault();
         browser.openBackground({ x: event.clientX, y: event.clientY });
@@ -160,7 +160,7 @@ function onlySelected(grid: EntryGrid<EntryRecord>): EntryRecord | undefined {
   return grid.isAll ? grid.source.at(0) : grid.chosen().only;
 }
 
-/** Finds the selected entries, unless some of them are not loaded. Changes only with the list and the selection. */
+/** Finds the selected entries, unless some are not loaded. Changes only with the list and the selection. */
 function useSelected({ source, count, isSelected }: EntryGrid<EntryRecord>) {
   return useCallback(() => {
     const selected = source

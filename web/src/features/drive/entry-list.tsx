@@ -14,33 +14,35 @@ interface EntryListProps {
   readonly entries: readonly EntryRecord[];
   /** Entries of closed groups, which are not shown. */
   readonly folded?: readonly EntryRecord[];
-  /** How many there are, with those that are not loaded. */
+  /** The number of entries, including those that are not loaded. */
   readonly total?: number | undefined;
   /** The accessible name of the list, such as "Recent files". */
   readonly label: string;
   /** Shows the location of each entry, for entries from several folders. */
   readonly showPath?: boolean;
-  /** The time that is shown with each entry; the default is when its content was modified. */
+  /** The time that is shown with each entry. By default, when its content was modified. */
   readonly time?: ListedTime;
   /** Shown above the list while nothing is selected, such as the number of results. */
   readonly status?: ReactNode;
-  /** The title of the page, where the height is so little that it shares the line of the toolbar. */
+  /** The title of the page. Set only in windows of so little height that it shares the toolbar's line. */
   readonly heading?: ReactNode;
-  /** Renders the entries, instead of the list. */
+  /** Renders the entries in place of the list. */
   readonly renderGrid?: (props: TilesProps) => ReactNode;
-  /** Called when the end of the list is in view, possibly repeatedly: load more if there is more. */
+  /**
+   * Called when the end of the list is visible, possibly repeatedly. The caller loads more if there is more.
+   */
   readonly onEndSeen?: () => void;
 }
 
 /**
  * Files and folders from any location, with all actions: opening (a folder's page, a file's preview), the
  * context menu, multiple selection, the keyboard, renaming in place. It fills the height of its parent (a
- * flex column of a fixed height) and scrolls by itself. Rows are virtual, so the list may have any number of
- * entries. Changes invalidate `entries`, `recent`, `search` and `bin`.
+ * flex column of a fixed height) and scrolls by itself. Only visible rows are rendered, so the list may have
+ * any number of entries. Changes invalidate `entries`, `recent`, `search` and `bin`.
  *
  * ```tsx
- * <EntryList entries={data.items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()} />
- * ```
+ * <EntryList entries={data.items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()}
+ * /> ```
  */
 export function EntryList({
   entries,

@@ -10,7 +10,7 @@ let isOpenNow: boolean | undefined;
 const listeners = new Set<() => void>();
 
 interface DetailsDockState {
-  /** Whether the screen has room for it. */
+  /** Whether the screen has room for the details. */
   readonly isPossible: boolean;
   readonly isOpen: boolean;
   readonly setOpen: (isOpen: boolean) => void;

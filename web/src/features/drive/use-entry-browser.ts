@@ -28,7 +28,7 @@ interface BrowserOptions {
   readonly onHelp: (() => void) | undefined;
 }
 
-/** The data of the list for the menu of the space beside the entries. */
+/** What the menu of the space around the entries needs to know about the list. */
 export interface Background {
   readonly at: Point | undefined;
   readonly canPaste: boolean;
@@ -40,8 +40,8 @@ export interface Background {
 
 /** The selection, the menus, the keys and the actions of a list of entries. */
 export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, onHelp }: BrowserOptions) {
-  const [menu, setMenu, hadMenu] = useSeen<GridMenu<EntryRecord>>();
-  const [backgroundAt, setBackgroundAt, hadBackground] = useSeen<Point>();
+  const [menu, setMenu, hadMenu] = useEverSetState<GridMenu<EntryRecord>>();
+  const [backgroundAt, setBackgroundAt, hadBackground] = useEverSetState<Point>();
 
   const grid = useEntryGrid({
     source,
@@ -114,15 +114,15 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   };
 }
 
-/** A state that is undefined at first, and whether it ever had a value. Only then is loaded what shows it. */
-function useSeen<T>() {
+/** A state, and whether it ever had a value. The component that shows it is loaded only then. */
+function useEverSetState<T>() {
   const [state, setState] = useState<T>();
   const [wasSeen, setSeen] = useState(false);
   if (state !== undefined && !wasSeen) setSeen(true);
   return [state, setState, wasSeen] as const;
 }
 
-/** The entries to copy or cut: the selection, or else the entry that has the keyboard focus. */
+/** The entries to copy or cut: the selection, or the entry with the keyboard focus if nothing is selected. */
 function selectedOrActive({
   count,
   source,
@@ -156,7 +156,7 @@ function useBackground(parts: {
   };
 }
 
-/** Handles the keys of the page while there is no list that could have the focus, as in an empty folder. */
+/** Handles the keys of the page while there is no list to focus, such as in an empty folder. */
 function useKeysWithoutList(
   hasNoList: boolean,
   onKey: (event: PressedKey, active: EntryRecord | undefined) => boolean,

@@ -11,8 +11,8 @@ import { EntryPicture } from '../entries/grid/entry-picture.tsx';
 import { useSharedIds } from '../shares/shared-ids.ts';
 
 /**
- * The time in a list: when the content was last modified, anywhere, or when the entry was last changed in the
- * drive.
+ * The time in a list: when the content was last modified (anywhere), or when the entry was last changed in
+ * the drive.
  */
 export type ListedTime = 'modifiedAt' | 'updatedAt';
 
@@ -20,17 +20,17 @@ interface ColumnOptions {
   readonly isNarrow: boolean;
   readonly showPath: boolean;
   readonly time: ListedTime;
-  /** Who sent a file through a link, such as "From Tom, by a link"; undefined for the owner's own files. */
+  /** Says who sent a file through a link; undefined for the owner's own files. */
   readonly originOf?: (id: number) => string | undefined;
 }
 
-/** The columns of lists of live entries. A small screen has a single column for all of them. */
+/** The columns of lists of entries outside the bin. A small screen has a single column with all facts. */
 export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOptions) {
   const { t } = useTranslation();
   const sharedIds = useSharedIds();
   return useMemo((): readonly Column<EntryRecord>[] => {
     const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
-    /** The folders above the last one, such as "My files / Work / ", which are cut first where room is short. */
+    /** The folders above the last one, such as "My files / Work / ". They are cut first if room is short. */
     const above = ({ parentPath }: EntryRecord) =>
       chainOf(parentPath)
         .slice(0, -1)
@@ -79,7 +79,7 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
             className={styles.path}
             title={entry.parentPath}
           >
-            {/* Who sent it needs the room. */}
+            {/* Omitted to leave room for the sender. */}
             {originOf?.(entry.id) === undefined && <span>{above(entry)}</span>}
             <span>{placeOf(entry)}</span>
           </Link>

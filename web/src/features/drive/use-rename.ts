@@ -8,22 +8,22 @@ import { editListed, renewLists } from '../entries/change/listed-entries.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Renaming, TypedName } from '../entries/grid/column.ts';
 
-// Loaded when it is first used, because opening a folder should wait only for its list.
+// Loaded when first used, so that opening a folder waits only for its list.
 const changes = new Later(() => import('../entries/change/rename-entry.ts')).get;
 
 interface RenameState {
   readonly id: number;
   readonly entry: EntryRecord | undefined;
-  /** A name that was refused. */
+  /** A name that was rejected. */
   readonly name?: string;
   readonly typed: TypedName;
 }
 
-/** Renames an entry in its place in the list. A name that was refused stays in the field. */
+/** Renames an entry in place in the list. A rejected name stays in the field. */
 export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
   const queryClient = useQueryClient();
   const [state, setState] = useState<RenameState>();
-  // Not before the whole list is known: the entry may only have left the loaded part.
+  // Known only once the whole list is loaded: the entry may just have left the loaded part.
   const isGone =
     state?.entry !== undefined &&
     source.whole !== undefined &&
@@ -37,7 +37,7 @@ export function useRename(source: EntrySource<EntryRecord>, focus: () => void) {
     if (text !== entry.filename) notifyText(messages.t('drive.renamedGone', { name: entry.filename, text }));
   }, [isGone, state]);
   const onRename = async (name: string) => {
-    // It may have left the loaded part of the list since.
+    // The entry may have left the loaded part of the list since.
     const entry = state && (source.at(source.indexOf(state.id) ?? -1) ?? state.entry);
     setState(undefined);
     focus();

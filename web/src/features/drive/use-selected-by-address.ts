@@ -4,12 +4,12 @@ import { notifyError } from '../../ui/notifications/notify.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';
 
-/** A new entry may be named before the list has it. It is there after the next refresh, or the one after. */
+/** The address may name a new entry before the list has it. One or two refreshes later, the list has it. */
 const MAX_SEARCHES = 3;
 
 /**
- * Scrolls to the entry named in the address. If the list does not have it, it is looked for again when the
- * list has another length.
+ * Scrolls to the entry named in the address. If the list does not have the entry, searches again whenever the
+ * length of the list changes.
  */
 export function useSelectedByAddress(
   id: number | undefined,
@@ -19,14 +19,14 @@ export function useSelectedByAddress(
 ) {
   const sought = useRef<{ readonly id: number; left: number }>(undefined);
   const { total } = source;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list and the rest are those of the moment
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other changes must not start a search
   useEffect(() => {
     if (id === undefined || total === 0) return;
     if (sought.current?.id !== id) sought.current = { id, left: MAX_SEARCHES };
     const search = sought.current;
     if (search.left === 0) return;
     search.left -= 1;
-    // The first search that ends it ends the others, too.
+    // The first search that succeeds also ends the others.
     const end = () => {
       const isOpen = sought.current === search;
       if (isOpen) sought.current = { id, left: 0 };

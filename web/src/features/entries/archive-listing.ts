@@ -25,7 +25,7 @@ export const NAME_ENCODINGS = [
 ] as const;
 export type NameEncoding = (typeof NAME_ENCODINGS)[number];
 
-/** The content of an archive as the service would extract it. @param encoding empty if it is guessed */
+/** The content of an archive as the service would extract it. @param encoding empty to let it guess */
 export function archiveQuery(fileId: number, encoding: NameEncoding | '') {
   const query = encoding === '' ? {} : { encoding };
   return {

@@ -41,7 +41,7 @@ const ICONS: Record<EntryKind, readonly [ComponentType<IconProps>, color: string
 
 type Named = Pick<EntryRecord, 'filename' | 'contentType' | 'directory'>;
 
-/** An icon for the kind of entry. The name beside it says the rest. */
+/** An icon for the kind of entry. Decorative: the name is next to it. */
 export function EntryIcon({ entry, size = 22 }: { readonly entry: Named; readonly size?: number }) {
   const [Icon, color, shade] = ICONS[kindOf(entry)];
   return <Icon size={size} stroke={1.6} color={`var(--mantine-color-${color}-${shade})`} aria-hidden />;

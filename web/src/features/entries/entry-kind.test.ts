@@ -9,7 +9,7 @@ const file = (filename: string, contentType: string | null = null) => ({
   directory: false,
 });
 
-test('the kind follows from the type, or from the name if the type says little', () => {
+test('the kind is determined by the type, or by the name if the type is not specific', () => {
   assert.equal(kindOf({ filename: 'a.zip', contentType: null, directory: true }), 'folder');
   assert.equal(kindOf(file('a', 'image/png')), 'image');
   assert.equal(kindOf(file('a.PDF')), 'pdf');
@@ -19,7 +19,7 @@ test('the kind follows from the type, or from the name if the type says little',
   assert.equal(kindOf(file('main.ts', 'video/mp2t')), 'code');
 });
 
-test('archives under another name can be extracted, and other kinds of archives cannot', () => {
+test('ZIP archives with other extensions can be extracted, but other kinds of archives cannot', () => {
   for (const name of ['a.zip', 'A.JAR', 'b.apk', 'c.epub', 'd.cbz', 'e.docx'])
     assert(canExtract(file(name)), name);
   for (const type of ['application/zip', 'application/x-zip-compressed', 'application/epub+zip; a=b']) {

@@ -1,6 +1,6 @@
 import type { EntryRecord } from '../../../../client/src/client.ts';
 
-/** The kind of a file as users name it, according to its name and type. */
+/** The kind of a file in the user's terms, derived from its name and type. */
 export type EntryKind =
   | ('folder' | 'image' | 'video' | 'audio' | 'pdf' | 'archive')
   | ('text' | 'document' | 'sheet' | 'slides' | 'code' | 'other');
@@ -25,7 +25,7 @@ export function kindOf({ filename, contentType, directory }: Named): EntryKind {
   if (directory) return 'folder';
   const [family] = (contentType ?? '').split('/');
   const byName = KINDS.get(endingOf(filename));
-  // TypeScript files, which have the extension of an MPEG transport stream.
+  // TypeScript files have the same extension as MPEG transport streams, so their type says video.
   if (byName === 'code') return byName;
   if (family === 'image' || family === 'video' || family === 'audio') return family;
   if (byName !== undefined) return byName;
@@ -33,7 +33,7 @@ export function kindOf({ filename, contentType, directory }: Named): EntryKind {
   return family === 'text' ? 'text' : 'other';
 }
 
-/** ZIP archives under other names, as the service knows them. */
+/** Extensions of other formats that are ZIP archives, the same as in the service. */
 const ZIP_ENDINGS = new Set(
   [
     'zip zipx jar war ear aar apk apks xapk aab ipa cbz crx epub kmz mcpack mcworld nupkg odp ods odt odg docx docm',
@@ -45,13 +45,13 @@ const ZIP_ENDINGS = new Set(
 const ZIP_TYPES =
   /^application\/(?:(?:x-)?zip(?:-compressed)?|java-archive|vnd\.android\.package-archive|.+\+zip)$/;
 
-/** Whether the service can extract it, judging by its name and type. */
+/** Whether the service can extract the file, judging by its name and type. */
 export function canExtract({ filename, contentType, directory }: Named): boolean {
   const [type = ''] = (contentType ?? '').split(';', 1);
   return !directory && (ZIP_ENDINGS.has(endingOf(filename)) || ZIP_TYPES.test(type));
 }
 
-/** Whether the viewer lists its content. */
+/** Whether the viewer lists the content of the file. */
 export function isZip({ filename, contentType, directory }: Named): boolean {
   return !directory && (endingOf(filename) === 'zip' || contentType === 'application/zip');
 }

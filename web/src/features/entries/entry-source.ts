@@ -1,16 +1,18 @@
-/** A view of a list. Each has a range of its own, which stays loaded until it reports another one. */
+/** A viewer of a list. The range that it reported last stays loaded. */
 export type Viewer = 'list' | 'preview';
 
-/** A list that is loaded only in parts. */
+/** A list of which only parts are loaded. */
 export interface EntrySource<T> {
   readonly total: number;
-  /** The total once all is loaded, for a list that grows at its end. */
+  /** For a list that loads more at its end: the total once everything is loaded. */
   readonly finalTotal?: number | undefined;
-  /** Undefined if it is not loaded yet. */
+  /** The entry at an index; undefined if it is not loaded yet. */
   readonly at: (index: number) => T | undefined;
-  /** Reports the range that is visible or about to be, by default in the list. An empty range releases it. */
+  /**
+   * Reports the range that is or will soon be visible, by default in the list. An empty range releases it.
+   */
   readonly look: (from: number, to: number, viewer?: Viewer) => void;
-  /** The entries of the range that are loaded, both ends included. Takes no longer for those that are not. */
+  /** The loaded entries of the range, both ends included. Unloaded entries cost no time. */
   readonly loaded: (from: number, to: number) => readonly LoadedEntry<T>[];
   /** Loads missing entries of the range, both ends included. @throws HoldallError; `signal.reason` */
   readonly collect: (from: number, to: number, signal?: AbortSignal) => Promise<readonly T[]>;
@@ -18,9 +20,9 @@ export interface EntrySource<T> {
   readonly indexOf: (id: number) => number | undefined;
   /** Asks the service for the first entry whose name begins with the text. @throws HoldallError */
   readonly findByPrefix?: (text: string) => Promise<number | undefined>;
-  /** All entries, if all are loaded. */
+  /** All entries, if all of them are loaded. */
   readonly whole: readonly T[] | undefined;
-  /** Whether an entry without an index is there nevertheless, in a closed group. */
+  /** Whether an entry without an index is in the list, but in a closed group. */
   readonly isFolded?: (id: number) => boolean;
 }
 
@@ -32,13 +34,13 @@ export interface LoadedEntry<T> {
 /** The entries of an action. Entries that are not loaded yet are fetched when the action starts. */
 export interface Chosen<T> {
   readonly count: number;
-  /** Set if there is exactly one. */
+  /** The entry, if there is exactly one. */
   readonly only: T | undefined;
   readonly has: (id: number) => boolean;
   readonly collect: () => Promise<readonly T[]>;
 }
 
-/** All entries that are loaded already. */
+/** Makes a choice of loaded entries. */
 export function chosenOf<T extends { readonly id: number }>(entries: readonly T[]): Chosen<T> {
   const ids = new Set(entries.map(({ id }) => id));
   return {

@@ -46,14 +46,14 @@ for (const direction of ['asc', 'desc'] as const) {
   });
 }
 
-test('a list without folders first is searched as one', async () => {
+test('a list that mixes folders and files is searched as a whole', async () => {
   const names = ['a', 'b folder', 'c'];
   const read = async (index: number) => ({ filename: names[index] ?? '', directory: index === 1 });
   assert.equal(await findByPrefix('b', 3, { direction: 'asc', isFoldersFirst: false }, read), 1);
   assert.equal(await findByPrefix('x', 0, { direction: 'asc', isFoldersFirst: false }, read), undefined);
 });
 
-test('finds the names whose number begins with the typed digits', async () => {
+test('finds names whose number begins with the typed digits', async () => {
   const names = Array.from({ length: 700 }, (_, index) => `IMG_${index + 30}.jpg`);
   const find = async (text: string, direction: NameOrder['direction']) => {
     const list = direction === 'asc' ? names : names.toReversed();

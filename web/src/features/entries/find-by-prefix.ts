@@ -1,7 +1,7 @@
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { foldName, toSortName } from '../../common/names/sort-name.ts';
 
-/** The properties of a list on which the position of a name depends. */
+/** The list properties that determine the position of a name. */
 export interface NameOrder {
   readonly direction: 'asc' | 'desc';
   /** Whether all folders come before all files, in both directions. */
@@ -11,17 +11,19 @@ export interface NameOrder {
 /** The entry at an index of the list. */
 type Read = (index: number) => Promise<Pick<EntryRecord, 'filename' | 'directory'> | undefined>;
 
-/** Names that differ only in accents or zeros come before the wanted one, or after it. */
+/**
+ * How many entries are checked from a start on: names that differ only in accents or zeros may come first.
+ */
 const MAX_STEPS = 5;
-/** Digits that may follow the last number of the text. */
+/** How many more digits may follow a number at the end of the text. */
 const MAX_MORE_DIGITS = 15;
-/** Sorts after the key of each name that continues a text. */
+/** Appended to the key of a text, it sorts after the keys of all names that continue the text. */
 const END = '\u{10ffff}';
 
 /**
  * Finds the first entry whose name begins with a text, in a list that is sorted by name and mostly not
- * loaded. It reads some 20 to 60 entries of a list of 100,000. If there is none, it finds the first one that begins
- * with the text without accents.
+ * loaded. It reads about 20 to 60 entries of a list of 100,000. If there is no such entry, it finds the first
+ * one that matches when accents are ignored.
  */
 export async function findByPrefix(
   text: string,
@@ -53,11 +55,11 @@ export async function findByPrefix(
 
 interface Found {
   readonly exact: number | undefined;
-  /** Begins with the text if accents do not count. */
+  /** The first match if accents are ignored. */
   readonly similar: number | undefined;
 }
 
-/** Entries of a list from one index to before another. */
+/** A range of the list, from `from` (inclusive) to `to` (exclusive). */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -70,7 +72,7 @@ async function findInPart(
   read: Read,
 ): Promise<Found> {
   const prefix = foldName(text);
-  const weights = weigh(text);
+  const weights = toAccentFreeKey(text);
   let similar: number | undefined;
   const keys = listStarts(text, direction);
   for (let key = keys.shift(); key !== undefined; key = keys.shift()) {
@@ -84,26 +86,33 @@ async function findInPart(
       if (!toSortName(name).startsWith(weights)) break;
       similar ??= index;
     }
-    preferWidth(keys, text, (await read(start))?.filename ?? '', direction);
+    preferDigitCount(keys, text, (await read(start))?.filename ?? '', direction);
   }
   return { exact: undefined, similar };
 }
 
 /**
- * The keys at which the entries may begin that are looked for, in the order of the list: `file 4` may be `file 4`, or
- * the first of `file 40`, `file 400` and so on.
+ * The sort keys at which matching entries may begin, in list order. `file 4` may be `file 4` itself, or the
+ * first of `file 40`, `file 400` and so on.
  */
 function listStarts(text: string, direction: NameOrder['direction']): string[] {
   const counts = /\p{Nd}$/u.test(text)
     ? Array.from({ length: MAX_MORE_DIGITS + 1 }, (_, count) => count)
     : [0];
   return direction === 'asc'
-    ? counts.map((count) => weigh(text + '0'.repeat(count)))
-    : counts.toReversed().map((count) => weigh(text + '9'.repeat(count)) + END);
+    ? counts.map((count) => toAccentFreeKey(text + '0'.repeat(count)))
+    : counts.toReversed().map((count) => toAccentFreeKey(text + '9'.repeat(count)) + END);
 }
 
-/** Moves the key to the front whose numbers have as many digits as that of a similar name, as in `file 00042`. */
-function preferWidth(keys: string[], text: string, name: string, direction: NameOrder['direction']): void {
+/**
+ * If a similar name has a number with more digits, such as `file 00042`, tries the key of that length first.
+ */
+function preferDigitCount(
+  keys: string[],
+  text: string,
+  name: string,
+  direction: NameOrder['direction'],
+): void {
   const typed = /\p{Nd}*$/u.exec(foldName(text))?.[0] ?? '';
   const stem = foldName(text).slice(0, foldName(text).length - typed.length);
   const folded = foldName(name);
@@ -115,12 +124,13 @@ function preferWidth(keys: string[], text: string, name: string, direction: Name
 }
 
 /** The part of the sort key that does not depend on accents. */
-function weigh(text: string): string {
+function toAccentFreeKey(text: string): string {
   return toSortName(text).split(' ', 1)[0] ?? '';
 }
 
 /**
- * The first index in [from, to) for which the condition holds. It must then hold for all later indexes too.
+ * The first index in [from, to) for which the condition holds. If it holds for an index, it must also hold
+ * for all later ones.
  */
 async function findFirst(
   from: number,
@@ -136,7 +146,7 @@ async function findFirst(
   return low;
 }
 
-/** Compares as the databases of the service do. The order of UTF-16 would put emoji before some letters. */
+/** Compares in the same order as the databases of the service. UTF-16 would put emoji before some letters. */
 function compareByCodePoints(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)];
   for (let index = 0; index < Math.min(left.length, right.length); index++) {

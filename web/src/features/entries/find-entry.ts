@@ -17,12 +17,12 @@ export async function findEntry(
   return undefined;
 }
 
-/** The first free name with a number in a directory. */
+/** The first free numbered name in a directory. */
 export async function findFreeName(directoryPath: string, name: string): Promise<string> {
   return freeName(name, await listNamesLike(directoryPath, name));
 }
 
-/** The names in a directory that could be the ones that {@link freeName} tries. */
+/** The names in a directory that may conflict with those that {@link freeName} tries. */
 export async function listNamesLike(
   directoryPath: string,
   name: string,
@@ -36,7 +36,7 @@ export async function listNamesLike(
   return names;
 }
 
-/** Entries below the directory whose names contain the text; those that begin with it come first. */
+/** The entries below a directory whose names contain the text. Names that begin with it come first. */
 async function* searchBelow(
   directoryPath: string,
   text: string,

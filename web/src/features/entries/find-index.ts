@@ -2,12 +2,12 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import type { EntrySource } from './entry-source.ts';
 
-/** Other names that begin with the same text may come before it. */
+/** How many entries are searched, because other names with the same prefix may come first. */
 const NEAR = 100;
 
 /**
- * The index of an entry in a list that is loaded only in parts; undefined if it is not there. A list that can
- * be searched for names reads a small part for it, and any other list all its entries.
+ * The index of an entry in a partly loaded list; undefined if the entry is not in the list. A list that can
+ * search for names reads only a small part for this. Any other list reads all its entries.
  * @throws HoldallError
  */
 export async function findIndex(id: number, source: EntrySource<EntryRecord>): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { startDownload } from '../../common/downloads.ts';
 
-/** The address of a file's bytes. It needs no header, and expires after some minutes. @throws HoldallError */
+/** A URL of a file's bytes that needs no token and expires after a few minutes. @throws HoldallError */
 export async function getSignedAddress(
   { id }: Pick<EntryRecord, 'id'>,
   signal?: AbortSignal,
@@ -11,20 +11,20 @@ export async function getSignedAddress(
   return toOwn(url);
 }
 
-/** @throws HoldallError if the service refuses before the download begins */
+/** @throws HoldallError if the service rejects the request for the URL */
 export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>): Promise<void> {
   startDownload(await getSignedAddress(entry), entry.filename);
 }
 
-/** The paths of the service's own signed URLs: of one file, and of one archive of several. */
-const OWN = /^\/(?:_dl\/|api\/v2\/downloads$)/;
+/** The paths of the service's own signed URLs, for a single file or an archive of several. */
+const OWN_SIGNED_PATHS = /^\/(?:_dl\/|api\/v2\/downloads$)/;
 
 /**
- * The service may use another host name for itself than the one from which the page was loaded. The signature
- * covers the path and the query only, and the page may only send requests to its own host. The URL of an
- * object in a bucket stays as it is.
+ * Moves a signed URL of the service to the page's origin. The service may know itself by another host name,
+ * but the page may only send requests to its own host. The signature covers only the path and the query. The
+ * URL of an object in a bucket stays unchanged.
  */
 export function toOwn(url: string): string {
   const { pathname, search } = new URL(url, window.location.href);
-  return OWN.test(pathname) ? pathname + search : url;
+  return OWN_SIGNED_PATHS.test(pathname) ? pathname + search : url;
 }

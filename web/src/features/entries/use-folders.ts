@@ -5,8 +5,8 @@ import { KEYS } from '../../api/keys.ts';
 const PAGE_SIZE = 200;
 
 /**
- * The folders of a directory, a page at a time.
- * @param isWanted whether they are requested; otherwise there are only those that have been loaded before
+ * The folders of a directory, loaded one page at a time.
+ * @param isWanted whether to request the folders; otherwise only cached ones are returned
  */
 export function useFolders(path: string, isWanted = true) {
   const query = useInfiniteQuery({
@@ -18,7 +18,7 @@ export function useFolders(path: string, isWanted = true) {
       }),
     initialPageParam: 0,
     enabled: isWanted,
-    // Folders come first: after the first file there are no more.
+    // Folders come first, so there are no more after the first file.
     getNextPageParam: ({ items, page, size, total }) =>
       items.every((entry) => entry.directory) && (page + 1) * size < total ? page + 1 : undefined,
   });

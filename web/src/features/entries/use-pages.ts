@@ -3,13 +3,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Page } from '../../../../client/src/client.ts';
 import type { EntrySource, LoadedEntry, Viewer } from './entry-source.ts';
 
-/** Entries per page, requested together. */
+/** The number of entries per request. */
 const PAGE_SIZE = 200;
-/** Entries per page when collecting all: the maximum that the service returns. */
+/** The number of entries per request when collecting all: the maximum that the service returns. */
 const COLLECT_SIZE = 1_000;
-/** Entries beyond the view that are loaded in advance. */
+/** How many entries beyond the visible ones are loaded in advance. */
 const AHEAD = 40;
-/** During fast scrolling the position is checked at this interval. */
+/** The interval at which the position is checked during fast scrolling. */
 const LOOK_MS = 100;
 
 interface PagesOptions<T> {
@@ -19,14 +19,14 @@ interface PagesOptions<T> {
 }
 
 export interface Pages<T> extends EntrySource<T> {
-  /** Nothing is loaded yet. */
+  /** Whether nothing is loaded yet. */
   readonly isPending: boolean;
-  /** The error because of which the visible part cannot be shown. */
+  /** The error that prevents the visible part from being shown. */
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** A long list whose visible pages are loaded. Loaded pages stay visible while they are refetched. */
+/** A long list that loads only its visible pages. Pages stay visible while they are refetched. */
 export function usePages<T extends { readonly id: number }>({
   queryKey,
   fetchPage,
@@ -44,7 +44,7 @@ export function usePages<T extends { readonly id: number }>({
   const newest = results
     .filter(({ data }) => data !== undefined)
     .toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data;
-  // While further pages load, the previous total is shown.
+  // The previous total is shown while further pages load.
   const name = JSON.stringify(queryKey);
   const before = useRef({ name, total: undefined as number | undefined });
   if (before.current.name !== name) before.current = { name, total: undefined };
@@ -96,12 +96,12 @@ function numbersOf({ first, last }: PageRange): number[] {
   return Array.from({ length: last - first + 1 }, (_, step) => first + step);
 }
 
-/** Without duplicates: the ranges of the viewers may overlap. */
+/** Removes duplicates, because the ranges of the viewers may overlap. */
 function listNumbers({ list, preview }: Wanted): number[] {
   return [...new Set([...numbersOf(list), ...numbersOf(preview)])];
 }
 
-/** Reports immediately if everything is loaded; otherwise throttled, to protect the service. */
+/** Reports immediately if everything is loaded. Otherwise it is throttled to protect the service. */
 function useLook(wanted: Wanted, setWanted: (wanted: Wanted) => void, isLoaded: (page: number) => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const next = useRef(wanted);

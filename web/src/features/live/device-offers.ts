@@ -1,4 +1,4 @@
-// The offers of the user's other devices to this one, as the event stream reports them.
+// Offers from the user's other devices to this one, as reported by the event stream.
 import { useSyncExternalStore } from 'react';
 import type { DevicesMessage } from '../../api/contract.ts';
 
@@ -9,8 +9,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /**
- * Replaces the offers: each message contains all of them. Times come from the service's clock, not from this
- * machine's.
+ * Replaces the offers, because each message contains all of them. Times are those of the service's clock, not
+ * of this machine's.
  */
 export function setOffers({ offers: all, createdAt }: DevicesMessage): void {
   const now = Date.parse(createdAt);

@@ -11,25 +11,26 @@ const SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /**
- * A stream that lived this long ended for a reason that does not affect a new one, such as an expired token.
+ * If a stream lived this long, the reason for its end does not affect a new one. An example: an expired
+ * token.
  */
 const LASTING_MS = 5_000;
-/** One break is not reported: a service that restarts is back before anybody notices. */
+/** A single break is not reported, because a restarting service is back before anyone notices. */
 const BREAKS_UNTIL_REPORTED = 2;
 
 /** One message of the stream. */
 export interface StreamMessage {
-  /** The last event id so far: of this message, or of one before it. */
+  /** The latest event id: of this message, or of an earlier one. */
   readonly id: string;
   readonly type: string;
   readonly data: string;
 }
 
 export interface StreamReader {
-  /** The id of the last event that is known; undefined if nothing is known. */
+  /** The id of the last known event; undefined if there is none. */
   readonly lastEventId: string | undefined;
   onMessage(message: StreamMessage): void;
-  /** The last known event is too old to resume from. */
+  /** Called if the last known event is too old to resume from. */
   onMissedEvents(): void;
   onReachability(isAway: boolean): void;
 }
@@ -53,7 +54,7 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
     if (breaks >= BREAKS_UNTIL_REPORTED || !navigator.onLine) reader.onReachability(true);
     if (breaks > 0)
       pauseMs = Math.max(pauseMs, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (breaks - 1)));
-    // Spread out, so that many clients do not reconnect to a restarted service at the same moment.
+    // Randomised, so that clients do not all reconnect to a restarted service at the same moment.
     await pause(pauseMs * (0.75 + Math.random() / 2), signal);
   }
 }

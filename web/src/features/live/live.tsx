@@ -31,7 +31,7 @@ export function Live() {
       received ??= new ReceivedFiles((folder) => void navigate(toDirectory(folder)));
       received.add(event);
     };
-    // The user data may be from the last visit.
+    // The stored user data may be from the last visit.
     refresher.refetchUsage({ immediately: true });
     let isLeading = false;
     const stop = followWhenIdle(id, {
@@ -41,12 +41,12 @@ export function Live() {
           void queryClient.invalidateQueries({ queryKey: KEYS.logins() });
           return;
         }
-        // Sent by the service, according to the schema of its events.
+        // The service sends events of this schema.
         const event = JSON.parse(data) as FileEvent;
         const touched = touchedBy(event);
         if (event.payload?.sender !== undefined) void notify(event);
         refresher.add(touched);
-        // One tab receives it and passes it on to all others.
+        // One tab refetches it and passes it on to all others.
         if (isLeading && touched?.usage !== false) refresher.refetchUsage();
       },
       onMissedEvents: () => {
@@ -55,7 +55,7 @@ export function Live() {
       },
       onReachability: (isUnreachable) => {
         setUnreachable(isUnreachable);
-        // Queries that failed meanwhile are repeated now; missed events refresh the rest.
+        // Repeats the queries that failed meanwhile. Missed events refresh the rest.
         if (!isUnreachable) void queryClient.refetchQueries({ predicate: hasFailed, type: 'active' });
       },
       onLead: (value) => {
@@ -74,7 +74,7 @@ export function Live() {
   return <UnreachableNotice />;
 }
 
-/** Follows the drive as soon as the page has shown its first list. @returns ends it */
+/** Follows the drive once the page has shown its first list. @returns a function that stops it */
 function followWhenIdle(userId: number, listener: Listener): () => void {
   let stop: (() => void) | undefined;
   let isStopped = false;

@@ -4,27 +4,29 @@ import { messages } from '../../messages/i18n.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
 import type { FileEvent } from './touched.ts';
 
-/** Files within this time are one notification. */
+/** Files that arrive within this time share one notification. */
 const GATHER_MS = 2_000;
 const MAX_GATHER_MS = 10_000;
-/** After this time without a file of a sender, the next one begins a new count. */
+/** If a sender has sent nothing for this long, the next file begins a new count. */
 const TOGETHER_MS = 60_000;
-/** Each of so many senders has a notification. More share one, because any visitor can invent names. */
+/** This many senders get separate notifications. Others share one, because any visitor can invent names. */
 const MAX_SENDERS = 3;
 
 interface Received {
-  /** Null for somebody without a name, undefined for several people. */
+  /** Null for a sender without a name, undefined for several senders. */
   readonly sender: string | null | undefined;
   readonly count: number;
   /** The folder that contains all of them. */
   readonly folder: string;
   readonly at: number;
   readonly isNew: boolean;
-  /** The notifications of earlier states. */
+  /** The ids of earlier notifications, which this one replaces. */
   readonly noticeIds: readonly string[];
 }
 
-/** Notifies the owner of files that visitors send through folder links, once for many files. */
+/**
+ * Notifies the owner about files that visitors send through folder links. Many files share a notification.
+ */
 export class ReceivedFiles {
   readonly #onShow: (folder: string) => void;
   readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });

@@ -7,21 +7,21 @@ import { isTouched, type Touched } from './touched.ts';
 
 /** Changes within this time are handled together. */
 const GATHER_MS = 250;
-/** The longest such time, while changes keep coming, such as those of a large upload. */
+/** The longest gathering time while changes keep coming, for example during a large upload. */
 const MAX_GATHER_MS = 2_000;
 const USAGE_MS = 3_000;
-/** While the user's own change runs, lists are refetched after this time at the latest. */
+/** Refetches wait for the user's own running change, but not longer than this. */
 const MAX_POSTPONED_MS = 10_000;
 
 const EVERYTHING = 'everything';
 
-/** Refetches the queries that events have made stale, no more than necessary and not too often. */
+/** Refetches the queries that events have made stale, but no others, and not too often. */
 export class Refresher {
   readonly #queryClient: QueryClient;
   readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });
   #waiting: Touched[] | typeof EVERYTHING = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The time of the first waiting change. */
+  /** When the first waiting change arrived. */
   #since = 0;
   #usageTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,7 +41,7 @@ export class Refresher {
     this.add(undefined);
   }
 
-  /** Refetches the user, whose used storage may have changed, from time to time. */
+  /** Refetches the user, because the used storage may have changed. Limited to once per `USAGE_MS`. */
   refetchUsage({ immediately = false } = {}): void {
     this.#usageTimer ??= setTimeout(
       () => {

@@ -1,6 +1,6 @@
 import { followEvents, type StreamMessage, type StreamReader } from './event-stream.ts';
 
-/** A message from the tab with the stream to the other tabs of the same user. */
+/** A message from the tab that holds the stream to the user's other tabs. */
 type TabMessage =
   | { readonly message: StreamMessage }
   | { readonly isGone: true }
@@ -9,10 +9,10 @@ type TabMessage =
 /** Called with each event of the drive. */
 export interface Listener {
   onMessage(message: StreamMessage): void;
-  /** Called when events may have been missed: anything may have changed. */
+  /** Called when events may have been missed, so anything may have changed. */
   onMissedEvents(): void;
   onReachability(isAway: boolean): void;
-  /** Called in one tab only, for work to be done once. */
+  /** Called when this tab starts or stops leading. The leading tab does work that must be done only once. */
   onLead(isLeading: boolean): void;
 }
 
@@ -31,14 +31,14 @@ export function shareStream(userId: number, listener: Listener): () => void {
       listener.onMissedEvents();
     } else {
       const { id, type } = tabMessage.message;
-      // The start of a stream. Unless it resumes an earlier one, events may have been missed in between.
+      // READY starts a stream. Unless it resumes an earlier one, events may have been missed in between.
       if (type === 'READY' ? id !== lastEventId : type === 'RESYNC') listener.onMissedEvents();
       else if (type !== 'READY') listener.onMessage(tabMessage.message);
       lastEventId = id;
     }
   };
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name);
-  // Only our own tabs use a channel of this origin and name.
+  // Only our own tabs use this channel.
   if (channel !== undefined) channel.onmessage = ({ data }) => handleMessage(data as TabMessage);
   const publish = (tabMessage: TabMessage) => {
     if (end.signal.aborted) return;
@@ -74,7 +74,7 @@ async function takeLead(
   lead: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  // Locks need a secure context; without them every tab has its own stream.
+  // Locks need a secure context. Without them, every tab has its own stream.
   if (navigator.locks === undefined) return lead(signal);
   let isLeading = false;
   let steal = document.visibilityState === 'visible';
@@ -96,7 +96,7 @@ async function takeLead(
         return lead(AbortSignal.any([signal, lost.signal]));
       });
     } catch {
-      // The lock was stolen by a visible tab, or is no longer waited for.
+      // A visible tab has taken over the lock, or this tab no longer waits for it.
     }
     isLeading = false;
     lost.abort();

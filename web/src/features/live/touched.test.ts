@@ -34,8 +34,8 @@ function keysTouchedBy(event: Partial<FileEvent>): QueryKey[] {
   return KNOWN.filter((key) => touched !== undefined && isTouched(key, touched));
 }
 
-describe('an event touches', () => {
-  test('the directory into which a file was put, in every sort order, and not its siblings', () => {
+describe('an event affects', () => {
+  test('the directory of a new file in every sort order, but not sibling directories', () => {
     assert.deepEqual(keysTouchedBy({}), [
       [...KEYS.entries('/a'), SORTED],
       KEYS.entry(7),
@@ -50,7 +50,7 @@ describe('an event touches', () => {
     assert.deepEqual(keys.slice(0, 3), [KEYS.entries('/'), KEYS.entries('/ab'), KEYS.entry(7)]);
   });
 
-  test('everything below a deleted directory, and details of anything that may have been in it', () => {
+  test('everything below a deleted directory, and the details of everything that may have been in it', () => {
     const keys = keysTouchedBy({
       eventType: 'DELETED',
       fromPath: '/a',

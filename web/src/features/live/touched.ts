@@ -19,7 +19,7 @@ export interface Touched {
 
 /** The cached queries that each event type affects, in addition to the listings of its paths. */
 const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
-  // A new picture gets a metadata task, and the archive of a task arrives like any other file.
+  // Includes tasks: a new picture gets a metadata task, and a task's archive arrives like any other file.
   CREATED: [KEYS.recent(), KEYS.timeline(), KEYS.search(), KEYS.tasks()],
   UPDATED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.tasks()],
   RENAMED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares()],
@@ -30,8 +30,8 @@ const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
 };
 
 /**
- * Events that may change the used storage. UPDATED is one of them, because it does not say whether content or
- * only metadata has changed.
+ * Events that may change the used storage. They include UPDATED, which does not say whether content or only
+ * metadata has changed.
  */
 const CHANGES_USAGE = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'];
 
@@ -54,12 +54,12 @@ export function touchedBy({ eventType, fileId, fromPath, toPath, payload }: File
   };
 }
 
-/** Whether the query under a key is stale. */
+/** Whether the query with this key is stale. */
 export function isTouched(key: QueryKey, { keys, trees }: Pick<Touched, 'keys' | 'trees'>): boolean {
   if (keys.some((touched) => touched.every((part, at) => key[at] === part))) return true;
   if (trees.length === 0) return false;
   const [area, path] = key;
-  // The details of an entry contain its path, and a directory above it may have moved.
+  // The details of an entry contain its path, which changes if a directory above it moves.
   if (area === KEYS.entry(0)[0]) return true;
   return area === KEYS.entries()[0] && typeof path === 'string' && trees.some((tree) => isWithin(path, tree));
 }

@@ -4,12 +4,12 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './unreachable-notice.module.css';
 
-/** Shows that the service is unreachable, for as long as it is. */
+/** Shows a notice while the service is unreachable. */
 export function UnreachableNotice() {
   const { t } = useTranslation();
   const isUnreachable = useIsUnreachable();
   return (
-    // Rendered before there is a message, so that screen readers announce it.
+    // Always rendered, so that screen readers announce a new message.
     <div role="status" className={classes.place}>
       {isUnreachable && (
         <Paper withBorder shadow="md" radius="xl" className={classes.notice}>
@@ -24,14 +24,13 @@ export function UnreachableNotice() {
 let isUnreachable = false;
 const listeners = new Set<() => void>();
 
-/** Sets whether the service is unreachable, and renders the notice again if that has changed. */
+/** Sets whether the service is unreachable. Renders the notice again if that has changed. */
 export function setUnreachable(value: boolean): void {
   if (isUnreachable === value) return;
   isUnreachable = value;
   for (const listener of listeners) listener();
 }
 
-/** Whether the service is unreachable. */
 function useIsUnreachable(): boolean {
   return useSyncExternalStore(subscribe, () => isUnreachable);
 }

@@ -17,7 +17,7 @@ interface FilmstripProps {
 export function Filmstrip({ files: { entry: shown, before, after }, onShow }: FilmstripProps) {
   const { t } = useTranslation();
   const current = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another file is the current one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when another file is shown
   useEffect(() => {
     current.current?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [shown.id]);

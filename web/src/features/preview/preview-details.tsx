@@ -6,18 +6,18 @@ import { EntryDetails } from '../details/entry-details.tsx';
 import { isInDialogAbove } from './dialog-above.ts';
 import classes from './preview.module.css';
 
-/** While the files change faster than this, nothing is requested. */
+/** Details are requested only when a file is shown this long, not while the user pages quickly. */
 const DWELL_MS = 150;
 
 interface PreviewDetailsProps {
   readonly entry: EntryRecord;
-  /** No dialog of the viewer is open. */
+  /** Whether no dialog of the viewer is open. */
   readonly isFront: boolean;
-  /** @param hadFocus whether the focus vanishes with the panel */
+  /** @param hadFocus whether the focus is lost when the panel closes */
   readonly onClose: (hadFocus: boolean) => void;
 }
 
-/** The details of the shown file beside it. They follow the file; Escape closes them before the viewer. */
+/** A panel with the details of the shown file. Escape closes first the panel, then the viewer. */
 export function PreviewDetails({ entry, isFront, onClose }: PreviewDetailsProps) {
   const [shown] = useDebouncedValue(entry, DWELL_MS);
   const panel = useRef<HTMLDivElement>(null);

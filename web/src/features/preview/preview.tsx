@@ -33,7 +33,7 @@ import { toPreviewKind } from './views/preview-kind.ts';
 
 interface PreviewProps {
   readonly files: ShownFiles;
-  /** Another dialog is open above it. */
+  /** Whether another dialog is open above the preview. */
   readonly isCovered: boolean;
   /** Shows the next file (1), or the previous one (-1). */
   readonly onMove: (step: number) => void;
@@ -46,7 +46,7 @@ interface PreviewProps {
 export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: PreviewProps) {
   const { t } = useTranslation();
   const [showsDetails, setShowsDetails] = useState(false);
-  /** The file that is being renamed: another one may take its place meanwhile. */
+  /** The file that is being renamed, because the preview may show another file meanwhile. */
   const [renamedId, setRenamedId] = useState<number>();
   const [isZoomed, setIsZoomed] = useState(false);
   const [isEditing, setEditing] = useState(false);
@@ -154,7 +154,7 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
   );
 }
 
-/** Documents need the height that the filmstrip would take. */
+/** Whether to show the filmstrip. Documents need its height for themselves. */
 function isVisual(entry: EntryRecord): boolean {
   return ['picture', 'video'].includes(toPreviewKind(entry));
 }
@@ -168,7 +168,7 @@ interface BarButtonProps {
   readonly isFirst?: boolean;
   readonly isClose?: boolean;
   readonly isDisabled?: boolean;
-  /** Of a button that shows and hides something. */
+  /** For a button that shows and hides something. */
   readonly isExpanded?: boolean;
 }
 
@@ -190,7 +190,7 @@ function BarButton({ ref, Icon, label, onClick, ...is }: BarButtonProps) {
   );
 }
 
-/** The title of the browser's tab names the shown file. */
+/** Shows the name of the file in the browser's tab title. */
 function useFileTitle(filename: string | undefined): void {
   const { t } = useTranslation();
   const title = filename === undefined ? undefined : `${showMarks(filename)} – ${t('app.name')}`;

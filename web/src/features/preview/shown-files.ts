@@ -1,10 +1,10 @@
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 
-/** The files on each side of the shown one that can be reached at once. */
+/** The maximum number of files that are at hand on each side of the shown one. */
 const AROUND = 20;
 
-/** A file of a list, and the files around it. They follow the list: its changes, and what of it is loaded. */
+/** A file of a list, and the files around it. They change whenever the list changes or loads more. */
 export interface ShownFiles {
   readonly entry: EntryRecord;
   /** The nearest loaded files before it, in the order of the list. */
@@ -18,7 +18,7 @@ export interface ShownFiles {
   readonly total: number;
 }
 
-/** A file that is in no list. */
+/** Shows a file that is in no list. */
 export function showAlone(entry: EntryRecord): ShownFiles {
   return { entry, before: [], after: [], hasPrevious: false, hasNext: false, place: 0, total: 1 };
 }
@@ -48,7 +48,7 @@ export function showAmong(
   };
 }
 
-/** The loaded files from an index on, in one direction. Partial: the next entry is not loaded yet. */
+/** The loaded files from an index on, in one direction. Partial if the next entry is not loaded yet. */
 function findFiles(source: EntrySource<EntryRecord>, from: number, step: -1 | 1) {
   const files: EntryRecord[] = [];
   for (let index = from; index >= 0 && index < source.total && files.length < AROUND; index += step) {

@@ -10,7 +10,7 @@ interface StepButtonsProps {
   readonly onMove: (step: number) => void;
 }
 
-/** Lead to the previous and to the next file, at the edges of the page. */
+/** Buttons at the edges of the page that lead to the previous and next file. */
 export function StepButtons({ hasPrevious, hasNext, onMove }: StepButtonsProps) {
   const { t } = useTranslation();
   const look = { size: 48, radius: 'xl' } as const;

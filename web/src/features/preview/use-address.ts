@@ -5,19 +5,19 @@ import { KEYS } from '../../api/keys.ts';
 import { getSignedAddress } from '../entries/signed-address.ts';
 
 /**
- * A URL is valid for five minutes. The clocks of service and browser may differ, so they are not compared.
+ * A URL is valid for five minutes. The clocks of service and browser may differ, so expiry is not compared.
  */
 const FRESH_MS = 3 * 60_000;
 
-/** A failure with a URL this new has another reason, so it is not renewed again. */
+/** If a URL younger than this fails, it has not expired, so renewing it would not help. */
 const NEW_MS = 10_000;
 
 interface Address {
   readonly url: string | undefined;
-  /** Counts the URLs: one that was signed in the same second is identical, and must be tried all the same. */
+  /** Counts the URLs. A URL signed in the same second is identical, but must still be tried again. */
   readonly round: number;
   readonly error: unknown;
-  /** Requests another URL, unless this one is new. Returns whether it did. */
+  /** Requests another URL, unless the current one is new. Returns whether it did. */
   readonly renew: () => boolean;
 }
 
@@ -26,8 +26,8 @@ export function addressQuery({ id }: Pick<EntryRecord, 'id'>) {
 }
 
 /**
- * The URL of the shown file. It stays the same for as long as it works, whatever is refetched: a new URL
- * would restart a video.
+ * The URL of the shown file. It stays the same as long as it works, even if other data is refetched, because
+ * a new URL would restart a video.
  */
 export function useAddress({ id }: Pick<EntryRecord, 'id'>): Address {
   const queryClient = useQueryClient();

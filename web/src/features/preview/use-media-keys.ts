@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 
 /**
- * Gives a video or sound the focus that the viewer would give to its Close button, so that Space plays and
- * pauses. It is the place around the player: in the player itself the arrow keys would seek.
+ * Focuses the element around the player instead of the viewer's Close button, so that Space plays and pauses.
+ * The player itself is not focused, because its arrow keys would seek instead of changing the file.
  * @param shown identifies the shown file
  */
 export function useMediaKeys(isMedia: boolean, shown: unknown) {
@@ -22,7 +22,7 @@ export function useMediaKeys(isMedia: boolean, shown: unknown) {
       const player = place.current?.querySelector<HTMLMediaElement>('video, audio');
       if (player == null) return;
       event.preventDefault();
-      // The browser may refuse, or the file be broken: the player shows it.
+      // If the browser does not allow it or the file is broken, the player shows that.
       if (player.paused) player.play().catch(() => undefined);
       else player.pause();
     },

@@ -1,7 +1,7 @@
 import { type TouchEvent, useEffect, useEffectEvent, useRef } from 'react';
 import { isInDialogAbove } from './dialog-above.ts';
 
-/** The arrow keys page through the files, wherever the focus is. */
+/** Lets the arrow keys page through the files, wherever the focus is. */
 export function useArrowKeys(move: (step: number) => void, isOn: boolean): void {
   const onStep = useEffectEvent(move);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useArrowKeys(move: (step: number) => void, isOn: boolean): void 
 
 const OWN_ARROWS = 'video, audio, textarea, input, select, [contenteditable], [role="slider"]';
 
-/** Whether arrow keys and fingers on that element move wide content, such as a table. */
+/** Whether arrow keys and swipes on that element scroll wide content, such as a table. */
 function scrollsSideways(target: EventTarget | null): boolean {
   for (let at = target instanceof Element ? target : null; at !== null; at = at.parentElement) {
     const isWide = at.scrollWidth > at.clientWidth + 1;
@@ -31,13 +31,13 @@ function scrollsSideways(target: EventTarget | null): boolean {
   return false;
 }
 
-/** A swipe is recognised from this distance on, if it is this much more horizontal than vertical. */
+/** A swipe must have this minimum length, and be this many times more horizontal than vertical. */
 const MIN_PX = 60;
 const SIDEWAYS = 1.5;
-/** Fingers that only touch the page may enlarge it a little. */
+/** A touch without pinching may zoom the page up to this scale. */
 const ENLARGED = 1.01;
 
-/** Pages through the files by a horizontal swipe. */
+/** Lets horizontal swipes page through the files. */
 export function useSwipe(move: (step: number) => void, isOn: boolean) {
   const start = useRef<{ x: number; y: number } | undefined>(undefined);
   return {
@@ -51,7 +51,7 @@ export function useSwipe(move: (step: number) => void, isOn: boolean) {
       const touch = changedTouches[0];
       const from = start.current;
       start.current = undefined;
-      // In a page that was enlarged by pinching, a swipe moves the visible part.
+      // On a page that was zoomed by pinching, a swipe moves the visible part.
       const isEnlarged = (window.visualViewport?.scale ?? 1) > ENLARGED;
       if (!isOn || isEnlarged || touch === undefined || from === undefined) return;
       const x = touch.clientX - from.x;

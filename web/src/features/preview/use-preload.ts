@@ -15,7 +15,7 @@ export function usePreload(entries: readonly (EntryRecord | undefined)[]): void 
     (entry) => entry !== undefined && toPreviewKind(entry) === 'picture' && entry.size <= MAX_BYTES,
   );
   const ids = pictures.map((entry) => entry?.id).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same files, whatever list they come in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new array with the same files changes nothing
   useEffect(() => {
     for (const entry of pictures) {
       if (entry === undefined) continue;

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useRef } from 'react';
 
 /**
- * Closes something that is part of the address: by a step back if it was opened on this page, so that no step of
- * the history is left over.
+ * Closes something whose open state is part of the address. If it was opened on this page, the browser goes
+ * back one step, so the history has no leftover entry.
  */
 export function useStepBack() {
   const router = useRouter();
@@ -15,7 +15,7 @@ export function useStepBack() {
     noteClosed: () => {
       isOpenedHere.current = false;
     },
-    /** @param onStay called where a step back would lead elsewhere: the address is to be replaced */
+    /** @param onStay called if going back would leave the page: the caller must replace the address */
     close: (onStay: () => void) => {
       if (isOpenedHere.current) router.history.back();
       else onStay();

@@ -1,4 +1,4 @@
-/** The texts that a user searched for last, on this device. */
+/** The latest searches of each user on this device. */
 
 const MAX_SEARCHES = 8;
 
@@ -18,7 +18,7 @@ export function readRecentSearches(userId: number): readonly string[] {
   }
 }
 
-/** A text that continues the one before replaces it: the user typed on. */
+/** A text that extends the previous one replaces it, because the user has just typed more. */
 export function addRecentSearch(userId: number, text: string): void {
   const searched = text.trim();
   if (searched === '') return;

@@ -9,7 +9,7 @@ import { belongsToField } from '../../ui/fields/belongs-to-field.ts';
 import { labelled } from '../../ui/labelled.ts';
 import classes from './search-box.module.css';
 
-/** The search field in the header. On a phone it is behind a button and covers the header. */
+/** The search field in the header. On a phone, a button opens it, and it covers the header. */
 export function SearchBox() {
   const { t } = useTranslation();
   const { text, type, go } = useSearchText();
@@ -17,7 +17,7 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const open = () => {
-    // On a phone it must exist before it can be focused for the next key.
+    // On a phone, the field must be rendered first, so that it can be focused before the next key.
     flushSync(() => setIsOpen(true));
     input.current?.focus();
     input.current?.select();
@@ -36,7 +36,7 @@ export function SearchBox() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     go();
-    // Moves the focus to the results, which also hides a phone's keyboard.
+    // Leaves the field for the results, which also hides a phone's keyboard.
     setIsOpen(false);
     input.current?.blur();
   };
@@ -88,7 +88,7 @@ export function SearchBox() {
   );
 }
 
-/** Names the key that focuses the search field. */
+/** Shows which key focuses the search field. */
 function SlashHint() {
   return (
     <Kbd className={classes.key} aria-hidden>
@@ -113,13 +113,13 @@ function useSlash(act: () => void): void {
       event.stopPropagation();
       onSlash();
     };
-    // Before a list handles the key as the beginning of a name.
+    // Captured before a list handles the key as the beginning of a name.
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, []);
 }
 
-/** After this pause in typing the results are shown. */
+/** The results are shown after this pause in typing. */
 const PAUSE_MS = 250;
 
 /** The search text: in the field, and a moment later in the address of the results page. */
@@ -132,7 +132,7 @@ function useSearchText() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const written = useRef(sought);
 
-  // The address also changes by other means: back, forward, another page.
+  // The address also changes when the user goes back or forward, or opens another page.
   useEffect(() => {
     if (written.current === sought) return;
     written.current = sought;
@@ -145,8 +145,8 @@ function useSearchText() {
     clearTimeout(timer.current);
     if (q === '' && !isOnPage) return;
     written.current = q;
-    // Going back once leads to the page before the search, however many letters were typed.
-    // Filters stay while the user types on.
+    // Typing replaces the history entry, so going back once leads to the page before the search.
+    // Filters stay while the user types.
     void navigate({
       to: '/search',
       search: (before) => ({ ...(isOnPage ? before : {}), q }),

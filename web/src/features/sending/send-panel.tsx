@@ -30,13 +30,15 @@ interface SendPanelProps {
   readonly sending: Sending;
   /** The directory below the link that takes the files; undefined if the link takes no directories. */
   readonly path: string | undefined;
-  /** Whether the panel is above a list, which needs the space. */
+  /** Whether the panel is above a list, and must leave it space. */
   readonly isCompact?: boolean;
-  /** Whether the link does not exist any more. */
+  /** Whether the link no longer exists. */
   readonly hasEnded?: boolean;
 }
 
-/** Sends files to a folder link: they are dropped anywhere on the page, chosen, or taken with the camera. */
+/**
+ * Sends files to a folder link. They can be dropped anywhere on the page, chosen, or taken with the camera.
+ */
 export function SendPanel({ link, sending, path, isCompact = false, hasEnded = false }: SendPanelProps) {
   const { t } = useTranslation();
   const { uploads } = sending;
@@ -65,7 +67,7 @@ export function SendPanel({ link, sending, path, isCompact = false, hasEnded = f
     <Stack gap="md">
       {hasEnded && <Alert color="red">{t('folderLinks.ended', { owner: link.ownerName })}</Alert>}
       {isFull && !hasEnded && <Alert color="yellow">{t('folderLinks.full')}</Alert>}
-      {/* Shown above the buttons, which matter less now: a phone has no room for both. */}
+      {/* Above the buttons, because the result matters more now and a phone has no room for both. */}
       <Outcome
         owner={link.ownerName}
         isBusy={isBusy}
@@ -147,7 +149,7 @@ interface OutcomeProps {
   readonly onRetryAll: (() => void) | undefined;
 }
 
-/** Always there, so that screen readers announce what appears in it. */
+/** Always rendered, so that screen readers announce what appears in it. */
 function Outcome({
   owner,
   isBusy,
@@ -194,7 +196,7 @@ function Pickers({ onPick }: { readonly onPick: (picked: readonly Picked[]) => v
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
-  // A computer opens the same dialog as for files.
+  // On a computer, the camera input would open the same dialog as the file input.
   const hasCamera = useMemo(() => window.matchMedia('(pointer: coarse)').matches, []);
   return (
     <Group justify="center" gap="xs">

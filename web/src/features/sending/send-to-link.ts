@@ -5,11 +5,12 @@ import type { Watch } from '../uploads/service/upload-service.ts';
 import { UploadRemoved } from './visitor-uploads.ts';
 
 /**
- * Files up to this size are sent in one request. Larger files can be resumed, so they need an address first.
+ * Files up to this size are sent in one request. Uploads of larger files can be resumed, so they first need
+ * an address.
  */
 const MAX_AT_ONCE_BYTES = 1_048_576;
 
-/** The service ends uploads three hours after their last byte, and a day after their beginning. */
+/** The service ends uploads three hours after their last byte, and a day after they began. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** An upload of an earlier visit that has not ended. */
@@ -19,17 +20,19 @@ interface Destination {
   readonly token: string;
   /** Undefined if the link takes no directories. */
   readonly path: string | undefined;
-  /** The folders from which the file was chosen. They distinguish files with equal names. */
+  /** The folders from which the file was chosen. They distinguish files with the same name. */
   readonly folders: string;
-  /** Whether the link takes directories now: its owner may have changed that since the file was chosen. */
+  /**
+   * Whether the link currently takes directories. Its owner may have changed that since the file was chosen.
+   */
   readonly takesPaths: boolean;
   /** The name of the visitor; may be empty. */
   readonly sender: string;
 }
 
 /**
- * Sends a file to a folder link with the tus protocol. If a reload interrupts the upload, it is resumed when
- * the visitor chooses the file again: the browser's storage has its address.
+ * Sends a file to a folder link with the tus protocol. If a reload interrupts the upload, it resumes when the
+ * visitor chooses the file again, because the browser's storage has its address.
  * @throws HoldallError; `signal.reason`
  */
 export function sendToLink(

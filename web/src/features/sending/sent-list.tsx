@@ -20,12 +20,12 @@ interface SentListProps {
   readonly uploads: VisitorUploads;
 }
 
-/** High enough for a name, a status and the progress. */
+/** The row height: enough for a name, a status and the progress. */
 const ROW_PX = 60;
 /** The same share of the window's height as in the style sheet. */
 const LIST_OF_WINDOW = 0.5;
 
-/** The files that were sent in this visit, with their progress. */
+/** The files of this visit, with their progress. */
 export function SentList({ files, uploads }: SentListProps) {
   const { t } = useTranslation();
   return (

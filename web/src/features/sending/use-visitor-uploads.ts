@@ -9,20 +9,21 @@ import { findInterrupted, type Interrupted, sendToLink } from './send-to-link.ts
 import { PasswordMissing, type SentFile, type SentView, VisitorUploads } from './visitor-uploads.ts';
 
 const SENDER_KEY = 'holdall.sender';
-/** The minimum interval between two views: each goes through all files. */
+/** The minimum interval between two views, because each goes through all files. */
 const VIEW_MS = 150;
 
-/** The uploads of a visitor to one link, and the name that the visitor gives. */
+/** The uploads of a visitor to one link, and the name that the visitor has entered. */
 export interface Sending {
   readonly uploads: VisitorUploads;
   readonly sender: RefObject<string>;
 }
 
 /**
- * The uploads of a visitor to one link. They belong to the page and not to its content: the owner may change
- * what visitors see while files are being sent. They stop when the page is left, and the browser asks before.
- * @param link as it is now, if it is known
- * @param onChange called when the link is to be read again: after files were sent, and when its password is
+ * The uploads of a visitor to one link. They belong to the page, not to its content, because the owner may
+ * change what visitors see while files are being sent. They stop when the visitor leaves the page, and the
+ * browser asks first.
+ * @param link its current state, if known
+ * @param onChange called when the link must be read again: after files were sent, or when its password is
  * missing
  */
 export function useSending(
@@ -37,7 +38,7 @@ export function useSending(
     () =>
       new VisitorUploads({
         send: async (file, place, watch) => {
-          // An upload that the service refuses to continue would start again from the first byte.
+          // Not sent without the password: an upload that the service rejects would start over.
           if (present.current.link?.passwordVerified === false) throw new PasswordMissing();
           const takesPaths = present.current.link?.mode === 'BOTH';
           const target = { token, ...place, takesPaths, sender: sender.current.trim() };

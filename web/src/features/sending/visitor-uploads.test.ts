@@ -53,7 +53,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const idOf = (uploads: VisitorUploads, name: string) =>
   uploads.view().files.find((file: SentFile) => file.name === name)?.id ?? '';
 
-test('three files are sent at a time, in their order, and the end is reported once', async () => {
+test('three files are sent at a time, in order, and the end is reported once', async () => {
   const { uploads, calls, idle, statuses } = start();
   uploads.add(
     undefined,
@@ -69,7 +69,7 @@ test('three files are sent at a time, in their order, and the end is reported on
   assert.equal(idle(), 1);
 });
 
-test('the folders of a file follow the present directory, where the link takes directories', () => {
+test("a file's folders go below the current directory if the link takes directories", () => {
   const { uploads, calls } = start();
   uploads.add('/', [pick('a', ['x', 'y']), { file: undefined, folders: ['empty'] }]);
   uploads.add('/in', [pick('b', ['x'])]);
@@ -80,7 +80,7 @@ test('the folders of a file follow the present directory, where the link takes d
   );
 });
 
-test('a refusal ends a file, which can be sent again', async () => {
+test('a rejected file fails and can be sent again', async () => {
   const { uploads, calls, statuses } = start();
   uploads.add(undefined, [pick('a')]);
   calls[0]?.reject(errorOf(413, 'The link takes no more files.'));
@@ -91,7 +91,7 @@ test('a refusal ends a file, which can be sent again', async () => {
   assert.equal(calls.length, 2);
 });
 
-test('a broken connection is retried as often as needed, and at once when the connection is back', async (t) => {
+test('a broken connection is retried without limit, and immediately once online again', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -123,7 +123,7 @@ test('an upload fails after five attempts on a failing service', async (t) => {
   assert.deepEqual(statuses(), ['failed']);
 });
 
-test('a file that the service does not accept yet waits as long as the service asks, however often', async (t) => {
+test('a file that is not accepted yet waits as long and as often as the service asks', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -140,7 +140,7 @@ test('a file that the service does not accept yet waits as long as the service a
   }
 });
 
-test('a file that found no room is sent again as soon as another one of the visitor has ended', async (t) => {
+test('a file for which the link had no room is retried as soon as another file has ended', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -167,7 +167,7 @@ test('a file that found no room is sent again as soon as another one of the visi
   assert.deepEqual(statuses(), ['done', 'failed']);
 });
 
-test('the visitor can send a file again that waits for room, and not one that waits for the connection', async (t) => {
+test('a file can be retried while it waits for room, but not for the connection', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -183,7 +183,7 @@ test('the visitor can send a file again that waits for room, and not one that wa
   assert.deepEqual(statuses(), ['sending']);
 });
 
-test('files wait for the password of the link, however long it takes, and go on when it was entered', async (t) => {
+test('files wait for the password of the link, and continue once it is entered', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const { uploads, calls, statuses } = start();
@@ -216,7 +216,7 @@ test('a removed file is stopped, and the next one starts', async () => {
   assert.deepEqual(uploads.view().files, []);
 });
 
-test('a file that can no longer be read fails at once, and all failed files are sent again together', async () => {
+test('an unreadable file fails immediately, and all failed files can be retried together', async () => {
   const { uploads, calls, statuses } = start();
   const gone = new File(['abc'], 'gone');
   gone.slice = () => {
@@ -232,7 +232,7 @@ test('a file that can no longer be read fails at once, and all failed files are 
   assert.deepEqual(statuses(), ['sending', 'sending']);
 });
 
-test('only a removed file is deleted at the service, not one that is left with the page', () => {
+test('a file is deleted at the service if it was removed, but not if the visitor left the page', () => {
   const { uploads, calls } = start();
   uploads.add(undefined, [pick('a'), pick('b')]);
   uploads.remove(idOf(uploads, 'a'));
@@ -255,7 +255,7 @@ test('failed files are listed first, then the active ones, then the completed on
   assert.deepEqual([count.failed, count.sending, count.done, isBusy], [1, 2, 1, true]);
 });
 
-test('ten thousand files are shown a few times only, whatever happens in between', inFull, async () => {
+test('ten thousand files are rendered only a few times, however much changes', inFull, async () => {
   const shows: (() => void)[] = [];
   let ids = 0;
   const uploads = new VisitorUploads({
@@ -284,7 +284,7 @@ test('ten thousand files are shown a few times only, whatever happens in between
   assert.ok(performance.now() - begun < 20_000);
 });
 
-test('without a connection no further files begin', async () => {
+test('no further files start without a connection', async () => {
   const { uploads, calls, statuses } = start();
   uploads.add(
     undefined,

@@ -6,7 +6,7 @@ import type { Watch } from '../uploads/service/upload-service.ts';
 
 type SentStatus = 'waiting' | 'sending' | 'delayed' | 'done' | 'failed';
 
-/** A file that a visitor sends. Immutable: each step creates another one. */
+/** A file that a visitor sends. Immutable: each step creates a new object. */
 export interface SentFile {
   readonly id: string;
   readonly name: string;
@@ -20,12 +20,12 @@ export interface SentFile {
 }
 
 interface VisitorUploadsParts {
-  /** Sends one file, from where it stopped. @throws HoldallError; `signal.reason` */
+  /** Sends one file, resuming where it stopped. @throws HoldallError; `signal.reason` */
   readonly send: (file: File, place: SentPlace, watch: Watch) => Promise<void>;
-  /** Called after files were sent and nothing else is on its way. */
+  /** Called when files were sent and no others are waiting or being sent. */
   readonly onIdle: () => void;
   readonly newId: () => string;
-  /** Runs the function soon; it shows all changes up to then. */
+  /** Runs the function a little later. It then shows all changes up to that time. */
   readonly showLater: (show: () => void) => void;
 }
 
@@ -34,13 +34,13 @@ export interface SentView {
   /** Failed files first, then the active ones, then the completed ones. */
   readonly files: readonly SentFile[];
   readonly count: Readonly<Record<SentStatus, number>>;
-  /** Whether a file goes on without the visitor. */
+  /** Whether any file continues without the visitor. */
   readonly isBusy: boolean;
   /** The files and folders in dropped folders that cannot be read. */
   readonly unreadable: Unreadable;
 }
 
-/** The target of a file, and the folders that it comes from. */
+/** The target of a file, and the folders from which it was chosen. */
 interface SentPlace {
   /** Its directory below the link; undefined if the link takes no directories. */
   readonly path: string | undefined;
@@ -48,26 +48,26 @@ interface SentPlace {
   readonly folders: string;
 }
 
-/** Why a removed file is stopped. */
+/** The reason to stop a file that the visitor has removed. */
 export class UploadRemoved extends Error {}
 
-/** The link takes the file only after the visitor has entered its password, perhaps a new one. */
+/** The visitor must enter the password of the link, perhaps a changed one, before the link takes the file. */
 export class PasswordMissing extends Error {}
 
 /** The file has changed since it was chosen, or can no longer be read. */
 export class UnreadableFile extends Error {}
 
 /** The number of files that are sent at the same time. */
-const AT_ONCE = 3;
+const MAX_CONCURRENT = 3;
 /**
- * How often a temporary failure that the service reports is retried. After a broken connection, or an answer
- * that asks to wait, the upload is retried forever.
+ * How often a temporary failure that the service reports is retried. After a broken connection, or if the
+ * service asks to wait, the upload is retried forever.
  */
 const MAX_TRIES = 5;
 
 /**
- * The service accepts no more at the moment, for example while other visitors' uploads have reserved
- * everything that the link still accepts.
+ * The service accepts no more for now, for example because other visitors' uploads have reserved all that the
+ * link still accepts.
  */
 const TOO_MANY = 429;
 /** Another request for the same upload has not ended yet. */
@@ -89,7 +89,7 @@ interface Job {
 export class VisitorUploads {
   readonly #parts: VisitorUploadsParts;
   readonly #jobs = new Map<string, Job>();
-  /** The jobs of these states, so that ten thousand files need no search for the next one. */
+  /** The jobs in each state, so that finding the next one of ten thousand needs no search. */
   readonly #waiting = new Set<Job>();
   readonly #delayed = new Set<Job>();
   readonly #sending = new Set<Job>();
@@ -112,7 +112,7 @@ export class VisitorUploads {
   readonly view = (): SentView => this.#view;
 
   /**
-   * @param directory the present directory below the link; undefined if the link takes no directories
+   * @param directory the current directory below the link; undefined if the link takes no directories
    */
   add(directory: string | undefined, picked: readonly Picked[]): void {
     for (const { file, folders } of picked) {
@@ -130,13 +130,13 @@ export class VisitorUploads {
     this.#show();
   }
 
-  /** Shows that a dropped file or folder could not be read. @param path from the dropped folder on */
+  /** Shows that a dropped file or folder could not be read. @param path starts with the dropped folder */
   noteUnreadable(path: string): void {
     this.#unreadable = withUnreadable(this.#unreadable, path);
     this.#show();
   }
 
-  /** Sends a failed file again, or one that waits until the link has room. */
+  /** Retries a failed file, or one that waits until the link has room. */
   retry(id: string): void {
     const job = this.#jobs.get(id);
     if (job === undefined || !(job.shown.status === 'failed' || waitsForRoom(job.shown))) return;
@@ -155,19 +155,19 @@ export class VisitorUploads {
     this.#show();
   }
 
-  /** Sends all failed files again. */
+  /** Retries all failed files. */
   retryAll(): void {
     for (const { shown } of [...this.#jobs.values()]) this.retry(shown.id);
   }
 
-  /** Retries the files that wait for the connection or for the password, which may be there now. */
+  /** Retries the files that wait, because the connection or the password may be available now. */
   resumeDelayed(): void {
     for (const job of [...this.#delayed]) this.#wait(job);
   }
 
   /**
-   * Stops all uploads when the visitor leaves the page of the link. The received bytes stay, because the
-   * visitor may come back.
+   * Stops all uploads when the visitor leaves the page of the link. The service keeps the received bytes,
+   * because the visitor may come back.
    */
   stop(): void {
     const jobs = [...this.#jobs.values()];
@@ -179,8 +179,8 @@ export class VisitorUploads {
 
   #fill(): void {
     for (const job of this.#waiting) {
-      // Files that wait for the connection keep their place: otherwise all others would lose it as well.
-      if (this.#sending.size + this.#delayed.size >= AT_ONCE) return;
+      // Files that wait for the connection keep their slots. Otherwise all other files would fail as well.
+      if (this.#sending.size + this.#delayed.size >= MAX_CONCURRENT) return;
       void this.#run(job);
     }
   }
@@ -202,7 +202,7 @@ export class VisitorUploads {
     } catch (error) {
       if (!attempt.signal.aborted) await this.#onFailure(job, error);
     }
-    // What this file took of the link's room is free now, or the link is full. Both are known at once.
+    // This file has freed its share of the link's room, or the link is full. A retry shows which.
     if (!this.#delayed.has(job)) this.#retryHeldBack();
     this.#fill();
     if (!this.#isBusy()) this.#parts.onIdle();
@@ -213,15 +213,15 @@ export class VisitorUploads {
   }
 
   async #onFailure(job: Job, cause: unknown): Promise<void> {
-    // A browser reports an unreadable file with the same error as a broken connection.
+    // Browsers report an unreadable file with the same error as a broken connection.
     const error = (await canRead(job.file)) ? cause : new UnreadableFile();
     const status = error instanceof HoldallError ? error.status : undefined;
-    // In all three cases the file itself is not at fault.
-    const isForeverRetried = status === 0 || status === TOO_MANY || error instanceof PasswordMissing;
+    // In all three cases, the problem is not the file itself.
+    const isAlwaysRetried = status === 0 || status === TOO_MANY || error instanceof PasswordMissing;
     job.tries += 1;
     const isTemporary =
-      isForeverRetried || status === LOCKED || (status !== undefined && status >= 500 && status !== NO_SPACE);
-    if (!isTemporary || (!isForeverRetried && job.tries >= MAX_TRIES)) {
+      isAlwaysRetried || status === LOCKED || (status !== undefined && status >= 500 && status !== NO_SPACE);
+    if (!isTemporary || (!isAlwaysRetried && job.tries >= MAX_TRIES)) {
       this.#change(job, { status: 'failed', error });
       return;
     }
@@ -247,7 +247,7 @@ export class VisitorUploads {
     this.#show();
   }
 
-  /** @param status undefined for a job that is no longer there */
+  /** @param status undefined for a removed job */
   #sort(job: Job, status: SentStatus | undefined): void {
     for (const [set, its] of [
       [this.#waiting, 'waiting'],
@@ -255,7 +255,7 @@ export class VisitorUploads {
       [this.#sending, 'sending'],
     ] as const) {
       if (status !== its) set.delete(job);
-      // Adding a job to a set that has it already keeps its place.
+      // A job that is already in the set keeps its place in the order.
       else set.add(job);
     }
   }

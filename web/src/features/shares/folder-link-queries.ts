@@ -2,14 +2,14 @@ import type { FolderLinkRecord, Page } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 
-/** The number of newest links that are read. Few users have more. */
+/** Only this many of the newest links are read. Few users have more. */
 const NEWEST = 1_000;
 
 /** The newest folder links of the user. */
 export function newestFolderLinksQuery() {
   return {
     queryKey: [...KEYS.shares(), 'folder-links'],
-    // Only app passwords may not know the tokens.
+    // The tokens are always present here: they are hidden from app passwords only.
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       ask('GET /api/v2/folder-links/mine', { query: { size: NEWEST }, signal }) as Promise<
         Page<FolderLinkRecord>

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
 
-/** A link to a location in the drive, for any path; followed without reloading the page. */
+/** A link to any location in the drive. It opens without reloading the page. */
 export function PlaceLink({ href, onClick, ...props }: ComponentProps<'a'> & { href: string }) {
   const { navigate } = useRouter();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

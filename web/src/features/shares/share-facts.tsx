@@ -6,7 +6,7 @@ import type { ShareSummary } from '../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
 
-/** Whether the share can be used, and by whom. */
+/** Shows whether the share can be used, and by whom. */
 export function ShareBadges({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
   return (
@@ -22,7 +22,7 @@ export function ShareBadges({ share }: { share: ShareSummary }) {
 
 const LOOK = { radius: 'sm', component: 'span' } as const;
 
-/** Why a link of any kind does not work. */
+/** Shows why a link of any kind does not work. */
 export function StateBadge({ color, text }: { color: 'red' | 'orange'; text: string }) {
   return (
     <Badge {...LOOK} color={color} variant="dot">
@@ -44,7 +44,7 @@ function RuleBadge({ text, icon }: { text: string; icon?: ReactNode }) {
   );
 }
 
-/** How often a share was used, and until when it can be used. */
+/** Shows how often a share was used, and when it expires. */
 export function ShareCounts({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
   const { downloadCount, maxDownloads, viewCount, expiresAt, createdAt } = share;

@@ -6,7 +6,7 @@ import { KEYS } from '../../api/keys.ts';
 import { whenIdle } from '../../common/timing/later.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
 
-/** The number of newest links that are read. Few users have more, and the page of all links shows those. */
+/** Only this many of the newest links are read. Few users have more, and the page of all links shows them. */
 const NEWEST = 1_000;
 const FRESH_MS = 60_000;
 
@@ -20,7 +20,7 @@ export function newestLinksQuery() {
   return queryOf([...KEYS.shares(), 'links'], 'GET /api/v2/share-links/mine', { query: { size: NEWEST } });
 }
 
-/** The ids of the files and folders that others can reach by a link. Loaded after the page itself. */
+/** The ids of the files and folders that have a working link. Loaded after the page itself. */
 export function useSharedIds(): ReadonlySet<number> {
   const [isTime, setTime] = useState(false);
   useEffect(() => whenIdle(() => setTime(true)), []);
@@ -28,7 +28,7 @@ export function useSharedIds(): ReadonlySet<number> {
   return useMemo(() => new Set(listSharedIds({ shares, links, folderLinks })), [shares, links, folderLinks]);
 }
 
-/** How many working links lead to an entry. */
+/** The number of working links to an entry. */
 export function useLinkCount(id: number): number {
   const newest = useNewestLinks(true);
   return listSharedIds(newest).filter((sharedId) => sharedId === id).length;
@@ -49,7 +49,7 @@ function useNewestLinks(isEnabled: boolean): NewestLinks {
   return { shares: shares?.items, links: links?.items, folderLinks: folderLinks?.items };
 }
 
-/** The ids of the entries that working links lead to: one for each link. */
+/** The target of each working link, so the same id may occur repeatedly. */
 function listSharedIds({ shares = [], links = [], folderLinks = [] }: NewestLinks): readonly number[] {
   return [
     ...shares.filter(isWorking).flatMap(({ file }) => (file === undefined ? [] : [file.id])),

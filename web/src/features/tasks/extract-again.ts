@@ -10,14 +10,14 @@ import type { TaskView } from './task-view.ts';
 /** The sentence of the service about a taken name. */
 const TAKEN = /^There is already something named "(.+)" here\.$/s;
 
-/** The name that an extraction found taken; undefined for other tasks and other failures. */
+/** The taken name on which an extraction failed; undefined for other tasks and other failures. */
 export function takenNameOf({ kind, state, failureMessage }: TaskView): string | undefined {
   return kind === 'EXTRACT' && state === 'failed' ? TAKEN.exec(failureMessage ?? '')?.[1] : undefined;
 }
 
 /**
- * Asks what to do about the names that an archive found taken, and extracts it again. The answer applies to
- * all its names. Never throws.
+ * Asks what to do about taken names, and extracts the archive again. The answer applies to all its names.
+ * Never throws.
  */
 export async function extractAgain(queryClient: QueryClient, task: TaskView, name: string): Promise<void> {
   const { fileId } = task;

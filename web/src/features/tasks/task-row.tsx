@@ -89,8 +89,8 @@ function StateLine({ task }: { task: TaskView }) {
 }
 
 /**
- * Why it failed: the kind of failure in the user's language, and the service's message if it is in that
- * language.
+ * Says why a task failed: the kind of failure in the user's language, and the service's message if it is in
+ * that language.
  */
 function FailureMessage({ task: { reason = 'OTHER', failureMessage } }: { task: TaskView }) {
   const { t } = useTranslation();
@@ -107,7 +107,7 @@ function FailureMessage({ task: { reason = 'OTHER', failureMessage } }: { task: 
   );
 }
 
-/** What an extraction changed: the user would miss it otherwise. */
+/** Lists the names that an extraction changed, because the user might not notice otherwise. */
 function Differences({ task: { differences, examples } }: { task: TaskView }) {
   const { t } = useTranslation();
   const { renamed, leftOut, replaced } = differences;

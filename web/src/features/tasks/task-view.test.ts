@@ -23,7 +23,7 @@ function automatic(id: number, status = 'COMPLETED') {
 }
 
 describe('a task', () => {
-  test('has the name and location of its file', () => {
+  test('shows the name and location of its file', () => {
     const { kind, state, name, place } = viewOf(TASK);
     assert.deepEqual(
       { kind, state, name, place },
@@ -32,7 +32,7 @@ describe('a task', () => {
     assert.equal(viewOf({ ...TASK, publicStateJson: { path: '/Rome', filename: 'Rome' } }).place, '/');
   });
 
-  test('has its progress', () => {
+  test('shows its progress', () => {
     const progress = { progressPercent: 40, processedFileCount: 2, totalFileCount: 5 };
     const view = viewOf({
       ...TASK,

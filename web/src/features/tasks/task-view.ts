@@ -21,7 +21,7 @@ const STATES: Readonly<Record<string, TaskState>> = {
   CANCELLED: 'cancelled',
 };
 
-/** A task as the user sees it. */
+/** A task, prepared for display. */
 export interface TaskView {
   readonly id: number;
   readonly kind: TaskKind;
@@ -29,11 +29,11 @@ export interface TaskView {
   /** The name of its file; undefined if it has none. */
   readonly name: string | undefined;
   readonly fileId: number | undefined;
-  /** The new folder that an extraction makes; undefined if it makes none. */
+  /** The new folder that an extraction creates; undefined if it creates none. */
   readonly folder: string | undefined;
-  /** The directory of the file when the task was created; the result is stored beside it. */
+  /** The directory of the file when the task was created. The result is stored there. */
   readonly place: string | undefined;
-  /** The name of the archive that is made; undefined for other tasks. */
+  /** The name of the archive that the task creates; undefined for other tasks. */
   readonly archive: string | undefined;
   /** Progress from 0 to 100; undefined if the task reports none. */
   readonly percent: number | undefined;
@@ -41,14 +41,14 @@ export interface TaskView {
   readonly files: { readonly done: number; readonly all: number } | undefined;
   /** Names that an extraction changed or left out, and files that it replaced. */
   readonly differences: { readonly renamed: number; readonly leftOut: number; readonly replaced: number };
-  /** Some of these names. */
+  /** Examples of these names. */
   readonly examples: readonly { readonly name: string; readonly newName: string | undefined }[];
   readonly reason: FailureReason | undefined;
   /** The service's message about the failure of this or the previous attempt. */
   readonly failureMessage: string | undefined;
-  /** When it is retried automatically. */
+  /** When the task will be retried automatically. */
   readonly nextAt: string | undefined;
-  /** Whether the service created it automatically. */
+  /** Whether the service created the task automatically. */
   readonly isAutomatic: boolean;
   readonly createdAt: string;
   readonly finishedAt: string | undefined;
@@ -88,15 +88,15 @@ export function viewOf(task: TaskRecord): TaskView {
   };
 }
 
-/** Whether it will continue without the user. */
+/** Whether the task will continue without the user. */
 export function isGoing({ state }: Pick<TaskView, 'state'>): boolean {
   return state === 'waiting' || state === 'retrying' || state === 'running';
 }
 
-/** Groups consecutive automatic tasks into one row; all others have their own. */
+/** Consecutive automatic tasks share a row. All other tasks have their own. */
 export type TaskRow = { readonly task: TaskView } | { readonly quiet: readonly TaskView[] };
 
-/** Automatic tasks, and unsupported files among them, are not worth a row each. */
+/** Groups tasks into rows. Automatic tasks, even those of unsupported files, do not get a row each. */
 export function toRows(tasks: readonly TaskView[]): readonly TaskRow[] {
   const rows: TaskRow[] = [];
   let quiet: TaskView[] = [];
@@ -127,7 +127,7 @@ function namesOf(list: unknown): TaskView['examples'] {
   });
 }
 
-/** An archive of a single entry has its name; others are named by the request. */
+/** The archive of a single entry is named after it. Other archives are named by the request. */
 function archiveOf({ type, publicStateJson: state }: TaskRecord): string | undefined {
   const name = textOf(state.filename);
   if (type !== 'ARCHIVE' || name === undefined) return undefined;

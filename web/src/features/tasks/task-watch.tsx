@@ -23,13 +23,13 @@ export function TaskWatch() {
   const newestId = useRef<number>(undefined);
   useEffect(() => {
     if (tasks === undefined) return;
-    // A short task is created and ends between two requests for the list.
+    // A short task may start and end between two requests for the list.
     const isNew = (id: number) => newestId.current !== undefined && id > newestId.current;
     const ended = tasks.filter((task) => (going.current.has(task.id) || isNew(task.id)) && !isGoing(task));
     newestId.current = Math.max(newestId.current ?? 0, ...tasks.map(({ id }) => id));
     going.current = new Set(tasks.filter(isGoing).map(({ id }) => id));
     for (const task of ended) {
-      // The page of the tasks says it already.
+      // The tasks page already shows the result.
       notifications.hide(noticeOfTask(task.id));
       if (isOnPage) continue;
       if (task.state === 'done') notifyDone(task);
@@ -39,7 +39,7 @@ export function TaskWatch() {
   return null;
 }
 
-/** Reports the end of a task, and leads to its result. */
+/** Reports that a task has succeeded, with a button that shows the result. */
 function useNotifyDone(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
@@ -58,7 +58,7 @@ function useNotifyDone(): (task: TaskView) => void {
   );
 }
 
-/** Shows the folder of the result, with the archive selected unless it has left the folder. */
+/** Shows the folder of the result. Selects the archive, unless it is no longer there. */
 async function showResult(
   navigate: ReturnType<typeof useNavigate>,
   place: string,
@@ -68,7 +68,7 @@ async function showResult(
   await navigate({ ...toDirectory(place), search: found === undefined ? {} : { select: found.id } });
 }
 
-/** Reports a failed task. If a taken name is the reason, the user can decide about it immediately. */
+/** Reports a failed task. If a name was taken, the user can decide about it immediately. */
 function useNotifyFailed(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();

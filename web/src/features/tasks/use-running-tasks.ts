@@ -6,7 +6,7 @@ import { isGoing, type TaskView, viewOf } from './task-view.ts';
 
 const LATEST = 50;
 const RUNNING_MS = 1_500;
-/** A task may be created elsewhere, and there is no event for it. */
+/** Polled even without running tasks, because no event reports a task that was created elsewhere. */
 const IDLE_MS = 60_000;
 
 /** The polling interval. The query client stops polling while the page is hidden. */

@@ -5,14 +5,14 @@ import { currentSession, updateUser } from '../../api/session.ts';
 import { Pace } from '../../common/timing/pace.ts';
 
 const FIRST_MS = 150;
-/** While uploads go on, their events refresh the lists too. */
+/** The longest interval. It may be long, because the events of running uploads also refresh the lists. */
 const MAX_MS = 3_000;
 
 /** Refetches the lists of changed directories, in batches instead of once per file. */
 export class ChangedDirectories {
   readonly #queries: QueryClient;
   readonly #changed = new Set<string>();
-  /** Directories whose parents were marked as changed already. */
+  /** Directories whose parents are already marked as changed. */
   readonly #known = new Set<string>();
   readonly #pace = new Pace({ firstMs: FIRST_MS, lastMs: MAX_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { isPassing } from '../../api/is-passing.ts';
 
-/** The store refused the bytes or was unreachable (status 0). */
+/** The store rejected the bytes or was unreachable (status 0). */
 export class StoreFailure extends Error {
   readonly status: number;
 
@@ -20,7 +20,7 @@ export class FileChanged extends Error {
   }
 }
 
-/** The browser has a handle of the file, but needs the user's permission to read it. */
+/** The browser has a handle for the file, but needs the user's permission to read it. */
 export class NotPermitted extends Error {
   constructor() {
     super('The file may not be read yet.');
@@ -30,9 +30,9 @@ export class NotPermitted extends Error {
 
 /**
  * What to do about an error:
- * - `wait` until it has passed, however long it takes;
- * - `try` a few more times, because it may be temporary;
- * - `stop`, because trying again would not help.
+ * - `wait`: wait until it has passed, however long that takes;
+ * - `try`: try a few more times, because it may be temporary;
+ * - `stop`: give up, because trying again would not help.
  */
 export function remedyFor(error: unknown): 'wait' | 'try' | 'stop' {
   if (isPassing(error)) return 'wait';

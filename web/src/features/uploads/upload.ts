@@ -3,7 +3,7 @@ import type { HoldallError } from '../../../../client/src/errors/errors.ts';
 /**
  * - `waiting` for a slot, `sending`, `delayed` until the service is reachable again, `paused` by the user.
  * - `taken`: the name is taken, and the user has not decided yet.
- * - `detached`: started before a reload, and its file has not been found again yet.
+ * - `detached`: started before a reload, and the page does not have its file yet.
  * - The others are final.
  */
 type UploadStatus =
@@ -17,13 +17,13 @@ type UploadStatus =
   | 'skipped'
   | 'failed';
 
-/** Why an upload failed, as far as the user can do something about it. */
+/** Why an upload failed, as detailed as the user needs to act on it. */
 export type Problem =
   | { readonly kind: 'changed' | 'folder-in-the-way' | 'parent-is-file' | 'store' | 'unknown' }
   | { readonly kind: 'too-large' | 'over-quota' }
   | { readonly kind: 'refused'; readonly error: HoldallError };
 
-/** A file, or an empty folder, on its way into the drive. Immutable: each step creates another one. */
+/** A file or an empty folder on its way into the drive. Immutable: each step creates a new object. */
 export interface Upload {
   readonly id: string;
   /** Shared by files that were chosen or dropped together. */
@@ -33,7 +33,7 @@ export interface Upload {
   readonly directoryPath: string;
   readonly name: string;
   readonly size: number;
-  /** When the file was last changed on the user's disk; undefined for a folder. */
+  /** When the file was last modified on the user's disk; undefined for a folder. */
   readonly modifiedAt?: string | undefined;
   readonly sentBytes: number;
   readonly status: UploadStatus;
@@ -42,9 +42,7 @@ export interface Upload {
   readonly isRemembered?: boolean;
   /** For a detached upload: whether it was chosen together with its folder. */
   readonly isInFolder?: boolean;
-  /**
-   * For a detached upload: whether the user does not want to see it now. It can be continued like the others.
-   */
+  /** For a detached upload: whether the user has hidden it for now. It can be continued like the others. */
   readonly isPostponed?: boolean;
 }
 
@@ -60,7 +58,7 @@ export function isMoving({ status }: Upload): boolean {
   return MOVING.includes(status);
 }
 
-/** Whether it needs the user: for a decision, a file, or because it failed. */
+/** Whether the user must act: make a decision, provide the file, or handle a failure. */
 export function needsUser({ status }: Upload): boolean {
   return status === 'taken' || status === 'detached' || status === 'failed';
 }
@@ -69,7 +67,7 @@ export function pathOf({ directoryPath, name }: { directoryPath: string; name: s
   return directoryPath === '/' ? `/${name}` : `${directoryPath}/${name}`;
 }
 
-/** The sums of all uploads. */
+/** The totals of all uploads. */
 export interface Totals {
   readonly count: Readonly<Record<UploadStatus, number>>;
   readonly all: number;
@@ -82,7 +80,7 @@ export interface Totals {
   readonly progress: number;
 }
 
-/** The fixed cost of a file, in bytes, for the progress of many small files. */
+/** Each file counts as this many extra bytes, so many small files make visible progress. */
 const BYTES_FOR_ONE = 16 * 1024;
 
 export function sumUp(uploads: readonly Upload[]): Totals {

@@ -10,9 +10,9 @@ import { type SavedUploadRecord, UploadDatabase } from './persistence/upload-dat
 import { UploadQueue } from './queue/upload-queue.ts';
 import { httpUploadService } from './service/http-upload-service.ts';
 
-// The uploads of this page: the queue, and its connections to the browser.
+// The upload queue of this page, connected to the browser's storage, tabs and events.
 
-/** After this time the service has deleted the sessions too. */
+/** Stored uploads are dropped after this time. By then the service has deleted their sessions. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1_000;
 
 const tab = new TabLock(newId());
@@ -67,7 +67,7 @@ function onUserChange(): void {
   if (now === userId) return;
   const isFirst = userId === undefined;
   userId = now;
-  // The user may have started uploads before the first stored one is known.
+  // The first user of the page may have started uploads before this runs; they must go on.
   if (!isFirst) uploads.stopAll();
   if (now !== undefined) void restoreUploadsOf(now, isFirst);
 }
@@ -80,12 +80,12 @@ async function restoreUploadsOf(user: number, isFirst: boolean): Promise<void> {
   const holders = new Set(stored.filter((upload) => upload.userId === user).map(({ holder }) => holder));
   for (const holder of holders) {
     if (holder !== tab.id) tab.onReleased(holder, () => takeOver(holder, user));
-    // Stored by an earlier login in this page; newer ones are in the queue.
+    // This tab stored these during an earlier login. Those of the first login are in the queue already.
     else if (!isFirst) await takeOver(holder, user);
   }
 }
 
-/** Takes over the uploads of that tab, unless another tab has. */
+/** Takes over the uploads of a tab, unless another tab already has. */
 async function takeOver(holder: string, user: number): Promise<void> {
   if (currentSession()?.user.id !== user) return;
   const stored = await database.listUploads();
@@ -106,7 +106,7 @@ async function takeOver(holder: string, user: number): Promise<void> {
       isPermitted: root !== undefined && permitted.get(root.id) === true,
     });
   }
-  // Files that another app has shared need not be chosen again.
+  // The browser still stores files that another app has shared, so the user need not choose them again.
   uploads.attach((await readShared()).map(toPicked));
 }
 

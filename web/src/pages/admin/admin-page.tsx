@@ -28,7 +28,7 @@ export function AdminPage() {
       ) : (
         <>
           <PartLinks current={name} />
-          {/* The key gives each part its own boundary, so that no part is shown under the name of another. */}
+          {/* The key gives each part its own boundary, so a part is never shown under another's name. */}
           <Suspense key={name} fallback={<Box mih="60vh" />}>
             <Part />
           </Suspense>
@@ -42,7 +42,7 @@ export function AdminPage() {
 function PartLinks({ current }: { current: PartName | undefined }) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is another place to draw the bar to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again when another part is opened
   useEffect(() => {
     const link = bar.current?.querySelector('[aria-current]');
     // Only the bar scrolls, never the page.

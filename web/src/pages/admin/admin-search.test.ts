@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filterOf, pageOf, readAdminSearch } from './admin-search.ts';
 
-test('parameters of any address are read safely', () => {
+test('invalid parameters in an address are ignored', () => {
   const search = readAdminSearch({
     page: 3,
     query: 'ann',

@@ -1,4 +1,4 @@
-/** The list parameters in the address: the page, counted from 1, and the filters. */
+/** The list parameters in the address: the page (from 1) and the filters. */
 export type AdminSearch = Readonly<Record<string, string | number | undefined>>;
 
 /** Takes valid parameters and ignores the rest. */
@@ -16,7 +16,7 @@ export function filterOf(search: AdminSearch, name: string): string {
   return String(search[name] ?? '');
 }
 
-/** 1 if the address has no page or an invalid one. */
+/** The page number; 1 if the address has none or an invalid one. */
 export function pageOf(search: AdminSearch): number {
   const page = Number(search.page);
   return Number.isSafeInteger(page) && page >= 1 ? page : 1;

@@ -98,7 +98,7 @@ function useAuditColumns(onOpen: (audit: AdminAudit) => void): Column<AdminAudit
   ];
 }
 
-/** The names of actions and target types; those that this page does not know are shown as they are. */
+/** The display names of actions and target types. Unknown ones are shown unchanged. */
 function useAuditNames() {
   const { t } = useTranslation();
   const nameOfAction = (action: string) => {

@@ -68,7 +68,7 @@ function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void
       act={() => ask('DELETE /api/admin/files/{fileId}', { path: { fileId: file.id } })}
       done={t('admin.files.recycled', names)}
       onDone={() => {
-        // It may have been the admin's own file.
+        // The file may have been the admin's own.
         for (const queryKey of [KEYS.entries(), KEYS.bin(), KEYS.recent()]) {
           void queries.invalidateQueries({ queryKey });
         }

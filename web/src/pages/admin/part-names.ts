@@ -15,7 +15,7 @@ export const PART_NAMES = [
 
 export type PartName = (typeof PART_NAMES)[number];
 
-/** Reads a part from the address. Without a name it is the summary; undefined for an unknown name. */
+/** Reads a part from the address. Without a name, it is the summary. Undefined for an unknown name. */
 export function findPart(name: string | undefined): PartName | undefined {
   return PART_NAMES.find((known) => known === (name ?? 'summary'));
 }

@@ -15,7 +15,7 @@ import type { ComponentType } from 'react';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import type { PartName } from './part-names.ts';
 
-/** The parts of the administration. Each is loaded when it is opened for the first time. */
+/** The parts of the administration. Each is loaded when it is first opened. */
 export const PARTS = {
   summary: {
     Icon: IconChartBar,

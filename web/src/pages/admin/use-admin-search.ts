@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type AdminSearch, pageOf } from './admin-search.ts';
 
-/** The page and filters of a list. They are in the address, so that back, reload and links keep them. */
+/** The page and filters of a list. They are in the address, so Back, reloads and links keep them. */
 export function useAdminSearch() {
   const search = useSearch({ from: '/inside/admin/{-$part}' });
   const navigate = useNavigate({ from: '/admin/{-$part}' });

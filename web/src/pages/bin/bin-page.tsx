@@ -132,7 +132,7 @@ function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty:
   );
 }
 
-/** Asks before entries are purged. @param props.total how many entries are in the bin */
+/** Asks before entries are purged. @param props.total the number of entries in the bin */
 function QuestionDialog(props: {
   readonly question: Question;
   readonly total: number;

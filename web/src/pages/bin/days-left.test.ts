@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { daysLeft } from './days-left.ts';
 
-test('a day that has begun counts as a whole day', () => {
+test('a started day counts as a whole day', () => {
   const now = Date.parse('2026-05-01T12:00:00.000Z');
   assert.equal(daysLeft('2026-05-11T12:00:00.000Z', now), 10);
   assert.equal(daysLeft('2026-05-11T11:59:59.000Z', now), 10);

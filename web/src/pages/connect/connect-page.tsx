@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/buttons/copy-button.tsx';
 import { QrCode } from '../../ui/qr/qr-code.tsx';
 import { type Access, PROGRAMS, usualProgram } from './programs.ts';
 
-/** How programs reach the drive over WebDAV: the address of this server, and the steps for each program. */
+/** How to connect programs over WebDAV: the address of this server, and the steps for each program. */
 export function ConnectPage() {
   const { t } = useTranslation();
   const { username } = useUser();
@@ -49,7 +49,7 @@ export function ConnectPage() {
   );
 }
 
-/** What every program asks for. */
+/** The values that every program asks for. */
 function AccessFacts({ access: { address, username } }: { readonly access: Access }) {
   const { t } = useTranslation();
   return (
@@ -77,13 +77,13 @@ function AccessFacts({ access: { address, username } }: { readonly access: Acces
   );
 }
 
-/** Whether the service offers WebDAV: its root says so (RFC 4918, section 10.1). */
+/** Whether the service offers WebDAV. The response for its root says so (RFC 4918, section 10.1). */
 async function offersWebdav({ signal }: { readonly signal: AbortSignal }): Promise<boolean> {
   const response = await fetchAnswer('/', { method: 'OPTIONS', signal });
   return response.headers.has('dav');
 }
 
-/** A text to be entered in a program, with a button that copies it. */
+/** A text to enter in a program, with a copy button. */
 function Entered({ text, hasQr = false }: { readonly text: string; readonly hasQr?: boolean }) {
   const { t } = useTranslation();
   const label = t('connect.copy');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROGRAMS, usualProgram } from './programs.ts';
 
-test('addresses are in the form that each program expects', () => {
+test('each program gets the address in the form that it expects', () => {
   const access = { address: 'https://drive.example.org/dav/', username: 'ann' };
   const entered = PROGRAMS.flatMap(({ steps }) => steps.flatMap((step) => step.entered?.(access) ?? []));
   for (const expected of [
@@ -22,7 +22,7 @@ test('addresses are in the form that each program expects', () => {
   );
 });
 
-test('the steps of the usual program of a device are shown first', () => {
+test('the steps for the usual program of the device are shown first', () => {
   for (const [program, userAgent] of [
     ['phone', 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'],
     ['phone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15'],

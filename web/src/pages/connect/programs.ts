@@ -1,4 +1,4 @@
-/** What a program needs, filled into the steps. */
+/** The values that are filled into the steps. */
 export interface Access {
   /** The WebDAV address of the drive, such as `https://drive.example.org/dav/`. */
   readonly address: string;
@@ -9,7 +9,7 @@ export interface Access {
 interface Step {
   readonly text: `connect.${StepName}`;
   readonly entered?: (access: Access) => string;
-  /** Whether what is entered is shown as a QR code, too. */
+  /** Whether the text to enter is also shown as a QR code. */
   readonly hasQr?: boolean;
 }
 
@@ -30,24 +30,24 @@ type ProgramName = 'rclone' | 'finder' | 'explorer' | 'linux' | 'phone' | 'notes
 
 interface Program {
   readonly name: ProgramName;
-  /** Each is for another program; otherwise they follow each other. */
+  /** Whether each step is for a different program. Otherwise the steps follow one another. */
   readonly areAlternatives?: boolean;
   readonly steps: readonly Step[];
 }
 
 const addressOf = ({ address }: Access) => address;
-/** Some programs name the protocol instead of HTTP. */
+/** Some programs expect the name of the protocol in place of `http`. */
 const withScheme = (scheme: string) => (access: Access) => access.address.replace(/^http/, scheme);
 const below = (path: string) => (access: Access) => `${access.address}${path}`;
 
-/** The programs with their steps. docs/webdav.md has them too. */
+/** The programs with their steps, the same as in docs/webdav.md. */
 export const PROGRAMS: readonly Program[] = [
   {
     name: 'rclone',
     steps: [
       {
         text: 'connect.rcloneCreate',
-        // Without `--obscure`, rclone takes an app password for one that it has hidden already.
+        // Without `--obscure`, rclone assumes that the app password is already obscured.
         entered: ({ address, username }) =>
           `rclone config create drive webdav url=${address} vendor=owncloud user=${username} pass=APP-PASSWORD --obscure`,
       },

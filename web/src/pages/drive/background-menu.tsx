@@ -26,7 +26,7 @@ interface BackgroundMenuProps {
   readonly onFocusBack: () => void;
 }
 
-/** What can be done in a folder itself: the menu of the space beside its entries. */
+/** The menu of the space around the entries, with the actions for the folder itself. */
 export function BackgroundMenu(props: BackgroundMenuProps) {
   const { at, canPaste, onSelectAll, onNewFolder, onNewText, onFiles, onFolder } = props;
   const { onPaste, onClose, onFocusBack } = props;

@@ -38,7 +38,7 @@ const places = new Map<string, ScrollPlace>();
 interface DirectoryProps {
   readonly path: string;
   readonly isNarrow: boolean;
-  /** There is so little height that the trail and the buttons share the line of the toolbar. */
+  /** Whether there is so little height that the trail and the buttons share the line of the toolbar. */
   readonly isLow: boolean;
 }
 
@@ -61,7 +61,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const listed = withTypeAhead(pages, path, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
   const { storageUsedBytes } = useUser();
-  // The folders of a new account are there already. The cards do not wait for them, and so push nothing down.
+  // A new account has folders but no files. The cards are shown before the list loads, so nothing moves down.
   const isNew = path === ROOT && storageUsedBytes === 0 && (pages.isPending || hasNoFiles(pages));
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
@@ -153,7 +153,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
 }
 
 /**
- * The list with a search for names in the part that is not loaded. Only lists sorted by name can be searched.
+ * Adds a search for names in the unloaded part of the list. It works only for lists sorted by name.
  */
 function withTypeAhead(
   pages: Pages<EntryRecord>,
@@ -180,7 +180,7 @@ function placeOf(path: string): ScrollPlace {
   return place;
 }
 
-/** A folder that does not exist or cannot be read now. */
+/** Shown for a folder that does not exist or cannot be read now. */
 function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const { t } = useTranslation();
   const isGone = error instanceof HoldallError && error.status === 404;

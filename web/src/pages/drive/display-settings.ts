@@ -7,7 +7,7 @@ import { TILE_SIZES, type TileSize } from '../../features/entries/grid/entry-til
 export interface DisplaySettings {
   readonly view: 'list' | 'tiles';
   readonly tileSize: TileSize;
-  /** Without a sort key: folders first, then by name. */
+  /** Undefined for folders first, then by name. */
   readonly sort: SortKey | undefined;
   readonly order: 'asc' | 'desc';
 }
@@ -28,7 +28,9 @@ export function changeDisplaySettings(change: Partial<DisplaySettings>): void {
   for (const listener of listeners) listener();
 }
 
-/** The same key again reverses the order. Sizes and times start with the largest and the newest. */
+/**
+ * Sorts by a key. Choosing the same key again reverses the order. Sizes and times start in descending order.
+ */
 export function sortBy(sort: SortKey | undefined): void {
   const settings = currentSettings();
   const first = sort === undefined || sort === 'name' ? 'asc' : 'desc';
@@ -52,7 +54,7 @@ function readDisplaySettings(text: string | undefined): DisplaySettings {
   return {
     view: settings.view === 'tiles' ? 'tiles' : 'list',
     tileSize: TILE_SIZES.find((size) => size === settings.tileSize) ?? 'medium',
-    // It was found in the list, so it is one of its values.
+    // The cast is safe, because the list contains the value.
     sort: SORTS.includes(settings.sort) ? (settings.sort as SortKey) : undefined,
     order: settings.order === 'desc' ? 'desc' : 'asc',
   };

@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import styles from './first-steps.module.css';
 
-/** What somebody with a new drive can do first. */
+/** Suggests what to do first with a new drive. */
 export function FirstSteps({ onUpload }: { readonly onUpload: () => void }) {
   const { t } = useTranslation();
   const titleId = useId();

@@ -29,7 +29,7 @@ export function SortMenuList({ target }: { readonly target: ReactElement<object>
           value={by ?? 'default'}
           checked={sort === by}
           rightSection={sort === by && <Arrow size={16} aria-label={t(`drive.order.${order}`)} />}
-          // Also when it is checked already: that reverses the order.
+          // Not `onChange`, because clicking the checked item must reverse the order.
           onClick={() => sortBy(by)}
         >
           {t(`drive.by.${by ?? 'default'}`)}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { nameOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 
-/** Parent folders for which the trail has no room. */
+/** The parent folders that do not fit into the trail. */
 export function TrailMenuList({ target, steps }: { target: ReactElement<object>; steps: readonly string[] }) {
   const { t } = useTranslation();
   return (

@@ -11,14 +11,14 @@ import styles from './directory.module.css';
 
 const TrailMenuList = lazyPart(async () => (await import('./trail-menu-list.tsx')).TrailMenuList);
 
-/** The number of parent folders shown by name; those between are in a menu. */
+/** The number of folders shown by name. The ones in between are in a menu. */
 const SHOWN = 3;
 
 interface TrailProps {
   readonly path: string;
   /** Shows buttons instead of the names of the folders above. */
   readonly isNarrow: boolean;
-  /** Stays in one line. */
+  /** Whether the trail must stay in one line. */
   readonly isLow: boolean;
 }
 

@@ -20,7 +20,7 @@ import { useTitle } from '../../features/shares/public/use-title.ts';
 import { LinkHead } from './link-head.tsx';
 import { SharedFolder } from './view/shared-folder.tsx';
 
-/** The public page of a folder link: its content, a place to send files to, or both. */
+/** The public page of a folder link. It shows the content, accepts files, or both. */
 export function FolderLinkPage() {
   const { token } = useParams({ from: '/f/$token' });
   return <LinkPage key={token} token={token} />;
@@ -36,7 +36,7 @@ function LinkPage({ token }: { readonly token: string }) {
   const { files } = useSentView(sending.uploads);
   const reason = usePasswordReason(link);
   const hasEnded = error instanceof HoldallError && [404, 410].includes(error.status);
-  // What happened to the files of this visit stays to be read.
+  // If files were sent during this visit, the page stays, so that the visitor can see the results.
   if (error !== null && hasEnded && files.length === 0) {
     return (
       <PublicFrame>
@@ -60,7 +60,7 @@ function LinkPage({ token }: { readonly token: string }) {
   );
 }
 
-/** Why a link that was open asks for its password. Undefined at the beginning of a visit. */
+/** Why an open link asks for its password again. Undefined at the beginning of a visit. */
 function usePasswordReason(link: PublicFolderLink | undefined): string | undefined {
   const { t } = useTranslation();
   const [lastOpen, setLastOpen] = useState<PublicFolderLink>();
@@ -85,7 +85,7 @@ interface ClosedProps {
   readonly onEntered: () => Promise<void>;
 }
 
-/** A link whose content cannot be seen: the password is missing, it only takes files, or it has ended. */
+/** A link without visible content: the password is missing, it only takes files, or it has ended. */
 function Closed({ link, sending, hasEnded, reason, onEntered }: ClosedProps) {
   return (
     <LinkHead link={link} isCentred>

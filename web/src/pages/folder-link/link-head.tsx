@@ -13,12 +13,14 @@ const WORDS = {
 
 interface LinkHeadProps {
   readonly link: PublicFolderLink;
-  /** In a card. */
+  /** Whether the text is centred, as in a card. */
   readonly isCentred?: boolean;
   readonly children: ReactNode;
 }
 
-/** The title of a folder link, who made it, what for, and until when: nothing of that before its password. */
+/**
+ * The title of a folder link, its owner, note and expiry. Shows none of them before the password is entered.
+ */
 export function LinkHead({ link, isCentred = false, children }: LinkHeadProps) {
   const { t } = useTranslation();
   const { mode, ownerName: owner, expiresAt } = link;

@@ -12,7 +12,7 @@ interface CodeFormProps {
   /** The ticket of a login whose password was correct. */
   readonly ticket: string;
   readonly onEnter: (state: LoginState) => Promise<void>;
-  /** @param isEnded whether the service does not accept the ticket any more */
+  /** @param isEnded whether the service no longer accepts the ticket */
   readonly onBack: (isEnded: boolean) => void;
 }
 

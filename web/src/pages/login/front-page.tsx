@@ -20,9 +20,9 @@ interface FrontPageParts {
   readonly isPending: boolean;
   readonly isLogin?: boolean;
   readonly onSubmit: () => void;
-  /** Below the button: further ways to log in. */
+  /** Other ways to log in, shown below the button. */
   readonly otherWays?: ReactNode;
-  /** Below the form: a link to the other form. */
+  /** A link to the other form, shown below this one. */
   readonly foot: ReactNode;
   readonly children: ReactNode;
 }
@@ -39,7 +39,7 @@ export function FrontPage(parts: FrontPageParts) {
   };
   return (
     <FrontFrame title={parts.title} foot={parts.foot}>
-      {/* Faults are shown at their field, in the language of the page. */}
+      {/* `noValidate`, because faults are shown at their fields in the language of the page. */}
       <SavedForm isSaving={parts.isPending} onSubmit={submit} noValidate>
         <Stack>
           {error === null && notice !== undefined && <Alert role="status">{notice}</Alert>}
@@ -55,7 +55,7 @@ export function FrontPage(parts: FrontPageParts) {
   );
 }
 
-/** The frame of the pages outside of the drive. */
+/** The frame of the pages outside the drive. */
 export function FrontFrame({
   title,
   foot,
@@ -107,7 +107,7 @@ function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolea
     if (status === 429 && retryAfterSeconds !== undefined) {
       return t('auth.tooMany', { when: formatSpan(retryAfterSeconds) });
     }
-    // At a login this status has a fixed meaning, so the message can be in the user's language.
+    // At a login, this status has a fixed meaning, so the message can be translated.
     if (isLogin && status === 403) return t('auth.banned');
     return messageOf(error);
   }
@@ -115,7 +115,7 @@ function FrontError({ error, isLogin = false }: { error: Error; isLogin?: boolea
 
 const SECOND = 1_000;
 
-/** Counts the whole seconds until then, down to 0. @param until milliseconds since 1970 */
+/** Counts down the whole seconds until a time. @param until milliseconds since 1970 */
 function useCountdown(until: number): number {
   const [left, setLeft] = useState(() => secondsUntil(until));
   useEffect(() => {

@@ -21,7 +21,7 @@ import { useFinishLogin } from './use-finish-login.ts';
 import { usePasskey } from './use-passkey.ts';
 import { useSignOn } from './use-sign-on.ts';
 
-/** Why the last session ended, in the words of the service. */
+/** The text for each reason that the service reports for the end of a session. */
 const END_TEXTS = {
   'logged-out': 'auth.endLoggedOut',
   'logged-out-elsewhere': 'auth.endLoggedOutElsewhere',
@@ -34,7 +34,7 @@ const END_TEXTS = {
   expired: 'auth.endExpired',
 } as const satisfies Record<SessionEnd, string>;
 
-/** The login: the password, or a passkey, and a code if the account has a second factor. */
+/** The login: a password (with a code if the account has a second factor), or a passkey. */
 export function LogInPage() {
   const { t } = useTranslation();
   const { next } = useSearch({ from: '/login' });
@@ -56,7 +56,7 @@ interface PasswordFormProps {
   /** Shown until there is an error. */
   readonly notice: string | undefined;
   readonly onEnter: (state: LoginState) => Promise<void>;
-  /** Called when a code must follow the right password. */
+  /** Called if the password is correct and a code must follow. */
   readonly onTicket: (ticket: string) => void;
 }
 
@@ -114,7 +114,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
       <TextInput
         size="md"
         label={t('auth.username')}
-        // Browsers suggest passkeys here, too.
+        // Browsers also suggest passkeys here.
         autoComplete={passkey.isOffered ? 'username webauthn' : 'username'}
         autoCapitalize="none"
         spellCheck={false}

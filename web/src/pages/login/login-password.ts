@@ -1,6 +1,6 @@
 /**
- * The password with which a user has just logged in and which must be replaced, so that it need not be typed
- * again. It is in memory only: a reload removes it.
+ * A password that must be replaced right after the login. It is remembered so that the user need not type it
+ * again, but only in memory: a reload removes it.
  */
 let remembered: { readonly userId: number; readonly password: string } | undefined;
 

@@ -16,7 +16,7 @@ import { clearLoginPassword, findLoginPassword } from './login-password.ts';
 const NOTHING = { currentPassword: '', newPassword: '', again: '' };
 type Field = keyof typeof NOTHING;
 
-/** Replaces the password that an administrator has set, which the service requires before anything else. */
+/** Replaces a password that an administrator has set. The service requires this before anything else. */
 export function NewPasswordPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function NewPasswordPage() {
       return navigate({ href: next ?? '/', replace: true });
     },
   });
-  // The administrator may have set another one since.
+  // An administrator may have set another password since, which makes the remembered one wrong.
   const [wasRefused, setRefused] = useState(false);
   const logOut = async () => {
     clearLoginPassword();
@@ -72,7 +72,7 @@ export function NewPasswordPage() {
         </Anchor>
       }
     >
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers whose password it is. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       {(known === undefined || wasRefused) && (
         <PasswordField

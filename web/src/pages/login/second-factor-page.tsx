@@ -15,7 +15,7 @@ import { useAuthMethods, useSecurity } from '../../features/account/use-security
 import { notify } from '../../ui/notifications/notify.ts';
 import { FrontFrame } from './front-page.tsx';
 
-/** Sets up the second factor that the service requires before anything else. */
+/** Sets up a second factor, which the service requires before anything else. */
 export function SecondFactorPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function SecondFactorPage() {
   const { data: security } = useSecurity();
   const { data: methods } = useAuthMethods();
   const provider = methods?.singleSignOn?.name;
-  // The user has linked an identity, or has set a factor up on another device.
+  // The user has linked an identity, or has set up a factor on another device.
   const isDone = codes === undefined && security?.hasSecondFactor === true && enrolment === undefined;
   useEffect(() => {
     if (!isDone) return;

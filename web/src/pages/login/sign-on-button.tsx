@@ -3,7 +3,7 @@ import { IconAlertCircle, IconLogin2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { useSignOn } from './use-sign-on.ts';
 
-/** The link to the provider of single sign-on, and why the last login with it failed. */
+/** The link to the single sign-on provider, and why the last login with it failed. */
 export function SignOnButton({ signOn }: { readonly signOn: ReturnType<typeof useSignOn> }) {
   const { t } = useTranslation();
   const { name, url, fault, isPending } = signOn;

@@ -4,7 +4,8 @@ import { startSession } from '../../api/session.ts';
 import { suggestLanguage } from '../../messages/i18n.ts';
 
 /**
- * Returns the function that starts the session of a login and opens the next page. @param next its address
+ * Returns a function that starts the session after a login and opens the next page.
+ * @param next the address of that page
  */
 export function useFinishLogin(next: string | undefined): (state: LoginState) => Promise<void> {
   const navigate = useNavigate();

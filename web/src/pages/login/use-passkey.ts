@@ -11,19 +11,19 @@ import {
 } from '../../features/account/second-factors/passkeys.ts';
 import { useAuthMethods } from '../../features/account/use-security.ts';
 
-/** A challenge is valid for five minutes, and a page may stay open for longer. */
+/** When to renew the challenge. It is valid for five minutes, but a page may stay open for longer. */
 const RENEWAL_MS = 240_000;
 
 /**
- * The login with a passkey: on demand, and, where the browser can, among the suggestions of the field for the
- * user name for as long as the page is open.
+ * The login with a passkey. It starts on demand. Browsers that support it also suggest passkeys in the
+ * username field as long as the page is open.
  */
 export function usePasskey(enter: (state: LoginState) => Promise<void>) {
   const { data: methods } = useAuthMethods();
   const isOffered = methods?.passkeys === true && canUsePasskeys();
   const suggestion = useRef<AbortController>(undefined);
   const [suggestionFault, setSuggestionFault] = useState<Error>();
-  // A browser runs one request for a passkey at a time.
+  // Browsers run only one passkey request at a time, so the suggestion is stopped first.
   const logIn = useMutation({
     mutationFn: async () => {
       suggestion.current?.abort();

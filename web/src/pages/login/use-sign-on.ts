@@ -9,8 +9,8 @@ import { type SignOnFault, useSignOnReturn } from '../../features/account/sign-o
 import { useAuthMethods } from '../../features/account/use-security.ts';
 
 /**
- * The login with the provider of single sign-on: the address where it begins, and the exchange of the ticket
- * after the return from the provider.
+ * The login with the single sign-on provider: the URL where it begins, and the exchange of the ticket when
+ * the user comes back from the provider.
  */
 export function useSignOn(enter: (state: LoginState) => Promise<void>, next: string | undefined) {
   const { data: methods } = useAuthMethods();
@@ -22,7 +22,7 @@ export function useSignOn(enter: (state: LoginState) => Promise<void>, next: str
   });
   const isSent = useRef(false);
   useEffect(() => {
-    // A ticket works once.
+    // A ticket works only once.
     if (ticket === undefined || isSent.current) return;
     isSent.current = true;
     mutate(ticket);

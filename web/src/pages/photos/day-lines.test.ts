@@ -11,7 +11,7 @@ const DAYS = [
 const SIZES = { columns: 3, lineHeight: 100, headHeight: 40, headColumns: 1 };
 const { lines, height } = layOutDays(DAYS, SIZES);
 
-/** A picture a day, and two of the days with three. */
+/** One picture on most days, and three pictures on two of them. */
 const SPARSE = [
   ...[9, 8, 7].map((day) => ({ day: `2026-05-0${day}`, count: 1 })),
   { day: '2026-05-06', count: 3 },
@@ -23,7 +23,7 @@ const SPARSE = [
 ];
 const sparse = layOutDays(SPARSE, { ...SIZES, columns: 5 }).lines;
 
-test('a day that has no room beside the one before has a heading of its own and begins a new line', () => {
+test('a day that does not fit next to the previous one begins a new line with its own heading', () => {
   assert.deepEqual(
     lines.map(({ top, day, first, count }) => [top, day, first, count]),
     [
@@ -64,7 +64,7 @@ test('days of one month with few pictures share a line', () => {
   ]);
 });
 
-test('headings that need several columns leave free ones behind the pictures', () => {
+test('if a heading needs several columns, the columns after the pictures stay free', () => {
   const narrow = layOutDays(SPARSE.slice(0, 3), { ...SIZES, columns: 5, headColumns: 2 });
   const blocks = narrow.lines.map((line) => line.blocks.map(({ day, column, span }) => [day, column, span]));
   const two = [
@@ -81,7 +81,7 @@ test('headings that need several columns leave free ones behind the pictures', (
   assert.deepEqual([touch(110, 250)?.first, touch(110, 250)?.last, touch(110, 250)?.count], [1, 1, 1]);
 });
 
-test('keys move between shared lines in their columns, and at the end of a short one to its last picture', () => {
+test('keys keep their column between shared lines, and move to the last picture of a shorter line', () => {
   const layout = { total: 19, columns: 5, lines: 2 };
   const move = (key: string, from: number) => moveInDays(sparse, key, from, layout);
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('keys move between shared lines in their columns, and at the end of a short
   );
 });
 
-test('a line is found by its place and by a picture', () => {
+test('a line is found by its position and by a picture', () => {
   assert.deepEqual(
     [-5, 0, 39, 40, 239, 240, 9_999].map((top) => lineAtTop(lines, top)),
     [0, 0, 0, 1, 2, 3, 6],
@@ -110,7 +110,7 @@ test('a line is found by its place and by a picture', () => {
   );
 });
 
-test('a rectangle touches pictures of several days, and no headings', () => {
+test('a rectangle touches pictures of several days, but no headings', () => {
   const touched = (left: number, top: number, right: number, bottom: number) => {
     const {
       first = 0,

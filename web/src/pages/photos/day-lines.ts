@@ -1,7 +1,7 @@
 import type { Band, TouchedCells } from '../../ui/grid/cells-in-band.ts';
 import { type Layout, moveTo } from '../../ui/grid/grid-moves.ts';
 
-/** How many pictures there are of a day, such as `2026-11-14`. */
+/** The number of pictures taken on a day, such as `2026-11-14`. */
 export interface DayCount {
   readonly day: string;
   readonly count: number;
@@ -13,9 +13,9 @@ export interface DayBlock {
   /** The index of its first picture. */
   readonly first: number;
   readonly count: number;
-  /** Where it begins, in columns from 0. */
+  /** The column in which the block begins, from 0. */
   readonly column: number;
-  /** The columns that its heading has. They may be more than there are pictures. */
+  /** The number of columns of the heading. There may be fewer pictures. */
   readonly span: number;
 }
 
@@ -26,9 +26,9 @@ export interface DayLine {
   readonly day: string;
   /** The index of its first picture. */
   readonly first: number;
-  /** How many pictures it shows; 0 for headings. */
+  /** The number of pictures in the line; 0 for headings. */
   readonly count: number;
-  /** At least one, from left to right. */
+  /** The days of the line from left to right; at least one. */
   readonly blocks: readonly DayBlock[];
 }
 
@@ -42,14 +42,14 @@ interface Sizes {
   /** The height of a line of tiles. */
   readonly lineHeight: number;
   readonly headHeight: number;
-  /** The columns that a heading needs at least. */
+  /** The minimum number of columns for a heading. */
   readonly headColumns: number;
 }
 
 /**
- * The lines of all days: headings, and below them the tiles. Days of one month that have room beside each
- * other share a line, so that a library with a picture a day is no longer than others. A month begins a new
- * line: it is where the scrubber leads.
+ * The lines of all days: headings, and tiles below them. Days of one month share a line if they fit next to
+ * each other, so that a library with one picture a day does not get too long. Each month begins a new line,
+ * because the scrubber leads there.
  */
 export function layOutDays(days: readonly DayCount[], sizes: Sizes): DayLines {
   const { columns, lineHeight, headHeight } = sizes;
@@ -82,7 +82,7 @@ export function layOutDays(days: readonly DayCount[], sizes: Sizes): DayLines {
 
 type Group = readonly [DayBlock, ...DayBlock[]];
 
-/** The days that share a line. A day that is alone has the whole line for its heading. */
+/** Groups the days that share a line. The heading of a single day gets the whole line. */
 function* groupDays(days: readonly DayCount[], { columns, headColumns }: Sizes): Generator<Group> {
   let group: [DayBlock, ...DayBlock[]] | undefined;
   let [first, column] = [0, 0];
@@ -108,7 +108,7 @@ export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
-/** The line at that height; the last one if it is below. */
+/** The index of the line at a height; the last line if the height is below all lines. */
 export function lineAtTop(lines: readonly DayLine[], top: number): number {
   return findLast(lines, (line) => line.top <= top);
 }
@@ -119,7 +119,8 @@ export function lineOfPicture(lines: readonly DayLine[], index: number): number 
 }
 
 /**
- * The pictures that a rectangle touches; undefined if there is none. Tiles are as wide as their line is high.
+ * The pictures that a rectangle touches; undefined if there are none. Tiles are as wide as their line is
+ * tall.
  */
 export function picturesInBand(
   lines: readonly DayLine[],
@@ -132,7 +133,7 @@ export function picturesInBand(
   for (let at = lineAtTop(lines, band.top); at < lines.length; at += 1) {
     const line = lines[at];
     if (line === undefined || line.top > band.bottom) break;
-    // Below the last line.
+    // The rectangle begins below this line, which is the last one.
     if (line.top + lineHeight <= band.top) continue;
     if (line.count === 0) continue;
     for (const block of line.blocks) {
@@ -152,19 +153,19 @@ export function picturesInBand(
   return { first, last, count, has: isTouched };
 }
 
-/** The column of a picture of that line. */
+/** The column of a picture in its line. */
 function columnOf(line: DayLine | undefined, index: number): number {
   const block = line?.blocks.findLast(({ first }) => first <= index);
   return block === undefined ? 0 : block.column + index - block.first;
 }
 
-/** The picture in a column of the line; if there is none, the last one before it. */
+/** The picture in a column of the line, or else the last picture before that column. */
 function pictureAt({ blocks, first }: DayLine, column: number): number {
   const block = blocks.findLast((each) => each.column <= column);
   return block === undefined ? first : block.first + Math.min(column - block.column, block.count - 1);
 }
 
-/** Like `moveTo`, for lines that may be short, or have free columns between their days. */
+/** Like `moveTo`, but for lines that may be short or have free columns between their days. */
 export function moveInDays(
   lines: readonly DayLine[],
   key: string,
@@ -173,7 +174,7 @@ export function moveInDays(
 ): number | undefined {
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: layout.lines, PageUp: -layout.lines }[key];
   if (steps === undefined || from < 0 || layout.total === 0) {
-    // In a grid with one column these keys move too, because its tiles are beside nothing.
+    // The left and right keys also move in a grid with a single column.
     return moveTo(key, from, { ...layout, columns: Math.max(2, layout.columns) });
   }
   const start = lineOfPicture(lines, from);
@@ -192,7 +193,7 @@ export function moveInDays(
   return line === undefined ? from : pictureAt(line, column);
 }
 
-/** The last of the sorted lines for which it is true; the first one if there is none. */
+/** The index of the last line for which the condition holds; 0 if there is none. The lines are sorted. */
 function findLast(lines: readonly DayLine[], isBefore: (line: DayLine) => boolean): number {
   let [low, high] = [0, lines.length - 1];
   while (low < high) {

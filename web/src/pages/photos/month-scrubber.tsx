@@ -5,7 +5,7 @@ import { type DayLines, monthOf } from './day-lines.ts';
 import styles from './photos.module.css';
 
 interface Month {
-  /** Such as `2026-11`. */
+  /** A month such as `2026-11`. */
   readonly month: string;
   readonly top: number;
 }
@@ -17,10 +17,12 @@ interface ScrubberProps {
   readonly onGo: (top: number) => void;
 }
 
-/** Years closer than this to the one above are not written. */
+/** A year is not shown if it is closer than this to the year above. */
 const MIN_YEAR_DISTANCE = 0.04;
 
-/** A strip beside the pictures that is as long as all of them: a press leads to the month there. */
+/**
+ * A strip beside the pictures that stands for all of them. Pressing it leads to the month at that position.
+ */
 export function MonthScrubber({ layout, day, onGo }: ScrubberProps) {
   const { t } = useTranslation();
   const { height } = layout;

@@ -21,22 +21,22 @@ import { PhotoTile } from './photo-tile.tsx';
 import styles from './photos.module.css';
 import { useDayLines } from './use-day-lines.ts';
 
-/** The gap in the style sheet. */
+/** The gap between tiles, as in the style sheet. */
 const GAP_PX = 4;
 const HEAD_PX = 44;
 
-/** The room that the forms of a heading need: with the day of the week, and without it. */
+/** The width of a heading with and without the day of the week. */
 const HEAD_WIDTHS = { full: 240, short: 86 };
-/** Headings of narrower tiles are smaller. */
-const USUAL_HEAD_PX = 108;
+/** Tiles narrower than this have smaller headings. */
+const NORMAL_HEAD_PX = 108;
 
 interface GridProps extends TilesProps {
   readonly days: readonly DayCount[];
-  /** The least width of a tile in pixels. */
+  /** The minimum width of a tile in pixels. */
   readonly tileWidth: number;
 }
 
-/** Square tiles, with headings of their days, and the scrubber. Only the lines in view are rendered. */
+/** Square tiles with headings for the days, and the scrubber. Only the visible lines are rendered. */
 export function PhotoGrid(props: GridProps) {
   const { grid, label, days, tileWidth, startAt: _startAt, ...rest } = props;
   const { source } = grid;
@@ -75,7 +75,7 @@ export function PhotoGrid(props: GridProps) {
         ref={ref}
         {...asGrid({ label, lines: lines.length, columns, active: activeId, isSelecting: grid.count > 0 })}
         className={styles.grid}
-        data-tight={lineHeight - GAP_PX < toTextPx(USUAL_HEAD_PX) || undefined}
+        data-tight={lineHeight - GAP_PX < toTextPx(NORMAL_HEAD_PX) || undefined}
         style={withVariable('--tiles', columns)}
         {...handlers}
         onPointerDown={(event) => {
@@ -123,7 +123,7 @@ export function PhotoGrid(props: GridProps) {
 
 type FormatDay = (day: string) => string;
 
-/** All headings have the same form: the long one if there is room for it at every day. */
+/** All headings have the same format: the long one if every day has room for it. */
 function chooseFormat(lines: readonly DayLine[], lineHeight: number): FormatDay {
   const widthPx = toTextPx(HEAD_WIDTHS.full);
   const hasRoom = ({ span }: DayBlock) => span * lineHeight - GAP_PX >= widthPx;
@@ -151,7 +151,7 @@ function DayHead({ block, format }: { readonly block: DayBlock; readonly format:
   );
 }
 
-/** How many columns have that width together, at most all of them. */
+/** The number of columns needed for a width, limited to all columns. */
 function columnsFor(px: number, columns: number, lineHeight: number): number {
   return Math.min(columns, Math.ceil((toTextPx(px) + GAP_PX) / lineHeight));
 }
@@ -160,7 +160,7 @@ function lastPicture(line: { readonly first: number; readonly count: number } | 
   return line === undefined ? -1 : line.first + line.count - 1;
 }
 
-/** Scrolls no further than needed to show the line, with the heading above it when scrolling up. */
+/** Scrolls only as far as needed to show the line. When scrolling up, also shows the heading above it. */
 function scrollTo(
   box: HTMLElement | null,
   { top, height, headHeight }: { readonly top: number; readonly height: number; readonly headHeight: number },

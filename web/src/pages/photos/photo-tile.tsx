@@ -13,7 +13,7 @@ import { RenameField } from '../../features/entries/grid/rename-field.tsx';
 import styles from './photos.module.css';
 
 interface TileProps extends CellProps<EntryRecord> {
-  /** Counted from 1. */
+  /** The column number, from 1. */
   readonly column: number;
 }
 
@@ -27,7 +27,7 @@ export const PhotoTile = memo(function PhotoTile({ column, ...cell }: TileProps)
     role: 'gridcell',
     'aria-colindex': column,
     className: styles.tile,
-    // A line may have free columns between its days.
+    // Set explicitly, because a line may have free columns between its days.
     style: { gridColumnStart: column },
   };
   if (entry === undefined) return <div {...attributes} />;

@@ -12,10 +12,10 @@ import { PhotoGrid } from './photo-grid.tsx';
 import styles from './photos.module.css';
 import { useTimeline } from './use-timeline.ts';
 
-/** On a phone tiles may be this much narrower, so that four have room beside each other. */
-const ON_PHONE = 0.78;
+/** On a phone, tiles are narrower by this factor, so that four fit next to each other. */
+const PHONE_FACTOR = 0.78;
 const SIZE_KEY = 'holdall.photo-size';
-/** The least widths of a tile in pixels, from many small ones to one that fills a phone. */
+/** The minimum tile widths in pixels, from many small tiles to one that fills a phone. */
 const TILE_WIDTHS = [72, 110, 160, 240, 360] as const;
 const MAX_TILE_SIZE = TILE_WIDTHS.length - 1;
 const USUAL_SIZE = 1;
@@ -32,7 +32,7 @@ export function PhotosPage() {
       {t('nav.photos')}
     </Title>
   );
-  // Where there is little room, the title is in the toolbar.
+  // If there is little room, the title is in the toolbar.
   const isInToolbar = (isLow || isNarrow) && !isPending && error === null && source.total > 0;
   const status = source.total > 0 && t('photos.total', { count: source.total });
   const heading = (
@@ -82,7 +82,11 @@ export function PhotosPage() {
             </EmptyNotice>
           }
           renderGrid={(props) => (
-            <PhotoGrid {...props} days={days} tileWidth={leastWidthOf(size) * (isNarrow ? ON_PHONE : 1)} />
+            <PhotoGrid
+              {...props}
+              days={days}
+              tileWidth={leastWidthOf(size) * (isNarrow ? PHONE_FACTOR : 1)}
+            />
           )}
         />
       )}
@@ -90,7 +94,7 @@ export function PhotosPage() {
   );
 }
 
-/** The size of the tiles that was chosen on this device, as a step from 0. */
+/** The tile size chosen on this device, as an index into `TILE_WIDTHS`. */
 function useTileSize(): readonly [size: number, choose: (size: number) => void] {
   const [size, setSize] = useState(() => toTileSize(readStored(SIZE_KEY)));
   const choose = (next: number) => {

@@ -8,8 +8,8 @@ const AHEAD_PX = 300;
 const NONE = { first: 0, last: -1, top: 0 };
 
 /**
- * Returns the lines to render; `top` is the first one in view. The page renders only when other lines come
- * into view.
+ * Returns the lines to render; `top` is the first visible one. The page renders only when other lines become
+ * visible.
  */
 export function useDayLines(box: RefObject<HTMLElement | null>, { lines }: DayLines) {
   const [range, setRange] = useState(NONE);
@@ -30,6 +30,6 @@ export function useDayLines(box: RefObject<HTMLElement | null>, { lines }: DayLi
     };
     return followScroll(element, update);
   }, [box, lines]);
-  // Until the effect has run after there are fewer lines.
+  // Needed when there are fewer lines, until the effect has run.
   return { ...range, last: Math.min(range.last, lines.length - 1) };
 }

@@ -6,7 +6,7 @@ import { MONTHS_KEY, type MonthCount, PICTURES_KEY } from '../../features/entrie
 import { usePages } from '../../features/entries/use-pages.ts';
 import type { DayCount } from './day-lines.ts';
 
-/** Pages that are fetched together share one count. */
+/** How long the counts stay fresh. Pages that are fetched together share them. */
 const COUNTED_MS = 2_000;
 
 const COUNTS = queryOptions({
@@ -15,8 +15,8 @@ const COUNTS = queryOptions({
 });
 
 /**
- * The pictures and videos of the user, newest first. The counts of all days are loaded first, so that every
- * part has its place before it is loaded.
+ * The pictures and videos of the user, newest first. The counts of all days are loaded first, so that the
+ * position of every part is known before it is loaded.
  */
 export function useTimeline() {
   const queryClient = useQueryClient();

@@ -8,7 +8,7 @@ interface Row {
   /** The lines below the name. */
   readonly facts: readonly string[];
   readonly action: string;
-  /** The action with the name, for screen readers. */
+  /** The accessible name of the button: the action with the item's name. */
   readonly actionOf: string;
   readonly isPending?: boolean;
 }
@@ -19,7 +19,7 @@ interface AccountListProps<Item> {
   readonly onAct: (item: Item) => void;
 }
 
-/** Things of the account, each with a button. */
+/** Items of the account, each with a button. */
 export function AccountList<Item extends { readonly id: number | string }>({
   items,
   rowOf,
@@ -69,14 +69,14 @@ function AccountRow({ name, badge, facts, action, actionOf, isPending, onAct }: 
 }
 
 interface RemovableListProps<Item> extends Omit<AccountListProps<Item>, 'onAct'> {
-  /** What it means that something is removed. */
+  /** The question before an item is removed, which explains the effect. */
   readonly question: string;
   readonly isPending: boolean;
   /** @param close closes the question */
   readonly onRemove: (item: Item, close: () => void) => void;
 }
 
-/** Things of the account, each with a button that removes it after a question. */
+/** Items of the account, each with a button that asks and then removes it. */
 export function RemovableList<Item extends { readonly id: number | string }>({
   items,
   rowOf,

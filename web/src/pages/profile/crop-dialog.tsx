@@ -8,7 +8,7 @@ import styles from './crop-dialog.module.css';
 
 const SIDE = 512;
 const QUALITY = 0.9;
-/** The fraction of the square's side that an arrow key moves. */
+/** How far an arrow key moves the picture, as a fraction of the square's side. */
 const STEP = 0.05;
 
 const BY_KEY: Partial<Record<string, { x: number; y: number }>> = {
@@ -25,11 +25,11 @@ interface CropDialogProps {
   readonly onClose: () => void;
 }
 
-/** Lets the user choose the square of a picture for the avatar. */
+/** Lets the user choose a square part of a picture as the avatar. */
 export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogProps) {
   const { t } = useTranslation();
   const [crop, setCrop] = useState(LARGEST_SQUARE);
-  // Set once it exists: a dialog renders its content slightly later.
+  // A state instead of a ref, because a dialog renders its content slightly later.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   useEffect(() => {
     if (canvas !== null) draw(canvas, picture, crop);
@@ -75,7 +75,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
 
 interface CropFrameProps {
   readonly onCanvas: (canvas: HTMLCanvasElement | null) => void;
-  /** In fractions of the frame's side. */
+  /** @param by the distance as fractions of the frame's side */
   readonly onMove: (by: { x: number; y: number }) => void;
 }
 
@@ -100,7 +100,7 @@ function CropFrame({ onCanvas, onMove }: CropFrameProps) {
       className={styles.frame}
       role="application"
       aria-label={t('profile.cropPlace')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: moved by the arrow keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the picture
       tabIndex={0}
       onKeyDown={moveByKey}
       data-autofocus

@@ -5,12 +5,12 @@ import { clampToPicture, drag, LARGEST_SQUARE, squareOf } from './crop.ts';
 
 const WIDE = { width: 400, height: 200 };
 
-test('initially it is the largest square, in the centre', () => {
+test('the initial crop is the largest square in the centre', () => {
   assert.deepEqual(squareOf(LARGEST_SQUARE, WIDE), { left: 100, top: 0, side: 200 });
   assert.deepEqual(squareOf(LARGEST_SQUARE, { width: 200, height: 400 }), { left: 0, top: 100, side: 200 });
 });
 
-test('it never leaves the picture', () => {
+test('the crop never leaves the picture', () => {
   for (const crop of [
     { zoom: 0.1, x: -3, y: 9 },
     { zoom: 2, x: 0, y: 0 },
@@ -22,7 +22,7 @@ test('it never leaves the picture', () => {
   assert.deepEqual(clampToPicture({ zoom: 2, x: 0, y: 0 }, WIDE), { zoom: 2, x: 0.125, y: 0.25 });
 });
 
-test('dragging the picture to the right moves the square to the left, as far as the picture reaches', () => {
+test('dragging the picture to the right moves the square left, up to the edge of the picture', () => {
   assert.deepEqual(squareOf(drag(LARGEST_SQUARE, { x: 0.25, y: 0.25 }, WIDE), WIDE), {
     left: 50,
     top: 0,

@@ -1,6 +1,6 @@
 /*
- * A square section of a picture. It is defined by its centre, as fractions of width and height, and by its
- * scale relative to the largest square. So it means the same for the preview as for the picture.
+ * A square section of a picture. Its centre is given as fractions of width and height, and its scale relative
+ * to the largest square. So it is the same for the preview and the full picture.
  */
 
 export interface Crop {
@@ -39,8 +39,8 @@ export function clampToPicture(crop: Crop, { width, height }: Size): Crop {
 }
 
 /**
- * Moves the picture under the square, by fractions of the square's side: to the right and down, so that the
- * square moves to the left and up.
+ * Moves the picture under the square, by fractions of the square's side. Moving the picture right and down
+ * moves the square left and up.
  */
 export function drag(crop: Crop, by: { x: number; y: number }, size: Size): Crop {
   const { side } = squareOf(crop, size);

@@ -26,8 +26,8 @@ type Details = Record<Field, string>;
 /** The user's name, contact data and bio. */
 export function DetailsSection({ user }: { user: User }) {
   const { t } = useTranslation();
-  // Edits are kept on top of the service's values, so that changes from elsewhere are visible and not
-  // overwritten.
+  // Only edits are stored here, on top of the service's values. So changes from elsewhere become visible
+  // and are not overwritten.
   const [edits, setEdits] = useState<Partial<Details>>({});
   const details = { ...toDetails(user), ...edits };
   const [isTried, setTried] = useState(false);
@@ -41,7 +41,7 @@ export function DetailsSection({ user }: { user: User }) {
       setTried(false);
       notify(t('profile.saved'));
     },
-    // A fault that the service found is shown at its field.
+    // A value that the service rejected is reported at its field, everything else as a notification.
     onError: (error) => refusedField(error, FIELDS) ?? notifyError(error),
   });
   const refused = refusedField(save.error, FIELDS);
@@ -65,7 +65,7 @@ export function DetailsSection({ user }: { user: User }) {
       errorProps: refused === name ? { role: 'alert' } : {},
       onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
         setEdits((before) => ({ ...before, [name]: value }));
-        // The service has not refused the new value.
+        // The rejection does not apply to the new value.
         if (refused === name) save.reset();
       },
     };
@@ -122,7 +122,7 @@ export function DetailsSection({ user }: { user: User }) {
 function findFaults(details: Details, user: User) {
   return withoutNone({
     displayName: findDisplayNameFault(details.displayName),
-    // Some accounts have none: an empty field stays empty.
+    // An account without an email address may keep the empty field.
     email: details.email === '' && user.email === null ? undefined : findEmailFault(details.email),
     phoneNumber:
       details.phoneNumber === '' && user.phoneNumber === null

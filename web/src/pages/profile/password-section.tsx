@@ -23,7 +23,8 @@ interface PasswordSectionProps {
 }
 
 /**
- * Changes the password. This ends all other sessions, and the app passwords on demand; this one continues.
+ * Changes the password. This ends all other sessions and, if the user wants, the app passwords. The current
+ * session continues.
  */
 export function PasswordSection({ isFirst }: PasswordSectionProps) {
   const { t } = useTranslation();
@@ -67,7 +68,7 @@ export function PasswordSection({ isFirst }: PasswordSectionProps) {
   return (
     <SavedForm isSaving={change.isPending} onSubmit={submit} noValidate>
       <Stack maw={400}>
-        {/* For password managers: whose password it is. */}
+        {/* Tells password managers whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <Text size="sm" c="dimmed">
           {t(isFirst ? 'profile.noPassword' : 'profile.passwordHint')}

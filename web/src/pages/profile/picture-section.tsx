@@ -82,7 +82,7 @@ export function PictureSection() {
   );
 }
 
-/** Sets the avatar: announced, uploaded, completed. @throws HoldallError */
+/** Sets the avatar in three steps: announces, uploads and completes it. @throws HoldallError */
 async function sendAvatar(picture: Blob): Promise<User> {
   const filename = 'avatar.jpg';
   const target = await ask('POST /api/user/avatar/upload/initiate', {

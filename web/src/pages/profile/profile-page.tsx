@@ -26,7 +26,7 @@ export function ProfilePage() {
   const user = useUser();
   const { data } = useQuery(queryOf(KEYS.profile(), 'GET /api/user/profile'));
   const { data: security } = useSecurity();
-  // It may have been changed on another device since the login.
+  // The profile may have been changed on another device since the login.
   useEffect(() => {
     if (data !== undefined) updateUser(data);
   }, [data]);
@@ -63,10 +63,10 @@ export function ProfilePage() {
   );
 }
 
-/** Events after which the user has another place in mind. */
-const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+/** User actions after which the page must no longer scroll to the section of the address. */
+const USER_ACTIONS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Keeps the section of the address at the top while those above it are loaded and grow. */
+/** Keeps the section that the address names in view while the sections above it load and grow. */
 function useSectionInView(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const section = document.getElementById(window.location.hash.slice(1));
@@ -74,10 +74,10 @@ function useSectionInView(list: RefObject<HTMLElement | null>): void {
     const observer = new ResizeObserver(() => section.scrollIntoView());
     observer.observe(list.current);
     const end = () => observer.disconnect();
-    for (const move of MOVES) window.addEventListener(move, end, { once: true, passive: true });
+    for (const move of USER_ACTIONS) window.addEventListener(move, end, { once: true, passive: true });
     return () => {
       end();
-      for (const move of MOVES) window.removeEventListener(move, end);
+      for (const move of USER_ACTIONS) window.removeEventListener(move, end);
     };
   }, [list]);
 }
@@ -119,7 +119,7 @@ function StorageSection({ user }: { user: User }) {
 
 const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 
-/** The language of the page, applied at once and stored for all devices. */
+/** The language of the page. A change applies immediately and is stored for all devices. */
 function LanguageSection() {
   const { t } = useTranslation();
   const save = useMutation({
@@ -143,7 +143,7 @@ function LanguageSection() {
       value={currentLanguage()}
       data={OPTIONS}
       maw={320}
-      // The values are the languages.
+      // The options have no other values.
       onChange={(event) => void choose(event.currentTarget.value as Language)}
     />
   );

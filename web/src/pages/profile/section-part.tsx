@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A part of a section, with a heading of its own. */
+/** A part of a section with its own heading. */
 export function SectionPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Stack gap="sm">

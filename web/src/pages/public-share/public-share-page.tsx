@@ -37,7 +37,7 @@ export function PublicSharePage() {
   );
 }
 
-/** Whether a password is missing. Until then the page names neither the file nor its owner. */
+/** Whether the password must still be entered. Until then, the page names neither the file nor its owner. */
 function useIsLocked(share: ShareSummary | undefined): boolean {
   const isOwn = useSession()?.user.username === share?.ownerUsername;
   return share !== undefined && !isOwn && share.passwordRequired && !share.passwordVerified;
@@ -49,7 +49,7 @@ function Share({ share }: { share: ShareSummary }) {
   const isOwn = useSession()?.user.username === share.ownerUsername;
   const say = useEnterPassword(share.token);
   const { shareName, ownerUsername, file, expiresAt, maxDownloads, downloadCount } = share;
-  // After an action, its result is shown.
+  // After the visitor has used the share, the page stays and shows the result.
   const [hasUsed, setUsed] = useState(false);
   if (!isOwn && !hasUsed && (share.expired || share.exhausted)) {
     const names = isLocked ? {} : { name: shareName, owner: ownerUsername };

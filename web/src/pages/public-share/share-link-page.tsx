@@ -14,7 +14,7 @@ import { useShareLink } from '../../features/shares/public/use-shared.ts';
 import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes, formatNumber } from '../../messages/formats.ts';
 
-/** The public page of a legacy link, mostly to a folder, which visitors can copy into their drive. */
+/** The public page of a legacy link, usually to a folder. Visitors can copy the folder into their drive. */
 export function ShareLinkPage() {
   const { t } = useTranslation();
   const { token } = useParams({ from: '/l/$token' });

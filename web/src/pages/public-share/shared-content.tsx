@@ -13,7 +13,7 @@ import styles from './shared-content.module.css';
 /** Larger files are loaded only when the visitor asks for them. */
 const MAX_UNASKED_BYTES = 5_000_000;
 
-/** The counted request is sent soon after the content is shown. */
+/** When to ask how many uses are left. The counted request is sent shortly after the content is shown. */
 const CHECK_AFTER_MS = 1_000;
 
 type SharedFile = NonNullable<ShareSummary['file']>;
@@ -31,8 +31,8 @@ interface SharedContentProps {
 }
 
 /**
- * The content of a shared file. A thumbnail is free. Everything else is a download of the file and counts as
- * one, so a share with a limited number of uses shows it only when the visitor asks for it.
+ * The content of a shared file. A thumbnail does not count as a use, but everything else counts as a
+ * download. So a share with limited uses shows the content only when the visitor asks for it.
  */
 export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   const { t } = useTranslation();
@@ -110,9 +110,9 @@ function isPlayed(kind: PreviewKind): boolean {
   return kind === 'video' || kind === 'audio';
 }
 
-/** A player loads nothing before it is started, and text is read up to a limit. */
+/** Whether content loads without asking: players load nothing before they start, and text is limited. */
 function loadsUnasked(kind: PreviewKind, { size }: SharedFile): boolean {
-  // A PDF can open dialogs.
+  // Always ask for a PDF, because its scripts can open dialogs.
   if (kind === 'pdf') return false;
   return isPlayed(kind) || kind === 'text' || size <= MAX_UNASKED_BYTES;
 }

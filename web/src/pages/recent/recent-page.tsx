@@ -14,7 +14,7 @@ import classes from './recent-page.module.css';
 import { RecentRows, type ShownGroup } from './recent-rows.tsx';
 import { groupUploads } from './upload-groups.ts';
 
-/** Older files are found by search. */
+/** The number of files. Older ones can be found with the search. */
 const SIZE = 100;
 
 /** The most recently changed files from all directories. */
@@ -28,7 +28,7 @@ export function RecentPage() {
       {t('nav.recent')}
     </Title>
   );
-  // Where there is little height, the title is in the toolbar.
+  // If there is little height, the title is in the toolbar.
   const isInToolbar = useIsLow() && data !== undefined && data.length > 0;
   return (
     <div className={classes.page}>
@@ -55,7 +55,7 @@ export function RecentPage() {
 
 /** Groups up to this size are shown completely. */
 const MAX_SHOWN = 4;
-/** The files that stand for a longer group. */
+/** How many files of a longer group are shown. */
 const SHOWN_FIRST = 3;
 
 interface RecentListProps {
@@ -87,7 +87,7 @@ function RecentList({ entries, heading }: RecentListProps) {
     setOpen((before) => {
       const ids = all.map(({ id }) => id);
       const others = [...before].filter((id) => !ids.includes(id));
-      // One file stands for its group, which may grow or shrink.
+      // A single file id identifies the group, because the group may grow or shrink.
       return new Set(others.length === before.size ? [...others, ...ids.slice(0, 1)] : others);
     });
   return (

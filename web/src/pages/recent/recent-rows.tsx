@@ -15,19 +15,19 @@ import { toTextPx } from '../../ui/text-size.ts';
 import styles from './recent-page.module.css';
 import type { RecentGroup } from './upload-groups.ts';
 
-/** The height in the style sheets. */
+/** The row height, as in the style sheets. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
 const LOW_ROW_PX = 45;
 const HEAD_PX = 48;
-/** Separates a file that came alone from the group above it, which it does not belong to. */
+/** The gap between a single file and the group above it, to which it does not belong. */
 const GAP_PX = 24;
 const COLUMNS_PX = 40;
 
-/** A group whose first files are shown, or all of them. */
+/** A group of which all files or only the first ones are shown. */
 export interface ShownGroup extends RecentGroup {
   readonly shownCount: number;
-  /** Whether it has more files than are shown while it is closed. */
+  /** Whether the group has more files than are shown while it is closed. */
   readonly isLong: boolean;
 }
 
@@ -38,7 +38,8 @@ interface RecentRowsProps extends TilesProps {
 }
 
 /**
- * A list with a heading for each group of files that came together. It is short, so all of it is rendered.
+ * A list with a heading for each group of files that arrived together. It is short, so it is rendered
+ * completely.
  */
 export function RecentRows(props: RecentRowsProps) {
   const { grid, label, groups, isNarrow, isLow = false, onToggle, startAt: _startAt, ...rest } = props;
@@ -129,7 +130,7 @@ function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly o
           aria-expanded={shownCount === entries.length}
           aria-label={t(shownCount === entries.length ? 'search.fewerOf' : 'search.allOf', { name })}
           onClick={onToggle}
-          // The keys of the list mean its files.
+          // The list must not handle keys that are meant for the button.
           onKeyDown={(event) => event.stopPropagation()}
         >
           {t(shownCount === entries.length ? 'search.fewer' : 'search.all', { count: entries.length })}
@@ -139,7 +140,7 @@ function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly o
   );
 }
 
-/** Where the headings and the rows are, in pixels. A file that came alone has no heading. */
+/** The positions of headings and rows in pixels. A single file has no heading. */
 function layOut(groups: readonly ShownGroup[], rowPx: number) {
   const heads: { group: ShownGroup; top: number }[] = [];
   const tops: number[] = [];

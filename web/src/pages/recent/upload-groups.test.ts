@@ -6,7 +6,7 @@ import { groupUploads } from './upload-groups.ts';
 
 let id = 0;
 
-/** @param minute when it was created @param changed minutes after that */
+/** @param minute when it was created @param changed how many minutes later it was changed */
 function file(path: string, minute: number, changed = 0): RecentRecord {
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();
   const cut = path.lastIndexOf('/');
@@ -27,7 +27,7 @@ function file(path: string, minute: number, changed = 0): RecentRecord {
 const pathsOf = (entries: readonly RecentRecord[]) =>
   groupUploads(entries).map(({ folder, entries: all }) => [folder, ...all.map(({ filename }) => filename)]);
 
-test('files that were created within minutes of each other are one group', () => {
+test('files that were created within minutes of each other form one group', () => {
   const entries = [file('/P/c', 20), file('/P/b', 17), file('/P/a', 13), file('/P/old', 2)];
   assert.deepEqual(pathsOf(entries), [
     ['/P', 'c', 'b', 'a'],
@@ -41,14 +41,14 @@ test('the folder of a group contains all of its files', () => {
   assert.equal(pathsOf([file('/P/a', 2), file('/Photos/b', 1)]).length, 2);
 });
 
-test('a file that was changed later stands for itself', () => {
+test('a file that was changed later forms its own group', () => {
   assert.deepEqual(pathsOf([file('/P/a', 1, 30), file('/P/c', 30), file('/P/b', 29)]), [
     ['/P', 'a'],
     ['/P', 'c', 'b'],
   ]);
 });
 
-test('files that different visitors sent through a link are different groups', () => {
+test('files from different visitors of a link form different groups', () => {
   const from = (sender: string | null, path: string, minute: number) => ({
     ...file(path, minute),
     receivedThrough: { title: 'Inbox', sender },

@@ -1,27 +1,29 @@
 import type { RecentRecord } from '../../../../client/src/client.ts';
 import { commonFolder } from '../../common/names/drive-paths.ts';
 
-/** Files of a recent list that came or changed together. */
+/** Recent files that arrived or changed together. */
 export interface RecentGroup {
-  /** The id of its newest file, which the group keeps while it grows at its end. */
+  /** The id of the newest file. It stays the same while the group grows at its end. */
   readonly id: number;
   readonly entries: readonly RecentRecord[];
   /** The folder that contains all of them. */
   readonly folder: string;
-  /** When the newest of them came. */
+  /** When the newest file arrived. */
   readonly at: string;
-  /** The folder link through which all of them came; null if their owner stored them. */
+  /** The folder link through which all files arrived; null if the owner uploaded them. */
   readonly receivedThrough: RecentRecord['receivedThrough'];
 }
 
 /** Files further apart than this belong to different uploads. */
 const APART_MS = 5 * 60_000;
-/** A new file gets its thumbnail and metadata soon after it was created. */
+/**
+ * An update within this time after creation does not count, because thumbnail and metadata are added then.
+ */
 const NEW_MS = 2 * 60_000;
 
 /**
- * Groups files that are in the order of their last update. Neighbours belong together if they were created
- * soon after each other; a file that was there before and has changed stands for itself.
+ * Groups files that are sorted by their last update. Neighbours belong together if they were created soon
+ * after each other. An older file that has changed forms its own group.
  */
 export function groupUploads(entries: readonly RecentRecord[]): readonly RecentGroup[] {
   const groups: RecentRecord[][] = [];
@@ -41,18 +43,18 @@ export function groupUploads(entries: readonly RecentRecord[]): readonly RecentG
 }
 
 function areTogether(one: RecentRecord, other: RecentRecord): boolean {
-  if (!isNew(one) || !isNew(other) || topOf(one) !== topOf(other)) return false;
-  if (toText(one) !== toText(other)) return false;
+  if (!isNew(one) || !isNew(other) || topFolderOf(one) !== topFolderOf(other)) return false;
+  if (senderKeyOf(one) !== senderKeyOf(other)) return false;
   return Math.abs(Date.parse(one.createdAt) - Date.parse(other.createdAt)) <= APART_MS;
 }
 
-/** What different people sent is not one upload. */
-function toText({ receivedThrough }: RecentRecord): string {
+/** Distinguishes uploads of different senders, which are never grouped. */
+function senderKeyOf({ receivedThrough }: RecentRecord): string {
   return JSON.stringify(receivedThrough);
 }
 
-/** What goes to different folders of the drive is not one upload. */
-function topOf({ parentPath }: RecentRecord): string | undefined {
+/** The top-level folder. Files in different ones are never grouped. */
+function topFolderOf({ parentPath }: RecentRecord): string | undefined {
   return parentPath.split('/')[1];
 }
 

@@ -12,8 +12,8 @@ import { notifyError } from '../../ui/notifications/notify.ts';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 
 /**
- * Saves what another app of the phone has shared in a folder of the drive. A website can send files, too, so the
- * user decides about each, and older ones that were left are not selected.
+ * Saves files that another app on the phone has shared to a folder of the drive. Websites can also send
+ * files, so the user decides about each one. Older files that were left are not selected.
  */
 export function SaveSharedPage() {
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ export function SaveSharedPage() {
     void navigate({ to: '/drive/$', params: { _splat: path.split('/').filter(Boolean).join('/') } });
   const save = async (path: string) => {
     const wanted = (files ?? []).filter(({ key }) => chosen.has(key));
-    // Each stays in the browser until it is in the drive: an upload that is cancelled can be begun again.
+    // Each file stays in the browser until it is in the drive, so a cancelled upload can be started again.
     (await uploadsLater.get()).uploadPicked(path, wanted.map(toPicked));
     leave(path);
   };

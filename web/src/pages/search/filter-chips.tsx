@@ -17,7 +17,7 @@ interface FilterChipsProps {
   readonly onChange: (filters: SearchFilters) => void;
 }
 
-/** Narrows a search down: by kind, time, size and place. */
+/** Narrows a search down by kind, time, size and location. */
 export function FilterChips({ filters, onChange }: FilterChipsProps) {
   const { t } = useTranslation();
   const set = (change: SearchFilters) => onChange({ ...filters, ...change });

@@ -5,7 +5,7 @@ import { hasFilters, readFilters, toSearchQuery } from './filters.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 
-test('filters of an address are read, and unknown values are none', () => {
+test('filters are read from an address, and unknown values are ignored', () => {
   assert.deepEqual(readFilters({ kind: 'image', changed: 'week', size: 'huge', under: '/a' }), {
     kind: 'image',
     changed: 'week',

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../../client/src/client.ts';
 import { ROOT } from '../../common/names/drive-paths.ts';
 
-/** What a search can be narrowed down to. Each member is part of the address of the page. */
+/** The filters of a search. Each is part of the address of the page. */
 export interface SearchFilters {
   readonly kind?: (typeof KINDS)[number] | undefined;
   readonly changed?: (typeof CHANGED)[number] | undefined;
@@ -19,7 +19,7 @@ const KIND_CODES = {
   archive: 'ARCHIVE',
   other: 'OTHER',
 } as const;
-/** When the content was last modified, at the earliest. */
+/** The period in which the content was last modified. */
 export const CHANGED = ['today', 'week', 'month', 'year'] as const;
 export const SIZES = ['small', 'medium', 'large', 'huge'] as const;
 
@@ -35,7 +35,7 @@ const SIZE_BOUNDS = {
   huge: { minSize: 1_000 * MB },
 } as const;
 
-/** Reads the filters of an address. Values that do not exist count as none. */
+/** Reads the filters from an address. Ignores unknown values. */
 export function readFilters({ kind, changed, size, under }: Record<string, unknown>): SearchFilters {
   return {
     kind: KINDS.find((known) => known === kind),

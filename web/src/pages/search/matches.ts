@@ -1,12 +1,11 @@
 import { withoutAccents } from '../../common/names/normal-form.ts';
 
 /**
- * The occurrences of the words in a text, regardless of case and accents, as the service matches them. They
- * may overlap.
+ * The occurrences of words in a text, regardless of case and accents, as in the service. They may overlap.
  */
 export function findMatches(text: string, words: string): readonly { at: number; length: number }[] {
   const folded = fold(text);
-  // A letter that becomes two when folded would shift everything after it.
+  // If folding turns a letter into two, all positions after it would be wrong.
   if (folded.length !== text.length) return [];
   return words
     .split(/\s+/)

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { clearRecentSearches, readRecentSearches } from '../../features/search/recent-searches.ts';
 
-/** The last searches on this device, to repeat them. */
+/** The latest searches on this device, which can be repeated with a click. */
 export function RecentList() {
   const { t } = useTranslation();
   const { id } = useUser();

@@ -21,9 +21,9 @@ import { RESULT_ORDERS, type ResultOrder, sortResults } from './sort-results.ts'
 import { useMarks } from './use-marks.ts';
 
 const SIZE = 100;
-/** A search that was looked at for this long counts as one to repeat. */
+/** A search is remembered once its results were shown for this long. */
 const LOOKED_AT_MS = 1_500;
-/** So many results are loaded, a few at a time, as soon as an order is chosen. */
+/** At most this many results can be sorted. Choosing an order loads them, a few at a time. */
 const MAX_SORTED = 1_000;
 
 export function SearchPage() {
@@ -31,7 +31,7 @@ export function SearchPage() {
   const { id: userId } = useUser();
   const navigate = useNavigate();
   const { q, preview: _, ...filters } = useSearch({ from: '/inside/search' });
-  // Words may be missing: all pictures of this week are a search as well.
+  // Filters alone are enough: "all pictures of this week" is a search as well.
   const isSearch = q.trim() !== '' || hasFilters(filters);
   useEffect(() => {
     const timer = setTimeout(() => addRecentSearch(userId, q), LOOKED_AT_MS);
@@ -146,15 +146,15 @@ function OrderSelect(parts: {
   );
 }
 
-/** A new entry shifts the others, so the last entry of a page may also be the first of the next. */
+/** Removes duplicates: a new entry shifts the others, so an entry may be on two pages. */
 function unique(entries: readonly EntryRecord[]): readonly EntryRecord[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
 
 interface Results {
-  /** Tells one search from another. */
+  /** Identifies the search. */
   readonly search: string;
-  /** Undefined while they are not known. */
+  /** The number of results; undefined while unknown. */
   readonly total: number | undefined;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
@@ -163,8 +163,8 @@ interface Results {
 }
 
 /**
- * The order of the results. It is chosen for one search. The service knows the best matches only, so that the
- * page sorts, once it has all of them.
+ * The order of the results, chosen for each search. The service can only sort by best match, so the page
+ * sorts the results itself once all are loaded.
  */
 function useResultOrder({ search, total, hasMore, isLoading, hasFailed, onMore }: Results) {
   const [chosen, setChosen] = useState<{ readonly search: string; readonly order: ResultOrder }>();

@@ -1,11 +1,11 @@
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { toSortName } from '../../common/names/sort-name.ts';
 
-/** The orders to choose from. The service has only the first one: the best matches come first. */
+/** The available orders. The service supports only the first one, the best matches first. */
 export const RESULT_ORDERS = ['match', 'name', 'size', 'modifiedAt'] as const;
 export type ResultOrder = (typeof RESULT_ORDERS)[number];
 
-/** Sorts results that are all loaded: folders first and by name, or the largest or the newest first. */
+/** Sorts completely loaded results: folders first and by name, or the largest or newest first. */
 export function sortResults(entries: readonly EntryRecord[], order: ResultOrder): readonly EntryRecord[] {
   if (order === 'match') return entries;
   const keyed = entries.map((entry) => ({ entry, key: keyOf(entry, order) }));

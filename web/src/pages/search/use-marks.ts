@@ -4,8 +4,8 @@ import { findMatches } from './matches.ts';
 const NAME = 'sought';
 
 /**
- * Highlights the search text in the element without changing its content: rows come and go while scrolling.
- * Browsers without support show no highlights.
+ * Highlights the search text in the element without changing its content, because rows come and go while
+ * scrolling. Browsers without support show no highlights.
  */
 export function useMarks(place: RefObject<HTMLElement | null>, text: string): void {
   useEffect(() => {
@@ -33,7 +33,7 @@ function rangesIn(root: HTMLElement, text: string): Range[] {
   const ranges: Range[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    // Only names are highlighted, because location and time were not searched.
+    // Highlights only names, because location and time are not searched.
     if (node.parentElement?.title !== node.nodeValue) continue;
     for (const { at, length } of findMatches(node.nodeValue ?? '', text)) {
       const range = new Range();

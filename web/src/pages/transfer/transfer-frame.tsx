@@ -8,7 +8,7 @@ import { usePageTitle } from '../../shell/use-page-title.ts';
 import { LanguageChoice } from '../../ui/fields/language-choice.tsx';
 import { SkipLink } from '../../ui/skip-link.tsx';
 
-/** The frame of the page: that of the drive for logged-in users, a minimal one for others. */
+/** The frame of the transfer page: the drive's for logged-in users, a minimal one for others. */
 export function TransferFrame() {
   return useSession() === undefined ? <PublicFrame /> : <Shell />;
 }

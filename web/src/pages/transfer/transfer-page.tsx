@@ -11,13 +11,13 @@ import { SendCard } from '../../features/transfer/send/send-card.tsx';
 import { useCurrentTransfers } from '../../features/transfer/session/use-transfer.ts';
 import classes from '../../features/transfer/transfer.module.css';
 
-/** Sends and receives by code. Public; with a login it is shown in the frame of the drive. */
+/** Sends and receives by code. The page is public. Logged-in users see it in the frame of the drive. */
 export function TransferPage() {
   const { t } = useTranslation();
   const { code } = useParams({ from: '/transfer-frame/transfer/{-$code}' });
   const { sending, receiving } = useCurrentTransfers();
   const isLoggedIn = useSession() !== undefined;
-  // A visitor with a code in the address receives; a running transfer is shown alone.
+  // With a code in the address, the page only receives. A running transfer is shown on its own.
   const maySend = sending === undefined && receiving === undefined && code === undefined;
   const mayReceive = receiving === undefined && (sending === undefined || code !== undefined);
   return (

@@ -146,7 +146,7 @@ function StorageMeter() {
   return (
     <Stack gap={6} p="xs">
       <Progress
-        // A very small share must still be visible.
+        // Even a very small percentage must be visible.
         value={storageUsedBytes > 0 ? Math.max(percent, 1) : 0}
         color={meterColorOf(percent)}
         aria-label={text}

@@ -1,18 +1,21 @@
-// Handles parts of the client that cannot be loaded, because there is no connection, or because the service
-// has a newer version and has deleted the files of this one.
+// Handles parts of the client that cannot be loaded: there is no connection, or the service has a newer
+// version and has deleted the files of this one.
 import { fetchAnswer } from '../../api/ask.ts';
 import { isVersionReplaced, noteReplacedVersion } from '../../common/timing/replaced-version.ts';
 import { messages } from '../../messages/i18n.ts';
 import { notifyText } from '../../ui/notifications/notify.ts';
 import { offerNewVersion } from './new-version.ts';
 
-/** Parts are loaded again every few seconds, and each failure is an event. */
+/**
+ * The user is notified at most this often. Loading is retried every few seconds, and each failure is an
+ * event.
+ */
 const QUIET_MS = 60_000;
 
 /**
- * Shows a message when a part of the client cannot be loaded. Without a connection, the part is loaded again
- * automatically. A part that a newer version has replaced is not: the user is asked to reload the page, and
- * is asked again only if another part is missing.
+ * Shows a message when a part of the client cannot be loaded. Without a connection, loading is retried
+ * automatically. If a newer version has replaced the part, the user is asked to reload the page instead, and
+ * again only if another part is missing.
  */
 export function watchLoadFailures(): void {
   let notifiedAt = Number.NEGATIVE_INFINITY;
@@ -36,7 +39,7 @@ function askToReload(): void {
 }
 
 /**
- * Whether the service sends another version of the client than this page has. False if it cannot be reached.
+ * Whether the service has another version of the client than this page. False if the service is unreachable.
  */
 async function hasNewVersion(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');

@@ -2,16 +2,15 @@ import { messages } from '../../messages/i18n.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
 
 /**
- * Offers to load the page again, with the new version of the client. Nothing happens without the user's
- * consent.
- * @param options.message instead of the one that a new version is ready
+ * Offers to reload the page with the new version of the client. Nothing happens without the user's consent.
+ * @param options.message replaces the message that a new version is ready
  */
 export function offerNewVersion(
   options: { readonly registration?: ServiceWorkerRegistration; readonly message?: string } = {},
 ): void {
   const { registration, message = messages.t('app.updateReady') } = options;
   const reload = () => {
-    // The newest version: another one may have arrived since.
+    // Reads the newest version now, because another one may have arrived since.
     const waiting = registration?.waiting ?? null;
     if (waiting === null) window.location.reload();
     else {

@@ -5,8 +5,8 @@ import { offerNewVersion } from './new-version.ts';
 const HOUR_MS = 60 * 60 * 1_000;
 
 /**
- * Registers the service worker, which lets the client open without a connection, and offers new versions of
- * the client. A page is never reloaded without the user's consent.
+ * Registers the service worker, which lets the client open without a connection. Also offers new versions of
+ * the client. Never reloads a page without the user's consent.
  */
 export function useUpdates(): void {
   useEffect(() => {
@@ -33,10 +33,10 @@ export function useUpdates(): void {
         },
         { signal: end.signal },
       );
-      // The service may be out of reach. The next hour tries again.
+      // The service may be unreachable. Tries again in an hour.
       timer = setInterval(() => void registration.update().catch(() => undefined), HOUR_MS);
     };
-    // A browser may refuse service workers in a private window. The page works without them.
+    // Browsers may not allow service workers in private windows. The page works without them.
     whenIdle(() => void start().catch(() => undefined));
     return () => {
       end.abort();

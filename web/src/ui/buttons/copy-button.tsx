@@ -9,7 +9,7 @@ interface CopyButtonProps extends ButtonProps {
   readonly label: string;
   /** The accessible name, if the label does not say what is copied. */
   readonly describedAs?: string;
-  /** Whether it gets the focus when it appears. */
+  /** Whether the button is focused when it appears. */
   readonly isFirst?: boolean;
   readonly Icon?: typeof IconCopy;
 }

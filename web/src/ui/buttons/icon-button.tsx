@@ -6,7 +6,7 @@ interface IconButtonProps extends ActionIconProps {
   readonly label: string;
 }
 
-/** A button that is only a picture, so it says in a tooltip what it does. */
+/** A button with only an icon, and a tooltip that says what it does. */
 export const IconButton = createPolymorphicComponent<'button', IconButtonProps>(
   ({ label, ...props }: IconButtonProps) => <ActionIcon {...labelled(label)} {...props} />,
 );

@@ -8,7 +8,7 @@ interface ShareButtonProps extends ButtonProps {
   readonly url: string;
 }
 
-/** Passes a link on to another app, with the share sheet of the device. Nothing where there is none. */
+/** Passes a link on to another app with the device's share sheet. Renders nothing if there is none. */
 export function ShareButton({ title, url, ...looks }: ShareButtonProps) {
   const { t } = useTranslation();
   if (typeof navigator.share !== 'function') return null;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Whether the component is still shown, for answers that may come after it was closed. */
+/** Whether the component is still shown. For responses that may arrive after it was closed. */
 export function useIsOpen(): RefObject<boolean> {
   const isOpen = useRef(true);
   useEffect(() => {

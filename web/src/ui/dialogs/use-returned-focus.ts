@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the focus when a dialog is unmounted: to the element that had it before, or else to the dialog below, the
- * list, or the content. Mantine returns it only when a mounted dialog closes.
+ * Returns the focus when a dialog is unmounted: to the element that had it before, or else to the dialog
+ * below, the list, or the content. Mantine returns it only when a mounted dialog closes.
  */
 export function useReturnedFocus(): void {
   const [opener] = useState(findOpener);
   useEffect(
     () => () => {
-      // The removed dialog had the focus until now, and what replaces it may take it.
+      // Deferred, because whatever replaces the removed dialog may take the focus.
       setTimeout(() => returnFocus(opener));
     },
     [opener],
   );
 }
 
-/** An item of a menu vanishes with it; its menu's button stays. */
+/** A menu item disappears with its menu, so the focus returns to the menu's button. */
 function findOpener(): Element | null {
   const { activeElement } = document;
   const button = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby') ?? null;

@@ -11,7 +11,7 @@ export function LanguageChoice() {
       aria-label={t('look.language')}
       value={currentLanguage()}
       data={OPTIONS}
-      // The values are the languages.
+      // The options have no other values.
       onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
     />
   );

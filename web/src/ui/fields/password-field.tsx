@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { labelled } from '../labelled.ts';
 
-/** A password field whose content can be shown, and which warns about caps lock. */
+/** A password field that can show its content and warns about caps lock. */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const [isVisible, setVisible] = useState(false);

@@ -2,7 +2,7 @@ import { MantineThemeProvider } from '@mantine/core';
 import { type ComponentProps, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 
 const TYPED = ['TextInput', 'Textarea', 'PasswordInput', 'NumberInput'];
-/** They cannot be read-only. */
+/** Fields that cannot be read-only, so they are disabled instead. */
 const CHOSEN = ['Checkbox', 'Switch', 'NativeSelect', 'SegmentedControl', 'Radio'];
 
 interface SavedFormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
@@ -11,8 +11,8 @@ interface SavedFormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
 }
 
 /**
- * A form whose fields can be read but not changed while it is saved, because what is typed then would be lost when
- * the form is closed or emptied. Afterwards the first field with a fault has the focus, or what had it before.
+ * A form that cannot be changed while it is being saved. Text typed meanwhile would be lost when the form is
+ * closed or emptied. Afterwards, the first field with a fault is focused, or what had the focus before.
  */
 export function SavedForm({ isSaving, onSubmit, children, ...rest }: SavedFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -23,7 +23,7 @@ export function SavedForm({ isSaving, onSubmit, children, ...rest }: SavedFormPr
     if (tries > 0 && !isSaving && form.current !== null) focusAfter(form.current, focused.current);
   }, [tries, isSaving]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    // React passes events of the form in a dialog on to the form that renders the dialog.
+    // React also passes events of a form in a dialog to the form that renders the dialog.
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
     focused.current = document.activeElement;
@@ -40,11 +40,11 @@ export function SavedForm({ isSaving, onSubmit, children, ...rest }: SavedFormPr
 function focusAfter(form: HTMLFormElement, before: Element | null): void {
   const faulty = form.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (faulty !== null) faulty.focus();
-  // A button that is disabled while the form is saved loses the focus.
+  // A button that is disabled during saving loses the focus.
   else if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
 }
 
-/** The default properties of the fields of a form. Read-only fields keep the focus, and the text as it was sent. */
+/** The default props of form fields. Read-only fields keep the focus and the text that was sent. */
 function fieldsWhile(isSaving: boolean) {
   return {
     ...withDefaults(TYPED, { readOnly: isSaving }),

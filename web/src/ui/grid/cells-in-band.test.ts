@@ -21,7 +21,7 @@ test('a band over tiles touches a rectangle of them', () => {
   assert.deepEqual(touched({ left: 0, top: 0, right: 1_000, bottom: 1_000 }, TILES).length, 10);
 });
 
-test('places without a tile in the last line are left out', () => {
+test('empty places in the last line are left out', () => {
   assert.deepEqual(touched({ left: 150, top: 210, right: 390, bottom: 290 }, TILES), [9]);
   assert.deepEqual(touched({ left: 310, top: 210, right: 390, bottom: 290 }, TILES), []);
   assert.deepEqual(touched({ left: 310, top: 110, right: 390, bottom: 290 }, TILES), [7]);
@@ -38,7 +38,7 @@ test('a band above or below all cells touches none', () => {
   assert.deepEqual(touched({ left: 0, top: 0, right: 50, bottom: 900 }, { ...ROWS, total: 0 }), []);
 });
 
-test('whole lines and parts of one line have no other cells between them', () => {
+test('whole lines, or parts of one line, are a contiguous range of cells', () => {
   const isTogether = (band: Band) => {
     const cells = cellsInBand(band, TILES);
     return cells && areTogether(cells);
@@ -48,7 +48,7 @@ test('whole lines and parts of one line have no other cells between them', () =>
   assert.equal(isTogether({ left: 150, top: 50, right: 250, bottom: 160 }), false);
 });
 
-test('a band touches exactly the cells that have a point in common with it', () => {
+test('a band touches exactly the cells that overlap with it', () => {
   const length = fc.integer({ min: -300, max: 1_500 });
   const layouts = fc.record({
     total: fc.nat(40),

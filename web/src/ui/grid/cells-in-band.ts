@@ -3,14 +3,14 @@ export interface CellLayout {
   /** The number of cells. */
   readonly total: number;
   readonly columns: number;
-  /** The width of all columns together. */
+  /** The total width of all columns. */
   readonly width: number;
   readonly lineHeight: number;
   /** The height of the header above the first line. */
   readonly head: number;
 }
 
-/** A rectangle in the content of the grid, which does not move when the grid is scrolled. */
+/** A rectangle in the coordinates of the grid's content, which do not change when the grid is scrolled. */
 export interface Band {
   readonly left: number;
   readonly top: number;
@@ -19,17 +19,17 @@ export interface Band {
 }
 
 /**
- * The cells that a band touches: at least one. They are not listed, because a list may have 100,000 entries.
+ * The cells that a band touches, at least one. It contains no list of them, because there may be 100,000.
  */
 export interface TouchedCells {
   readonly first: number;
   readonly last: number;
   readonly count: number;
-  /** Whether a cell between the first and the last is one of them. */
+  /** Whether the band touches a cell between the first and the last. */
   readonly has: (index: number) => boolean;
 }
 
-/** The cells that a band touches; undefined if there is none. Takes as long for many cells as for few. */
+/** The cells that a band touches; undefined if there are none. Takes constant time. */
 export function cellsInBand(band: Band, layout: CellLayout): TouchedCells | undefined {
   const { total, columns, width, lineHeight, head } = layout;
   const firstLine = Math.max(0, Math.floor((band.top - head) / lineHeight));
@@ -39,7 +39,7 @@ export function cellsInBand(band: Band, layout: CellLayout): TouchedCells | unde
   const right = Math.min(columns - 1, Math.floor(band.right / columnWidth));
   if (band.bottom < head || firstLine > lastLine || left > right) return undefined;
   const inLine = right - left + 1;
-  // The last line of the list may be short.
+  // The last line of the list may have fewer cells.
   const inLastLine = Math.max(0, Math.min(inLine, total - lastLine * columns - left));
   const count = (lastLine - firstLine) * inLine + inLastLine;
   if (count === 0) return undefined;
@@ -52,7 +52,7 @@ export function cellsInBand(band: Band, layout: CellLayout): TouchedCells | unde
   };
 }
 
-/** Whether there is no other cell between the first and the last. */
+/** Whether the cells are a contiguous range. */
 export function areTogether({ first, last, count }: TouchedCells): boolean {
   return last - first + 1 === count;
 }

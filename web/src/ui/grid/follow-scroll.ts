@@ -1,11 +1,10 @@
 import { flushSync } from 'react-dom';
 
 /**
- * Calls `update` now, and whenever the element is scrolled or gets another size. Returns the function that
- * ends this.
+ * Calls `update` now, and whenever the element is scrolled or resized. Returns a function that stops it.
  */
 export function followScroll(element: HTMLElement, update: () => void): () => void {
-  // In the same frame: lines that come later would leave a gap first.
+  // Renders in the same frame, because lines that appear later would leave a visible gap.
   const onScroll = () => flushSync(update);
   const observer = new ResizeObserver(update);
   observer.observe(element);

@@ -6,7 +6,7 @@ import { findByPrefix, moveTo } from './grid-moves.ts';
 const LIST = { total: 100, columns: 1, lines: 10 };
 const TILES = { total: 10, columns: 4, lines: 2 };
 
-test('in a list the keys move by lines and pages, and not beyond the ends', () => {
+test('in a list, keys move by lines and pages, but not beyond the ends', () => {
   const from = (index: number) =>
     ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'].map((key) => moveTo(key, index, LIST));
   assert.deepEqual(from(50), [49, 51, 41, 59, 0, 99]);

@@ -1,4 +1,4 @@
-/** How entries are laid out, and which one is active for the keyboard. */
+/** How the entries are laid out. */
 export interface Layout {
   readonly total: number;
   /** Entries per line. */
@@ -8,8 +8,8 @@ export interface Layout {
 }
 
 /**
- * Where a key leads from an entry; undefined if it does nothing. Before the first move no entry is active:
- * -1.
+ * The index to which a key moves from an entry; undefined if it does nothing. `from` is -1 before the first
+ * move, when no entry is active.
  */
 export function moveTo(key: string, from: number, { total, columns, lines }: Layout): number | undefined {
   if (total === 0) return undefined;
@@ -20,8 +20,8 @@ export function moveTo(key: string, from: number, { total, columns, lines }: Lay
   if (from < 0) return 0;
   const to = from + step;
   if (to >= 0 && to < total) return to;
-  // A page move stops at the end; a line move stays, except into a last line that is shorter than the one
-  // before.
+  // A page move stops at the end. A line move beyond the end does nothing, except that it moves down into a
+  // shorter last line.
   if (key.startsWith('Page')) return step < 0 ? from % columns : lastBelow(from, columns, total);
   const isLineAbove = Math.floor(from / columns) < Math.floor((total - 1) / columns);
   return key === 'ArrowDown' && isLineAbove ? total - 1 : from;
@@ -48,7 +48,7 @@ function stepOf(key: string, columns: number, lines: number): number | undefined
   if (key === 'ArrowUp') return -columns;
   if (key === 'PageDown') return page;
   if (key === 'PageUp') return -page;
-  // In a list these keys do not move.
+  // In a list, these keys do nothing.
   if (columns === 1) return undefined;
   if (key === 'ArrowRight') return 1;
   return key === 'ArrowLeft' ? -1 : undefined;

@@ -1,5 +1,5 @@
-// ARIA roles of a grid. It is not a table, because rows outside of the view are not rendered, and no part of
-// it takes the focus: the grid keeps it and names the active row.
+// ARIA roles of a grid. It is not a table, because rows outside the view are not rendered. The grid itself
+// keeps the focus and names the active row.
 
 export const GROUP = { role: 'rowgroup' } as const;
 /** A heading over the lines that follow. */
@@ -28,7 +28,7 @@ export function asGrid({ label, lines, columns, active, isSelecting }: GridShape
   } as const;
 }
 
-/** @param index counted from 1, of all rows */
+/** @param index the position among all rows, from 1 */
 export function asLine(index: number) {
   return { role: 'row', 'aria-rowindex': index } as const;
 }

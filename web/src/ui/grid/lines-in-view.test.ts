@@ -12,12 +12,12 @@ test('the visible lines are rendered, and a few around them', () => {
   assert.deepEqual(linesInView({ ...lines, count: 3 }), { first: 0, last: 2 });
 });
 
-test('nothing is rendered in a box without height, or beyond the end of a list that became shorter', () => {
+test('nothing is rendered in a box without height, or beyond the end of a shortened list', () => {
   assert.deepEqual(linesInView({ ...lines, visible: 0 }), { first: 0, last: -1 });
   assert.deepEqual(linesInView({ ...lines, count: 3, top: 44_000 }), { first: 0, last: 2 });
 });
 
-test('scrolling goes just far enough to show a line', () => {
+test('scrolling stops as soon as a line is completely visible', () => {
   const at = (top: number, line: number) => topToShow(line, { ...lines, top });
   assert.equal(at(440, 15), 440);
   assert.equal(at(440, 9), 396);

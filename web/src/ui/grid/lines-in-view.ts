@@ -1,4 +1,4 @@
-/** Lines of equal height. A box shows some of them. All lengths in pixels. */
+/** Lines of equal height in a box that scrolls. All lengths in pixels. */
 interface Lines {
   readonly count: number;
   readonly height: number;
@@ -21,7 +21,7 @@ export function linesInView({ count, height, top, visible }: Lines): { first: nu
   };
 }
 
-/** How far to scroll to show all of a line, and no further. */
+/** The nearest scroll position at which a line is completely visible. */
 export function topToShow(line: number, { height, top, visible }: Lines): number {
   const [start, end] = [line * height, (line + 1) * height];
   if (start < top) return start;

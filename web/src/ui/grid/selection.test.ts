@@ -16,7 +16,7 @@ interface Entry {
   readonly id: number;
 }
 
-// As many as are named.
+// The array has exactly these three elements.
 const [a, b, c] = [1, 2, 3].map((id) => ({ id })) as [Entry, Entry, Entry];
 
 test('an entry can be added and removed', () => {

@@ -1,6 +1,6 @@
 /**
- * The selection in a list that is not completely loaded. "All" is a flag, not an enumeration: selecting all
- * of 100,000 entries includes those that were never loaded, except the ones that were deselected afterwards.
+ * The selection in a partly loaded list. "All" is a flag, not an enumeration, so it includes entries that
+ * were never loaded, except those that were deselected afterwards.
  */
 export type Selection<T extends Identified> =
   | { readonly kind: 'some'; readonly entries: ReadonlyMap<number, T> }
@@ -46,7 +46,7 @@ export function add<T extends Identified>(selection: Selection<T>, more: readonl
   return { kind: 'all', except };
 }
 
-/** After a refetch of the whole list: deleted entries leave the selection, changed ones are updated. */
+/** Called after a refetch of the whole list. Removes deleted entries and updates changed ones. */
 export function renew<T extends Identified>(selection: Selection<T>, list: readonly T[]): Selection<T> {
   if (selection.kind === 'all') return selection;
   const now = list.filter((entry) => selection.entries.has(entry.id));

@@ -14,8 +14,8 @@ interface LinesOptions {
 }
 
 /**
- * Returns the lines of a long list that have to be rendered. All have the same height, so a division finds
- * them, whatever their number, and the page renders only when other lines come into view.
+ * Returns the lines of a long list that must be rendered. All lines have the same height, so a division finds
+ * them in a list of any length. The page renders only when other lines become visible.
  */
 export function useLines({ box, count, height, head, startAt }: LinesOptions) {
   const [range, setRange] = useState({ first: 0, last: -1 });
@@ -37,7 +37,7 @@ export function useLines({ box, count, height, head, startAt }: LinesOptions) {
     };
     return followScroll(element, update);
   }, [box, count, height, head]);
-  // Until the effect has run after the list became shorter.
+  // Needed after the list has become shorter, until the effect has run.
   const last = Math.min(range.last, count - 1);
   return {
     first: range.first,

@@ -1,5 +1,6 @@
-// What the compiler calls for every element of the client: React's own, but a direction mark in a name is shown
-// wherever the name is (docs/decisions/0019-direction-marks-are-shown-by-the-jsx-runtime.md).
+// The functions that the compiler calls for every element of the client. They are React's own, except that
+// they make direction marks in names visible (docs/decisions/0019-direction-marks-are-shown-by-the-jsx-
+// runtime.md).
 import * as react from 'react/jsx-runtime';
 import { toShownProps } from './shown-props.ts';
 

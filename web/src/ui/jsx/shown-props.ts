@@ -1,21 +1,21 @@
 import { showMarks } from '../../../../client/src/common/direction-marks.ts';
 
-/** Attributes that people read or hear. A value, such as that of a field, stays exact. */
-const READ = ['title', 'label', 'alt', 'aria-label', 'placeholder', 'description', 'error'];
+/** Attributes that people read or hear. Values, such as those of fields, stay exact. */
+const READABLE_ATTRIBUTES = ['title', 'label', 'alt', 'aria-label', 'placeholder', 'description', 'error'];
 
-/** The properties of an element with every direction mark in its text shown. */
+/** The props of an element, with all direction marks in its texts made visible. */
 export function toShownProps<P>(props: P): P {
-  // Every element has an object of properties.
+  // The props of every element are an object.
   const given = props as Readonly<Record<string, unknown>>;
   let shown: Record<string, unknown> | undefined;
   const replace = (name: string, value: unknown) => {
     if (value !== given[name]) shown = { ...(shown ?? given), [name]: value };
   };
   if (given.children !== undefined) replace('children', toShown(given.children));
-  for (const name of READ) {
+  for (const name of READABLE_ATTRIBUTES) {
     if (typeof given[name] === 'string') replace(name, showMarks(given[name]));
   }
-  // The same properties with other texts.
+  // The same props with other texts.
   return shown === undefined ? props : (shown as P);
 }
 

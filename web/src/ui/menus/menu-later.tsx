@@ -5,11 +5,13 @@ type Target = ReactElement<{ onClick?: () => void; 'aria-haspopup'?: 'menu'; 'ar
 interface MenuLaterProps {
   /** The button. */
   readonly target: Target;
-  /** The menu around it: an {@link OpenedMenu} in a component that is loaded lazily. */
+  /** Renders the menu around the button: an {@link OpenedMenu} in a lazily loaded component. */
   readonly children: (target: Target) => ReactNode;
 }
 
-/** A button whose menu is loaded when it is first used: menus are as large as all the rest of a list. */
+/**
+ * A button whose menu is loaded on first use, because the code of menus is as large as the rest of a list.
+ */
 export function MenuLater({ target, children }: MenuLaterProps) {
   const [isWanted, setWanted] = useState(false);
   const alone = cloneElement(target, {

@@ -19,7 +19,7 @@ export function OpenedMenu({ target, children, ...looks }: OpenedMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // Replaces the button that was pressed, and gets the focus back.
+    // This button has replaced the one that was pressed, so it takes the focus.
     button.current?.focus();
     setOpen(true);
   }, []);

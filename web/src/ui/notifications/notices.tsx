@@ -7,8 +7,8 @@ const list = new Later(async () => ({ default: (await import('./notification-lis
 const NotificationList = lazy(list.get);
 
 /**
- * Notifications. Their component is loaded when the page is idle: the first one may say that there is no
- * connection.
+ * Notifications. Their component is loaded in advance when the page is idle, because the first notification
+ * may say that there is no connection.
  */
 export function Notices() {
   const { notifications } = useNotifications();

@@ -2,14 +2,14 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { frame } from './notify.ts';
 
-/** Long enough to read it and to reach the button. */
+/** Long enough to read the message and reach the button. */
 const STAYS_MS = 10_000;
 
 /**
  * Shows a success notification with a button for a likely next step.
- * @param options.id the notification is not shown a second time beside one with the same id
- * @param options.stays until it is closed
- * @param options.replaces the ids of notifications that are closed, because this one says more
+ * @param options.id the notification is not shown if another one with the same id is visible
+ * @param options.stays whether the notification stays until the user closes it
+ * @param options.replaces the ids of notifications to close, because this one says more
  * @returns its id
  */
 export function notifyWithAction(

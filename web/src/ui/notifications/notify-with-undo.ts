@@ -4,7 +4,7 @@ import { notifyWithAction } from './notify-with-action.tsx';
 import { closeWithPage } from './page-notices.ts';
 import { clearUndo, setUndo } from './undo.ts';
 
-/** Shows a success notification with a button that undoes the change. Ctrl+Z does the same, also on another page. */
+/** Shows a success notification with a button that undoes the change. Ctrl+Z does the same, on any page. */
 export function notifyWithUndo(message: string, onUndo: () => void): void {
   const undo = () => {
     clearUndo(undo);

@@ -14,7 +14,7 @@ export function notifyError(error: unknown): void {
   void loadMessageOf(error).then(notifyText);
 }
 
-/** Shows an error notification with these words. */
+/** Shows an error notification with this text. */
 export function notifyText(message: string): void {
   notifications.show({ message: showMarks(message), color: 'red', role: 'alert', ...frame() });
 }

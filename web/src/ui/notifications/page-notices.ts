@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 
-/** The notifications about the page that is shown, such as a deletion in its list. */
+/** The notifications about the current page, for example about a deletion in its list. */
 const shown = new Set<string>();
 
-/** The notification closes when the user goes to another kind of page. */
+/** Closes the notification when the user opens another kind of page. */
 export function closeWithPage(id: string): void {
   shown.add(id);
 }

@@ -1,17 +1,17 @@
-/** How the last change of the user is undone; undefined if there is none, or if it was undone. */
+/** Undoes the user's last change; undefined if there is none or it was already undone. */
 let last: (() => void) | undefined;
 
-/** Remembers how the change that was just made is undone. */
+/** Remembers how to undo the change that was just made. */
 export function setUndo(undo: () => void): void {
   last = undo;
 }
 
-/** Called when a change begins: undoing the change before it would be a surprise. */
+/** Called when a change begins, because undoing an earlier change would surprise the user. */
 export function clearLastUndo(): void {
   last = undefined;
 }
 
-/** The change can no longer be undone, or was undone by a button. */
+/** Called when a change can no longer be undone, or was undone with a button. */
 export function clearUndo(undo: () => void): void {
   if (last === undo) last = undefined;
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../../common/message-of.ts';
 
 interface FailureNoticeProps {
   readonly error: unknown;
-  /** What has failed, where the page knows better than the error. */
+  /** What has failed, if the page knows more than the error. */
   readonly title?: string;
   readonly onRetry?: () => void;
 }

@@ -3,7 +3,7 @@ import classes from './list-placeholder.module.css';
 
 const ROWS = [1, 2, 3, 4, 5, 6];
 
-/** Stands for the rows of a list while they are being loaded. It appears only if that takes a moment. */
+/** Placeholder rows for a list that is being loaded. They appear only if loading takes a moment. */
 export function ListPlaceholder() {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { toQrPath } from './qr-path.ts';
 
-/** Black on white, in dark mode too: not every reader supports inverted codes. */
+/** Black on white even in dark mode, because not every reader supports inverted codes. */
 export function QrCode({ text, label, width = 200 }: { text: string; label: string; width?: number }) {
   const { size, path } = useMemo(() => toQrPath(text), [text]);
   return (

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { encode } from 'uqr';
 import { QUIET_ZONE, toQrPath } from './qr-path.ts';
 
-test('the path covers just the dark modules, with a quiet zone of four around them', () => {
+test('the path covers exactly the dark modules, with a quiet zone of four around them', () => {
   for (const text of ['https://drive.example.org/s/Ab-_0123456789012345678', 'x']) {
     const { size, path } = toQrPath(text);
     const drawn = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));

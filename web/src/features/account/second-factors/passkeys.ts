@@ -5,19 +5,17 @@ import type {
   UsedCredential,
 } from '../../../../../client/src/generated/records.ts';
 
-/** The reason why the browser returned no passkey: the name of a message. */
+/** Why the browser returned no passkey. The values are message keys. */
 type PasskeyFault = 'passkeyKnown' | 'passkeyUnsuitable' | 'passkeyCancelled';
 
-/**
- * Whether this browser can use passkeys here. They do not work at an IP address, or without TLS.
- */
+/** Whether this browser can use passkeys here. They need TLS and a host name that is not an IP address. */
 export function canUsePasskeys(): boolean {
   const { hostname } = location;
   const isName = !/^[\d.]+$/.test(hostname) && !hostname.includes(':');
   return isName && isSecureContext && typeof PublicKeyCredential === 'function';
 }
 
-/** Whether the browser offers passkeys among the suggestions of the field for the username. */
+/** Whether the browser can suggest passkeys in the username field. */
 export async function canSuggestPasskeys(): Promise<boolean> {
   if (!canUsePasskeys()) return false;
   return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
@@ -32,7 +30,7 @@ export async function createPasskey(options: CreationOptions): Promise<NewCreden
     user: { ...user, id: toBytes(user.id) },
     excludeCredentials: excludeCredentials.map((known) => ({ ...known, id: toBytes(known.id) })),
   };
-  // The options have the texts that the browser's types list, and the browser changes nothing in them.
+  // The cast is safe: the strings match the browser's types, and the browser does not modify them.
   const made = await navigator.credentials.create({ publicKey } as unknown as CredentialCreationOptions);
   const { id, rawId, response } = made as PublicKeyCredential;
   const { clientDataJSON, attestationObject, getTransports } = response as AuthenticatorAttestationResponse;
@@ -48,7 +46,7 @@ export async function createPasskey(options: CreationOptions): Promise<NewCreden
 
 /**
  * Asks the user for a passkey.
- * @param isSuggestion whether the browser only suggests them at the field for the username, until the signal
+ * @param isSuggestion whether the browser only suggests passkeys in the username field, until the signal
  *   aborts
  * @throws whatever the browser throws; see {@link faultOf}
  */
@@ -57,7 +55,7 @@ export async function askForPasskey(
   { isSuggestion, signal }: { readonly isSuggestion: boolean; readonly signal: AbortSignal },
 ): Promise<UsedCredential> {
   const publicKey = { challenge: toBytes(challenge), rpId, timeout, userVerification };
-  // The options have the texts that the browser's types list.
+  // The cast is safe: the strings match the browser's types.
   const used = await navigator.credentials.get({
     ...{ publicKey, signal },
     ...(isSuggestion ? { mediation: 'conditional' } : {}),
@@ -76,7 +74,7 @@ export async function askForPasskey(
   };
 }
 
-/** The reason why the browser returned no passkey; undefined for other errors. */
+/** Why the browser returned no passkey; undefined for other errors. */
 export function faultOf(error: unknown): PasskeyFault | undefined {
   if (!(error instanceof DOMException)) return undefined;
   if (error.name === 'InvalidStateError') return 'passkeyKnown';

@@ -15,7 +15,7 @@ interface TotpSetupProps {
   readonly onConfirmed: (codes: RecoveryCodes) => void;
 }
 
-/** Sets up an authenticator app: its secret, and a code that proves that the app has it. */
+/** Sets up an authenticator app: shows the secret, and asks for a code to prove that the app has it. */
 export function TotpSetup({ enrolment, onConfirmed }: TotpSetupProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');

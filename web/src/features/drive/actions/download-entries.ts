@@ -8,8 +8,8 @@ import { downloadFile, toOwn } from '../../entries/signed-address.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 
 /**
- * Downloads a file from its signed URL, and anything else as one ZIP. The browser does both, with its own
- * progress, and can resume them. Never throws.
+ * Downloads a single file from its signed URL, and anything else as one ZIP archive. The browser performs
+ * both downloads, shows their progress and can resume them. Never throws.
  */
 export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
   if (chosen.count > MAX_TOGETHER) return notifyTooMany();
@@ -19,7 +19,7 @@ export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
     if (only === undefined) return;
     if (entries.length === 1 && !only.directory) return await downloadFile(only);
     const fileIds = entries.map(({ id }) => id);
-    // The archive of one folder has its name without being told.
+    // The service names the archive of a single folder after the folder.
     const body = entries.length === 1 ? { fileIds } : { fileIds, name: archiveNameOf(entries) };
     const { url } = await ask('POST /api/v2/downloads', { body });
     startDownload(toOwn(url), '');
@@ -39,7 +39,7 @@ function archiveNameOf(entries: readonly EntryRecord[]): string {
   return `${stem}.zip`;
 }
 
-/** Two such names, in any script, are shorter than the longest name. */
+/** Two names of this length, in any script, fit into the longest allowed name. */
 const MAX_CHARACTERS = 30;
 
 function cutName(name: string): string {

@@ -10,8 +10,8 @@ export type EntryAction =
   | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'recycle');
 
 /**
- * The actions that apply to these entries, in menu groups. `reveal` is for lists of entries from several
- * folders.
+ * The actions that apply to these entries, in menu groups. `reveal` is offered in lists with entries from
+ * several folders.
  */
 export function actionsFor(
   { only, count }: Pick<Chosen<EntryRecord>, 'only' | 'count'>,

@@ -17,7 +17,7 @@ interface EntryMenuProps {
   readonly onFocusBack: () => void;
 }
 
-/** The actions for the selected entries: one menu for the whole list. */
+/** The menu with the actions for the selected entries. The whole list shares it. */
 export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
   // The content must not change while the menu fades out.

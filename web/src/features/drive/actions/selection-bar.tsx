@@ -11,7 +11,7 @@ import type { EntryAction } from './entry-actions.ts';
 interface BarProps {
   readonly grid: EntryGrid<EntryRecord>;
   readonly isNarrow: boolean;
-  /** Shows the actions as icons, because there is little room beside the details. */
+  /** Whether actions are shown as icons, because there is little room next to the details. */
   readonly isCompact: boolean;
   readonly onAct: (action: EntryAction) => void;
 }
@@ -22,7 +22,7 @@ export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
   const { count, isGathering } = grid;
   const all: readonly EntryAction[] =
     count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'shareTogether', 'move', 'recycle'];
-  // Actions without room are in the menu.
+  // Actions that do not fit are in the menu.
   const actions = isNarrow ? all.filter((action) => action !== 'share' && action !== 'shareTogether') : all;
   return (
     <Group gap={4} wrap="nowrap" role="toolbar" aria-label={t('drive.selectionActions')} flex={1} miw={0}>

@@ -13,8 +13,8 @@ import { MAX_FOLDERS, TooManyFolders } from '../../transfer/session/files/find-f
 import { startSending } from '../../transfer/session/start-sending.ts';
 
 /**
- * Offers entries by quick transfer, directly to the receiver. A transfer that is still running is not
- * replaced. Never throws.
+ * Offers entries in a quick transfer, directly to the receiver. Never replaces a transfer that is still
+ * running. Never throws.
  * @param onShow opens the page that shows the code
  */
 export async function sendEntries(chosen: Chosen<EntryRecord>, onShow: () => void): Promise<void> {

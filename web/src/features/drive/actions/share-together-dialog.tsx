@@ -16,7 +16,7 @@ interface TogetherProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the name of a new folder that will be shared instead of the single entries. */
+/** Asks for the name of a new folder with copies of the entries, which will be shared instead of them. */
 export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -12,7 +12,7 @@ import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
 
-// Actions are loaded when they are first used, because opening a folder should wait only for its list.
+// Actions are loaded when first used, so that opening a folder waits only for its list.
 const changes = new Later(() => import('../../entries/change/change-entries.ts')).get;
 const archives = new Later(() => import('../../entries/change/archive-tasks.ts')).get;
 const downloads = new Later(() => import('./download-entries.ts')).get;
@@ -29,7 +29,7 @@ const ExtractDialog = lazyPart(
 );
 const DetailsPanel = lazyPart(async () => (await import('../../details/details-panel.tsx')).DetailsPanel);
 
-/** A new name is typed in the list itself. */
+/** Excludes renaming, because the user types the new name in the list itself. */
 type Act = Exclude<EntryAction, 'rename'>;
 
 type Dialog =
@@ -38,9 +38,9 @@ type Dialog =
   | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
 interface ActionsOptions {
-  /** The folder of all entries of the list, if they have one. */
+  /** The folder that contains all entries of the list, if there is one. */
   readonly directory: string | undefined;
-  /** The list, to go forward and back in the preview. */
+  /** The list whose files the preview pages through. */
   readonly source: EntrySource<EntryRecord>;
   /** Called when the preview shows another entry. */
   readonly onSeen: (entry: EntryRecord) => void;
@@ -54,7 +54,7 @@ interface EntryActions {
   readonly act: (action: Act, chosen: Chosen<EntryRecord>) => void;
   readonly open: (entry: EntryRecord) => void;
   readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
-  /** Whether the dialog that moves an entry is open. */
+  /** Whether the entry is being moved in the open dialog. */
   readonly isMoving: (id: number) => boolean;
   /** The open dialog, and the preview. */
   readonly dialogs: ReactNode;
@@ -156,10 +156,10 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
 interface ActionDialogProps {
   readonly dialog: Dialog;
   readonly directory: string | undefined;
-  /** Entries are being moved or copied. */
+  /** Whether entries are being moved or copied. */
   readonly isPending: boolean;
   readonly onPick: EntryActions['moveInto'];
-  /** Several entries were copied into a folder, which is to be shared. */
+  /** Called with the folder to share, when several entries were copied into it. */
   readonly onGathered: (folder: EntryRecord) => void;
   readonly onExtract: (entry: EntryRecord, options: ExtractOptions) => void;
   readonly onClose: () => void;

@@ -15,7 +15,7 @@ import { useStepBack } from '../../preview/use-step-back.ts';
 
 const Preview = lazyPart(async () => (await import('../../preview/preview.tsx')).Preview);
 
-/** An action of the user on the shown file. */
+/** A user action on the shown file. */
 type PreviewAction = 'share' | 'recycle';
 
 interface PreviewOptions {
@@ -25,7 +25,7 @@ interface PreviewOptions {
   readonly onSeen: (entry: EntryRecord) => void;
   readonly onClosed: () => void;
   readonly onAct: (action: PreviewAction, entry: EntryRecord) => void;
-  /** Another dialog is open above the preview. */
+  /** Whether another dialog is open above the preview. */
   readonly isCovered: boolean;
 }
 
@@ -35,8 +35,8 @@ interface PreviewControl {
 }
 
 /**
- * The preview of a file of a list. The file is part of the address of the page, so that the browser's back
- * button closes the preview, and a reload or a bookmark opens it again.
+ * The preview of a file of a list. The file is part of the page's URL. So the browser's back button closes
+ * the preview, and a reload or a bookmark opens it again.
  */
 export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: PreviewOptions): PreviewControl {
   const navigate = useNavigate();
@@ -84,14 +84,14 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
 interface ShownOptions {
   readonly id: number | undefined;
   readonly source: EntrySource<EntryRecord>;
-  /** Called when the shown file was deleted, with the file that takes its place. */
+  /** Called when the shown file was deleted, with the file to show next. */
   readonly onGone: (next: EntryRecord | undefined) => void;
   readonly onFailed: () => void;
 }
 
 /**
- * The shown file and its neighbours in the list. A file that is not in the list, such as one from a bookmark, is
- * shown alone.
+ * The shown file and its neighbours in the list. A file that is not in the list, for example from a bookmark,
+ * is shown without neighbours.
  */
 function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFiles | undefined {
   const last = useRef<{ readonly entry: EntryRecord; readonly at: number }>(undefined);
@@ -132,7 +132,9 @@ function toFiles(
   return last === undefined ? showAlone(shown) : showAmong(shown, source, last.at, false);
 }
 
-/** Keeps the part of the list around the shown file loaded. A file in another part is looked for once. */
+/**
+ * Keeps the list loaded around the shown file. If the file is not in the loaded part, searches for it once.
+ */
 function useLoadedAround(
   id: number | undefined,
   source: EntrySource<EntryRecord>,
@@ -151,7 +153,7 @@ function useLoadedAround(
       (found) => {
         if (!isOver && found !== undefined) latest.current.look(found, found, 'preview');
       },
-      // The query of the file reports it.
+      // The query of the file reports the error.
       () => undefined,
     );
     return () => {
@@ -165,7 +167,7 @@ function useLoadedAround(
   }, [isOpen]);
 }
 
-/** Moves to the next or previous file. If it is not loaded yet, moves as soon as it is. */
+/** Moves to the next or previous file, if necessary once that file is loaded. */
 function useStep(files: ShownFiles | undefined, go: (entry: EntryRecord) => void): (step: number) => void {
   const [waiting, setWaiting] = useState<{ readonly id: number; readonly step: number }>();
   const next = (step: number) => (step > 0 ? files?.after[0] : files?.before.at(-1));

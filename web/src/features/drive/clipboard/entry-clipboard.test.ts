@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EntryRecord, LoginState } from '../../../../../client/src/client.ts';
 
-// Replaces the browser's global.
+// Stands in for the browser's global.
 Object.assign(globalThis, { window: { addEventListener: () => {} } });
 const { endSession, startSession } = await import('../../../api/session.ts');
 const clipboard = await import('./entry-clipboard.ts');
 
 function logIn(id: number): void {
-  // No other member is read.
+  // The code under test reads no other members.
   startSession({ accessToken: '', refreshToken: '', expiresIn: 900, user: { id } } as unknown as LoginState);
 }
 
-test('what was cut is leaving until it is pasted, left where it is, or something else is copied', () => {
+test('cut entries are leaving until they are pasted, cancelled or replaced by a copy', () => {
   logIn(1);
   let changes = 0;
   const end = clipboard.onCutChange(() => {
@@ -38,7 +38,7 @@ test('what was cut is leaving until it is pasted, left where it is, or something
   end();
 });
 
-test('what one user has cut is not pasted by the next user of the same page', () => {
+test('entries that one user has cut are not pasted by the next user of the same page', () => {
   logIn(1);
   const entry = { id: 5, filename: 'diary.txt' } as unknown as EntryRecord;
   clipboard.putIntoClipboard('cut', [entry], 'diary.txt');

@@ -7,8 +7,8 @@ export interface CopiedEntries {
   readonly kind: 'cut' | 'copy';
   readonly chosen: Chosen<EntryRecord>;
   /**
-   * The text that was put into the system's clipboard. While the clipboard still has it, nothing else was
-   * copied since.
+   * The text that was put into the system clipboard. As long as the clipboard still contains it, the user has
+   * not copied anything else.
    */
   readonly text: string;
 }
@@ -16,7 +16,7 @@ export interface CopiedEntries {
 const hasNone = (): boolean => false;
 const listeners = new Set<() => void>();
 let copied: CopiedEntries | undefined;
-/** The user who has copied them: another user may log in on the same page. */
+/** The user who has copied the entries, because another user may log in on the same page. */
 let ownerId: number | undefined;
 
 function current(): CopiedEntries | undefined {
@@ -40,15 +40,15 @@ export function onCutChange(listener: () => void): () => void {
 }
 
 /**
- * Tells whether an entry was cut, and neither pasted nor left where it is. Another function after each
- * change.
+ * Returns a function that tells whether an entry is cut and not yet pasted. After each change, it is a new
+ * function.
  */
 export function findCut(): (id: number) => boolean {
   const now = current();
   return now?.kind === 'cut' ? now.chosen.has : hasNone;
 }
 
-/** Leaves cut entries where they are. Returns whether there were any. */
+/** Cancels a cut, so the entries stay where they are. Returns whether there was one. */
 export function cancelCut(): boolean {
   if (current()?.kind !== 'cut') return false;
   change(undefined);
@@ -59,14 +59,14 @@ export function hasCopiedEntries(): boolean {
   return current() !== undefined;
 }
 
-/** The entries to paste. What was cut can be pasted once. */
+/** Returns the entries to paste. Cut entries can be pasted only once. */
 export function takeFromClipboard(): CopiedEntries | undefined {
   const taken = current();
   if (taken?.kind === 'cut') change(undefined);
   return taken;
 }
 
-/** Whether a text is the one that the last copied entries left in the system's clipboard. */
+/** Whether a text is the one that the last copied entries put into the system clipboard. */
 export function isCopiedText(text: string): boolean {
   return current()?.text === text;
 }

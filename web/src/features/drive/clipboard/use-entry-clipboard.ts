@@ -7,22 +7,22 @@ import type { Chosen } from '../../entries/entry-source.ts';
 import { type CopiedEntries, isCopiedText, putIntoClipboard, takeFromClipboard } from './entry-clipboard.ts';
 
 interface ClipboardOptions {
-  /** The directory into which entries are pasted; undefined for a list of several directories. */
+  /** The directory into which entries are pasted; undefined if the list shows several directories. */
   readonly directory: string | undefined;
   readonly chosen: () => Chosen<EntryRecord>;
   readonly onPaste: (copied: CopiedEntries, directory: string) => void;
 }
 
 /**
- * Copies, cuts and pastes entries by the browser's own events, so that the usual keys and menus work. Files
- * from other programs are pasted by the drop target.
+ * Copies, cuts and pastes entries with the browser's own events, so that the usual keys and menus work. The
+ * drop target handles files pasted from other programs.
  */
 export function useEntryClipboard({ directory, chosen: findChosen, onPaste }: ClipboardOptions): void {
   const take = useEffectEvent((event: ClipboardEvent, kind: CopiedEntries['kind']) => {
     const chosen = findChosen();
     if (chosen.count === 0 || isForAnother(event)) return;
     event.preventDefault();
-    // It is written during the event, when not all names may be loaded.
+    // The text must be written during the event, when some names may not be loaded.
     const text = chosen.only?.filename ?? messages.t('drive.selected', { count: chosen.count });
     event.clipboardData?.setData('text/plain', text);
     void collect(kind, chosen, text);
@@ -63,7 +63,7 @@ async function collect(
   }
 }
 
-/** The user is typing, has selected text, or is in a dialog. */
+/** Whether the event belongs to a field, selected text or a dialog. */
 function isForAnother(event: ClipboardEvent): boolean {
   return belongsToField(event) || document.getSelection()?.isCollapsed === false;
 }

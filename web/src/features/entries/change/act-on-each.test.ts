@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actOnEach } from './act-on-each.ts';
 
-test('each entry is handled once, a few at a time, and a failure does not affect the others', async () => {
+test('each entry is handled once, a few at a time, and a failure does not stop the others', async () => {
   let running = 0;
   let most = 0;
   const seen: number[] = [];

@@ -11,8 +11,8 @@ interface Outcome<T> {
 const MAX_CONCURRENT = 4;
 
 /**
- * Does the same to each entry, a few at a time. An error of one entry does not stop the others. An entry that
- * the user skips is neither done nor failed.
+ * Runs an action on each entry, a few at a time. A failure of one entry does not stop the others. An entry
+ * that the user skips counts as neither done nor failed.
  */
 export async function actOnEach<T>(
   entries: readonly T[],

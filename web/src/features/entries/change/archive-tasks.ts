@@ -14,16 +14,16 @@ import type { Chosen } from '../entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 import { noticeOfTask } from './task-notice.ts';
 
-// Background tasks for entries. Each function reports its result and never throws.
+// Starts background tasks for entries. Each function reports the result to the user and never throws.
 
 type ChosenEntries = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
-/** How many names are tried before the user is told that all of them are taken. */
+/** How many names are tried before the user is told that the name is taken. */
 const MAX_NAMES = 50;
 const MAX_NAME_BYTES = 255;
 
-/** Packs all entries into one archive beside the first. */
+/** Packs all entries into one archive, in the directory of the first entry. */
 export async function compress(
   queryClient: QueryClient,
   chosen: ChosenEntries,
@@ -49,7 +49,7 @@ export async function compress(
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
 }
 
-/** A long name is shortened: with the extension, the service takes 255 bytes. */
+/** Shortens a long name, because the service accepts 255 bytes including the extension. */
 function toArchiveName(stem: string): string {
   const letters = [...stem];
   const encoder = new TextEncoder();
@@ -57,7 +57,7 @@ function toArchiveName(stem: string): string {
   return `${letters.join('').trimEnd()}.zip`;
 }
 
-/** An archive never replaces anything: if its name is taken, it gets a number. @throws HoldallError */
+/** Adds a number if the name is taken, so an archive never replaces anything. @throws HoldallError */
 async function queueArchive(fileIds: readonly number[], path: string, name: string): Promise<TaskRecord> {
   const taken = new Set<string>();
   for (let candidate = name; ; candidate = freeName(name, taken)) {
@@ -70,12 +70,12 @@ async function queueArchive(fileIds: readonly number[], path: string, name: stri
   }
 }
 
-/** The place for the content of archives: beside each archive, or in a new folder for each. */
+/** Where archives are extracted: into the directory of each archive, or into a new folder for each. */
 export type ExtractPlace = 'here' | 'folder';
 
 export interface ExtractOptions {
   readonly place: ExtractPlace;
-  /** Of the names that are not marked as UTF-8; undefined if the service guesses it. */
+  /** The encoding of names that are not marked as UTF-8; undefined to let the service guess it. */
   readonly encoding?: NameEncoding | undefined;
 }
 
@@ -98,7 +98,7 @@ export async function extract(
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
 }
 
-/** A new folder whose name is taken gets a number. Beside the archive, nothing is replaced or renamed. */
+/** If its name is taken, a new folder gets a number. Next to the archive, nothing is replaced or renamed. */
 function queueExtract(
   entry: EntryRecord,
   place: ExtractPlace,

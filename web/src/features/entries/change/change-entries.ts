@@ -16,12 +16,12 @@ import { actOnEach } from './act-on-each.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
 
-// Changes to entries. Each reports its result and never throws.
+// Changes to entries. Each function reports the result to the user and never throws.
 
 type ChosenEntries = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
-/** From this number of entries on, progress is shown. */
+/** Changes of at least this many entries show their progress. */
 const MANY = 25;
 
 /** Moves entries to the recycle bin, with a button that restores them. */
@@ -59,7 +59,7 @@ export async function move(
     await change(queryClient, toChosen(done), {
       act: async ({ id, parentPath, filename }, onConflict) => {
         const back = await moveTo(id, parentPath, onConflict);
-        // It was renamed because its name was taken in the other directory.
+        // The move had renamed it, because its name was taken in the other directory.
         if (moved.get(id)?.filename !== filename && back.filename !== filename)
           await rename(id, filename, 'RENAME');
       },
@@ -81,7 +81,7 @@ export async function copy(
 ): Promise<boolean> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
-    // A copy beside its original gets a number without a question.
+    // A copy in the directory of its original gets a number without asking.
     act: async ({ id, parentPath }, onConflict) => {
       copies.push(await copyTo(id, directory, parentPath === directory ? 'RENAME' : onConflict));
     },
@@ -98,7 +98,7 @@ export async function copy(
   return true;
 }
 
-/** Copies each entry into its own directory, under the next free name with a number. */
+/** Copies each entry within its directory, under the next free numbered name. */
 export async function duplicate(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
@@ -141,15 +141,17 @@ function moveTo(id: number, directory: string, onConflict: ConflictRule): Promis
 
 interface Change<T> {
   readonly act: (entry: T, onConflict: ConflictRule) => Promise<unknown>;
-  /** Describes the conflict if the name of the entry is taken. Without it, no name can be taken. */
+  /** Describes the conflict if the name of an entry is taken. Omitted for changes that cannot conflict. */
   readonly conflictOf?: (entry: T) => NameConflict;
-  /** Shows the expected result at once. The list is refetched afterwards, which undoes what failed. */
+  /**
+   * Shows the expected result immediately. The list is refetched afterwards, which reverts failed changes.
+   */
   readonly onBegin?: (entries: readonly T[]) => void;
 }
 
 /**
- * Applies the change to each entry, asks the user about names that are taken, and reports errors. Returns the
- * entries that succeeded. Never throws.
+ * Applies the change to each entry, asks the user about taken names, and reports errors. Returns the entries
+ * that succeeded. Never throws.
  */
 export function change<T>(
   queryClient: QueryClient,
@@ -169,7 +171,7 @@ async function changeEach<T>(
   try {
     const entries = await chosen.collect();
     if (onBegin !== undefined) {
-      // A running query was sent before the change and would undo the expected result.
+      // A query that is already running would overwrite the expected result with the old state.
       await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })));
       onBegin(entries);
     }

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { archiveQuery, NAME_ENCODINGS, type NameEncoding } from '../archive-listing.ts';
 import type { ExtractPlace } from './archive-tasks.ts';
 
-/** So many names show whether they are readable. */
+/** How many names are shown, so the user can tell whether the encoding is right. */
 const SAMPLES = 4;
 
 interface ExtractDialogProps {
@@ -17,7 +17,7 @@ interface ExtractDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks where an archive is extracted to, and in which encoding its names are. */
+/** Asks where to extract an archive, and for the encoding of its names. */
 export function ExtractDialog({ entry, onExtract, onClose }: ExtractDialogProps) {
   const { t } = useTranslation();
   const [place, setPlace] = useState<ExtractPlace>('folder');

@@ -7,9 +7,9 @@ import { renewLists } from './listed-entries.ts';
 
 /**
  * Creates a folder with copies of the entries. The copies count against the quota, but share the stored
- * bytes. Entries that cannot be copied are reported. If no entry can be copied, the folder is removed again.
+ * bytes. Entries that cannot be copied are reported. If no entry can be copied, the folder is deleted again.
  * @param path where the folder is created
- * @throws HoldallError if there can be no such folder, or nothing can be copied
+ * @throws HoldallError if the folder cannot be created, or nothing can be copied
  */
 export async function gatherEntries(
   queryClient: QueryClient,
@@ -19,7 +19,7 @@ export async function gatherEntries(
   const folder = await ask('POST /api/files/mkdir', { body: { path } });
   try {
     const { done, failed, error } = await actOnEach(entries, ({ id }) =>
-      // Entries of several folders may have the same name.
+      // Entries from different folders may have the same name.
       ask('POST /api/files/{fileId}/copy', {
         path: { fileId: id },
         body: { path: folder.path, onConflict: 'RENAME' },

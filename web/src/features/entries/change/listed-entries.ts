@@ -13,7 +13,7 @@ export const LISTS: readonly QueryKey[] = [
   KEYS.bin(),
 ];
 
-/** Refetches everything that may show a changed entry; the present content stays visible meanwhile. */
+/** Refetches everything that may show a changed entry. The current content stays visible meanwhile. */
 export async function renewLists(queryClient: QueryClient): Promise<void> {
   const keys = [...LISTS, KEYS.profile()];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
@@ -37,7 +37,7 @@ export function dropListed(queryClient: QueryClient, gone: readonly EntryRecord[
   }
 }
 
-/** Removes deleted entries, and what is in deleted folders, from every cached list. */
+/** Removes deleted entries, and everything in deleted folders, from all cached lists. */
 export function dropEverywhere(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
   dropListed(queryClient, gone);
   const ids = new Set(gone.map(({ id }) => id));
@@ -52,13 +52,13 @@ export function dropEverywhere(queryClient: QueryClient, gone: readonly EntryRec
   dropPictures(queryClient, isGone);
 }
 
-/** Removes entries that lost their star from the list of those that have one. */
+/** Removes entries that have lost their star from the starred list. */
 export function dropStarred(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
   const ids = new Set(gone.map(({ id }) => id));
   dropFromEndless(queryClient, KEYS.starred(), (entries) => entries.filter(({ id }) => !ids.has(id)));
 }
 
-/** Removes entries from a list of pages. The entries after them move up. */
+/** Removes entries from a paged list. The entries after them move up. */
 export function dropFrom(
   queryClient: QueryClient,
   queryKey: readonly unknown[],
@@ -75,8 +75,8 @@ export function dropFrom(
 }
 
 /**
- * Removes entries from the cached pages of a list. Returns their indexes in the list before, in order.
- * @param queryKey the key of the list; the key of each page ends with the number of the page
+ * Removes entries from the cached pages of a list. Returns the former indexes of the entries, in order.
+ * @param queryKey the key of the list; the key of each page ends with the page number
  */
 function dropFromPages<T>(
   queryClient: QueryClient,
@@ -95,7 +95,7 @@ function dropFromPages<T>(
     const items: T[] = [];
     for (let at = number * page.size; at < (number + 1) * page.size; at += 1) {
       const entry = kept.get(at);
-      // The entries after it were not loaded. The list shows gaps until they are.
+      // The following entries are not loaded. The list shows gaps until they are.
       if (entry === undefined) break;
       items.push(entry);
     }
@@ -104,7 +104,7 @@ function dropFromPages<T>(
   return places;
 }
 
-/** Finds the places of the entries to remove, and the new places of the others. */
+/** Finds the indexes of the entries to remove, and the new indexes of the others. */
 function dropPlaces<T>(pages: ReadonlyMap<number, Page<T>>, isGone: (entry: T) => boolean) {
   const places: number[] = [];
   const kept = new Map<number, T>();
@@ -127,7 +127,7 @@ export interface MonthCount {
 export const MONTHS_KEY = [...KEYS.timeline(), 'months'];
 export const PICTURES_KEY = [...KEYS.timeline(), 'pages'];
 
-/** The counts of the days decrease too, so that the other pictures keep their places. */
+/** Also decreases the counts of the days, so that the other pictures keep their positions. */
 function dropPictures(queryClient: QueryClient, isGone: (entry: EntryRecord) => boolean): void {
   const places = new Set(dropFromPages<EntryRecord>(queryClient, PICTURES_KEY, isGone));
   if (places.size === 0) return;
@@ -142,7 +142,7 @@ function dropPictures(queryClient: QueryClient, isGone: (entry: EntryRecord) => 
   );
 }
 
-/** Removes entries from lists that are extended at their end. */
+/** Removes entries from infinite lists. */
 function dropFromEndless(
   queryClient: QueryClient,
   queryKey: QueryKey,
@@ -160,7 +160,7 @@ function sumOf(pages: readonly { readonly items: readonly unknown[] }[]): number
   return pages.reduce((sum, { items }) => sum + items.length, 0);
 }
 
-/** Other shapes may be cached under the same first segments, such as the levels of a folder picker. */
+/** Other data may be cached under the same key prefix, such as the levels of a folder picker. */
 function isPage<T = EntryRecord>(value: unknown): value is Page<T> {
   return typeof value === 'object' && value !== null && 'items' in value && 'total' in value;
 }

@@ -14,7 +14,7 @@ import { renameEntry } from './rename-entry.ts';
 import { useStemSelection } from './use-stem-selection.ts';
 
 /**
- * Asks for the new name of an entry that is not shown in a list. A name that was refused stays in the field.
+ * Asks for the new name of an entry that is not shown in a list. A rejected name stays in the field.
  */
 export function RenameDialog(props: { readonly entry: EntryRecord; readonly onClose: () => void }) {
   const { entry } = props;
@@ -71,12 +71,12 @@ export function RenameDialog(props: { readonly entry: EntryRecord; readonly onCl
   );
 }
 
-/** Shows what was typed if the dialog disappears with its file, which another device may have deleted. */
+/** Shows what the user has typed if the dialog disappears because another device has deleted the file. */
 function useNoticeOfLoss(
   state: {
     readonly filename: string;
     readonly typed: string;
-    /** Whether the service has the new name, and its answer tells what becomes of it. */
+    /** Whether the new name was sent. Then the response reports its fate instead. */
     readonly isSent: boolean;
   },
   isClosed: RefObject<boolean>,

@@ -9,7 +9,7 @@ import type { ConflictAnswer } from './conflict-questions.ts';
 
 const conflictOf = (name: string) => ({ name, directory: '/a', isDirectory: false });
 
-/** Names in `taken` are taken for the rule FAIL. */
+/** A drive that rejects the names in `taken` under the rule FAIL. */
 function newDrive(taken: readonly string[]) {
   const done: string[] = [];
   const act = (name: string) => async (rule: ConflictRule) => {
@@ -32,14 +32,14 @@ function newDecisions(answers: readonly ConflictAnswer[]) {
   return { asked, decisions };
 }
 
-test('an entry without a conflict is changed without a question', async () => {
+test('an entry without a conflict is changed without asking', async () => {
   const { done, act } = newDrive([]);
   const { asked, decisions } = newDecisions([]);
   assert.equal(await decisions.run(conflictOf('a'), act('a')), 'a');
   assert.deepEqual([done, asked], [['a:FAIL'], []]);
 });
 
-test('each decision has its rule', async () => {
+test('each decision is sent as its conflict rule', async () => {
   const { done, act } = newDrive(['a', 'b', 'c']);
   const { decisions } = newDecisions([
     { decision: 'keep-both', isForAll: false },
@@ -52,7 +52,7 @@ test('each decision has its rule', async () => {
   assert.deepEqual(done, ['a:RENAME', 'b:REPLACE']);
 });
 
-test('a decision for all also applies to conflicts that wait for their question', async () => {
+test('a decision for all also applies to conflicts that have not been asked about yet', async () => {
   const { done, act } = newDrive(['a', 'b', 'c']);
   const { asked, decisions } = newDecisions([{ decision: 'replace', isForAll: true }]);
   await Promise.all(['a', 'b', 'c'].map((name) => decisions.run(conflictOf(name), act(name))));
@@ -66,7 +66,7 @@ test('only a taken name is a conflict', async () => {
   await assert.rejects(decisions.run(conflictOf('a'), refuse), { status: 404 });
 });
 
-test('a conflict after the decision is an error', async () => {
+test('a conflict that remains after the decision is an error', async () => {
   const { decisions } = newDecisions([{ decision: 'replace', isForAll: false }]);
   const refuse = () => Promise.reject(errorOf(409, 'taken'));
   await assert.rejects(decisions.run(conflictOf('a'), refuse), { status: 409 });

@@ -9,7 +9,7 @@ import {
   type NameConflict,
 } from './conflict-questions.ts';
 
-/** The user has skipped this entry. This is not a failure, so nothing is reported. */
+/** Thrown if the user skips an entry. This is not a failure, so it is not reported. */
 export class Skipped extends Error {
   constructor() {
     super('The user skipped this entry.');
@@ -17,14 +17,14 @@ export class Skipped extends Error {
   }
 }
 
-/** The rule of the service that does what the user decided. */
+/** The conflict rule of the service for each decision of the user. */
 export const RULES = { 'keep-both': 'RENAME', replace: 'REPLACE' } as const;
 
 type Ask = (conflict: NameConflict, scope: ConflictScope) => Promise<ConflictAnswer>;
 
 /**
- * Resolves the name conflicts of one action of the user, which may change several entries at the same time.
- * Each entry is tried with the rule FAIL first, so that the user is asked only about real conflicts.
+ * Resolves the name conflicts of one user action, which may change several entries at the same time. Each
+ * entry is first tried with the rule FAIL, so the user is asked only about real conflicts.
  */
 export class ConflictDecisions {
   readonly #scope: ConflictScope;
@@ -39,7 +39,7 @@ export class ConflictDecisions {
   }
 
   /**
-   * Changes one entry, and again with the user's decision if the name is taken.
+   * Changes one entry. If the name is taken, tries again with the user's decision.
    * @throws Skipped; what `act` throws
    */
   async run<T>(conflict: NameConflict, act: (rule: ConflictRule) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { findEntry } from '../find-entry.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';
 import { type FolderTotals, TakenNameModal } from './taken-name-modal.tsx';
 
-/** One question about a name that is taken in the drive. Closing it skips the entry, and all that follow. */
+/** Asks about one taken name in the drive. Closing the dialog skips this entry and all that follow. */
 export function ConflictDialog({ question }: { readonly question: ConflictQuestion }) {
   const { conflict, scope, answer } = question;
   const { id, name, directory, isDirectory, size, modifiedAt } = conflict;
@@ -34,7 +34,7 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
   );
 }
 
-/** How much is in a folder; undefined until it is known, and for a folder that is too large to be counted. */
+/** How much is in a folder; undefined while unknown, or if the folder is too large to count. */
 function useFolderTotals(id: number | undefined): FolderTotals | undefined {
   const { data } = useQuery({
     ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 } }),

@@ -4,7 +4,7 @@ import { currentQuestion, onQuestionChange } from './conflict-questions.ts';
 
 const ConflictDialog = lazyPart(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
 
-/** Shows the questions about names that are taken, above any page. */
+/** Shows the questions about taken names, above any page. */
 export function ConflictHost() {
   const question = useSyncExternalStore(onQuestionChange, currentQuestion);
   if (question === undefined) return null;

@@ -1,15 +1,15 @@
 /** The user's decision about an entry whose name is taken. */
 export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 
-/** An entry whose name is taken at its new place. */
+/** An entry whose name is taken at its destination. */
 export interface NameConflict {
-  /** Of an entry of the drive, whose content can be counted. */
+  /** Set for an entry of the drive. The content of such a folder can be counted. */
   readonly id?: number | undefined;
   readonly name: string;
   /** The directory where the name is taken. */
   readonly directory: string;
   readonly isDirectory: boolean;
-  /** The size of a file, if it is known. */
+  /** The size of a file, if known. */
   readonly size?: number | undefined;
   readonly modifiedAt?: string | undefined;
 }
@@ -42,7 +42,7 @@ export interface ConflictQuestion {
   readonly answer: (answer: ConflictAnswer) => void;
 }
 
-// Questions are asked one after the other, whichever part of the page they come from.
+// Questions are asked one after another, whichever part of the page asks them.
 
 let questions: readonly ConflictQuestion[] = [];
 let lastId = 0;

@@ -7,15 +7,15 @@ import type { ConflictAnswer } from './conflict-questions.ts';
 
 interface TakenNameModalProps {
   readonly name: string;
-  /** The entry that has the name now; undefined while it is not known. */
+  /** The entry that has the name now; undefined while unknown. */
   readonly existing: ExistingEntry | undefined;
-  /** The file for which the name is wanted, if it is a file. */
+  /** The user's file that should get the name; undefined for a folder. */
   readonly yours: FileFacts | undefined;
-  /** What is in the folder for which the name is wanted, if it is a folder. */
+  /** The content of the user's folder that should get the name; undefined for a file. */
   readonly yourTotals?: FolderTotals | undefined;
   /** A sentence about the effect of `replace`; undefined for a folder that cannot be replaced. */
   readonly replaceHint: string | undefined;
-  /** A sentence about what the answer decides, if it decides more than this conflict. */
+  /** Explains the scope of the answer, if it decides more than this conflict. */
   readonly scopeHint?: string | undefined;
   /** The label of the checkbox; undefined if the answer cannot be extended to other conflicts. */
   readonly forAllLabel: string | undefined;
@@ -88,7 +88,7 @@ export function TakenNameModal(props: TakenNameModalProps) {
   );
 }
 
-/** The facts of both entries, in lines that are reserved while they are being loaded. */
+/** The facts of both entries. Their lines keep their space while they are being loaded. */
 function BothFacts({
   existing,
   yours,

@@ -15,14 +15,14 @@ import styles from './folder-picker.module.css';
 
 interface FolderPickerProps {
   readonly title: string;
-  /** The label of the button: the action for the chosen folder. */
+  /** The label of the button that confirms the chosen folder. */
   readonly action: string;
   readonly isPending?: boolean;
   /** The folder to start in; the root by default. */
   readonly startAt?: string;
   /** Folders that can be neither chosen nor opened, such as those being moved. */
   readonly isClosed?: (path: string) => boolean;
-  /** Folders that can be opened but not chosen, such as the present location. */
+  /** Folders that can be opened but not chosen, such as the current location. */
   readonly isUseless?: (path: string) => boolean;
   /** @param path of the directory */
   readonly onPick: (path: string) => void;
@@ -44,7 +44,7 @@ export function FolderPicker(props: FolderPickerProps) {
       onClose={onClose}
       title={title}
       size="md"
-      // Meanwhile a question about a taken name may be open above it.
+      // During the action, a question about a taken name may be open above this dialog.
       closeOnEscape={!isPending}
       closeOnClickOutside={!isPending}
     >
@@ -182,7 +182,7 @@ function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return;
-            // Escape ends the naming of the new folder, not the dialog.
+            // Escape cancels the new folder, but does not close the dialog.
             event.stopPropagation();
             onCancel();
           }}

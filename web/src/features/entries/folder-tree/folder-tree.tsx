@@ -20,19 +20,19 @@ interface FolderTreeProps {
   readonly open: OpenFolders;
   /** The shown directory. */
   readonly current: string | undefined;
-  /** Called when a folder was chosen. */
+  /** Called when the user has chosen a folder. */
   readonly onChosen: () => void;
 }
 
 /**
- * The folders of a directory, and those of the folders that are open. Files and entries can be dropped on
- * each.
+ * The folders of a directory and, below each open folder, its folders. Files and entries can be dropped on
+ * each of them.
  */
 export function FolderTree({ path, depth = 1, open, current, onChosen }: FolderTreeProps) {
   const { t } = useTranslation();
   const { folders, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useFolders(path);
   if (isPending) return <Loader size="xs" mx={depth * 20} my={6} aria-label={t('preview.loading')} />;
-  // A folder that cannot be read shows why on its own page.
+  // If a folder cannot be read, its own page shows why.
   if (folders === undefined || folders.length === 0) return null;
   return (
     <ul className={styles.folders} style={withVariable('--depth', depth)}>
@@ -73,7 +73,7 @@ function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: F
   const isOpen = open.isOpen(path);
   const target = useDropTarget(path);
   const { folders } = useFolders(path, isOpen);
-  // This is known only once the folder has been opened.
+  // Whether a folder has subfolders is known only once it has been opened.
   const isLeaf = isOpen && folders?.length === 0;
   const link = useRef<HTMLAnchorElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);

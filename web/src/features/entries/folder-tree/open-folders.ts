@@ -12,8 +12,8 @@ export interface OpenFolders {
 }
 
 /**
- * The folders whose folders are shown, also after a reload.
- * @param current the shown directory; where the tree is open or is opened, the folders above it are open too
+ * The open folders of the tree, which survive a reload.
+ * @param current the shown directory; while the tree is open, the parents of this directory are open as well
  */
 export function useOpenFolders(current: string | undefined): OpenFolders {
   const [open, setOpen] = useState(() => openedToCurrent(readOpen(), current));
@@ -38,7 +38,7 @@ function openedToCurrent(open: ReadonlySet<string>, current: string | undefined)
   return current === undefined ? open : openedTo(open, current);
 }
 
-/** A closed tree stays closed. */
+/** Opens the parents of a directory, unless the tree is closed. */
 export function openedTo(open: ReadonlySet<string>, path: string): ReadonlySet<string> {
   const above = chainOf(path).slice(0, -1);
   if (!open.has(ROOT) || above.every((each) => open.has(each))) return open;

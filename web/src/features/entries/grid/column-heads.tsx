@@ -50,7 +50,7 @@ function Head<T>({ column, sorting }: { column: Column<T>; sorting: Sorting | un
       </div>
     );
   }
-  // Sorting by name, with or without folders first, is the same column.
+  // The name column stands for both orders by name, with and without folders first.
   const isBy = sorting.sort === sort || (sort === 'default' && sorting.sort === 'name');
   const Arrow = sorting.order === 'asc' ? IconArrowUp : IconArrowDown;
   return (

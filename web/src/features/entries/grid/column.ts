@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 import type { SortOptions } from '../../../../../client/src/client.ts';
 
-/** What the service can sort a list by. */
+/** The keys by which the service can sort a list. */
 export type SortKey = NonNullable<SortOptions['sort']>;
 
 /**
- * A column of a list. The object must stay the same as long as its content does, because rows render when it
- * changes.
+ * A column of a list. The object must stay the same while its content does, because a new object renders all
+ * rows.
  */
 export interface Column<T> {
   readonly name: string;
   readonly title: string;
-  /** The width as in CSS `grid-template-columns`. */
+  /** A width for CSS `grid-template-columns`. */
   readonly width: string;
   readonly isNumber?: boolean;
-  /** The sort key of the heading; `default` is folders first, then by name. */
+  /** The sort key of the heading; `default` means folders first, then by name. */
   readonly sort?: SortKey | 'default';
   readonly cell: (entry: T) => ReactNode;
 }
@@ -34,9 +34,9 @@ export interface TypedName {
 /** The entry that is being renamed in place. */
 export interface Renaming {
   readonly id: number;
-  /** The text that the user typed before, if the name was refused. */
+  /** The text that the user typed before, if that name was rejected. */
   readonly name?: string | undefined;
-  /** What was typed so far. It outlives the field, which a list renders elsewhere when it changes. */
+  /** The text typed so far. It outlives the field, which is rendered elsewhere when the list changes. */
   readonly typed: TypedName;
   readonly onRename: (name: string) => void;
   readonly onCancel: () => void;

@@ -9,7 +9,7 @@ import type { useEntryDrag } from './pointer/use-entry-drag.ts';
 import { useGridPointer } from './pointer/use-grid-pointer.ts';
 import type { EntryGrid } from './state/use-entry-grid.ts';
 
-// The common part of the rows of a list and the tiles of a grid.
+// What the rows of a list and the tiles of a grid have in common.
 
 /** The content and state of a row or tile. */
 export interface CellProps<T> {
@@ -18,7 +18,7 @@ export interface CellProps<T> {
   readonly index: number;
   readonly isSelected: boolean;
   readonly isActive: boolean;
-  /** Whether something is being dragged over it that can be dropped there. */
+  /** Whether something that can be dropped on it is being dragged over it. */
   readonly isOver: boolean;
   /** Whether it is about to be moved away. */
   readonly isLeaving: boolean;
@@ -28,8 +28,8 @@ export interface CellProps<T> {
 }
 
 /**
- * The labels of each cell's controls. The object changes only with the language, so that cells are not
- * rendered again.
+ * The labels of each cell's controls. The object changes only with the language, so that cells do not render
+ * again.
  */
 interface CellLabels {
   readonly select: (name: string) => string;
@@ -40,11 +40,11 @@ export interface GridCellsOptions<T extends EntryRecord> {
   readonly grid: EntryGrid<T>;
   readonly renaming?: Renaming | undefined;
   readonly drag?: ReturnType<typeof useEntryDrag> | undefined;
-  /** Whether the entry was cut, or is being moved: it is shown paler until it has left. */
+  /** Whether the entry was cut or is being moved. Such an entry looks paler. */
   readonly isLeaving?: ((id: number) => boolean) | undefined;
 }
 
-/** The cells from `first` to `last`, which are in view, and what their grid does with pointers and keys. */
+/** The visible cells from `first` to `last`, and the grid's handlers for pointers and drags. */
 export function useGridCells<T extends EntryRecord>(
   { grid, renaming, drag, isLeaving }: GridCellsOptions<T>,
   { first, last }: { readonly first: number; readonly last: number },
@@ -61,10 +61,10 @@ export function useGridCells<T extends EntryRecord>(
   const { over, ...dragHandlers } = drag ?? { over: undefined };
   const seen = new Set<number>();
   return {
-    /** Identifies a cell among its siblings, wherever a change of the list puts it. Called once for each. */
+    /** The React key of a cell: it stays the same when the list changes. Called once for each cell. */
     keyAt: (index: number): string => {
       const id = grid.source.at(index)?.id;
-      // While pages of different ages are shown, an entry may stand in two places.
+      // If the shown pages were loaded at different times, an entry may appear twice.
       if (id === undefined || seen.has(id)) return `place-${index}`;
       seen.add(id);
       return `entry-${id}`;
@@ -88,7 +88,7 @@ export function useGridCells<T extends EntryRecord>(
   };
 }
 
-/** Attributes of the element of a row or tile. The event handlers of the grid read them. */
+/** Attributes for the element of a row or tile. The grid's event handlers read them. */
 export function toCellAttributes<T extends EntryRecord>(props: CellProps<T>) {
   const { entry, index, isSelected, isActive, isOver, isLeaving, isDraggable, renaming } = props;
   const attributes = {
@@ -128,7 +128,7 @@ export function EntryCheckbox({
   );
 }
 
-/** Opens the menu of the entry. The grid handles the click. */
+/** A button that opens the menu of the entry. The grid handles the click. */
 export function MoreButton({ entry, labels }: ControlProps) {
   return (
     <button

@@ -11,12 +11,12 @@ interface PictureProps {
 }
 
 /**
- * The thumbnail of a picture, or an icon for the kind of file. It fills the element around it, whose size
- * never depends on it, so nothing moves when it appears.
+ * The thumbnail of a picture, or an icon for the kind of file. It fills the element around it. The size of
+ * that element does not depend on it, so nothing moves when the thumbnail appears.
  */
 export function EntryPicture({ entry, iconSize = 56 }: PictureProps) {
   if (entry.thumbnailVersion === null) return <EntryIcon entry={entry} size={iconSize} />;
-  // Another version gets a new component, which has not failed yet.
+  // The key resets the component, because a new version may load although the old one failed.
   return <Picture key={`${entry.id} ${entry.thumbnailVersion}`} entry={entry} iconSize={iconSize} />;
 }
 

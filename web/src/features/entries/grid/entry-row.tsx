@@ -7,7 +7,7 @@ import styles from './entry-grid.module.css';
 import { RenameField } from './rename-field.tsx';
 
 interface RowProps<T> extends CellProps<T> {
-  /** Pixels below the first row. */
+  /** The offset from the first row in pixels. */
   readonly top: number;
   readonly columns: readonly Column<T>[];
 }
@@ -50,5 +50,5 @@ function Row<T extends EntryRecord>({ top, columns, ...cell }: RowProps<T>) {
   );
 }
 
-// `memo` loses the type parameter.
+// `memo` drops the type parameter.
 export const EntryRow = memo(Row) as typeof Row;

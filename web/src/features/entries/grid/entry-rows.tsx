@@ -22,15 +22,15 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly sorting?: Sorting | undefined;
-  /** Two lines for each entry, on a small screen. */
+  /** Whether each entry has two lines, for small screens. */
   readonly isNarrow: boolean;
-  /** Without a line for the column heads, where there is little height. */
+  /** Whether the column heads are omitted, for windows of little height. */
   readonly isLow?: boolean;
   /** The scroll position when the list was left, in pixels from the top. */
   readonly startAt?: number | undefined;
 }
 
-/** A list with a line for each entry. Only the lines in view are rendered. */
+/** A list with a row for each entry. Only the visible rows are rendered. */
 export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
   const { grid, label, columns, sorting, isNarrow, isLow = false, startAt = 0 } = props;
   const { source } = grid;
@@ -49,7 +49,7 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
   });
   const { handlers, activeId, cellAt, keyAt } = useGridCells(props, { first, last });
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step);
-  // The field for a name keeps the focus when it is scrolled out of view.
+  // Always rendered, so the name field keeps its focus when it is scrolled out of view.
   const renamed = props.renaming === undefined ? undefined : source.indexOf(props.renaming.id);
   if (renamed !== undefined && !shown.includes(renamed)) shown.push(renamed);
   const startBand = useRubberBand(grid, (band, { clientWidth }) =>

@@ -8,11 +8,11 @@ import { EntryPicture } from './entry-picture.tsx';
 import { RenameField } from './rename-field.tsx';
 
 interface TileProps extends CellProps<EntryRecord> {
-  /** Counted from 1. */
+  /** The column number, from 1. */
   readonly column: number;
 }
 
-/** One of many tiles side by side. The grid handles its events. */
+/** One tile of a grid. The grid handles its events. */
 export const EntryTile = memo(function EntryTile({ column, ...cell }: TileProps) {
   const { entry, isSelected, renaming, labels } = cell;
   const attributes = {
@@ -51,27 +51,30 @@ export const EntryTile = memo(function EntryTile({ column, ...cell }: TileProps)
   );
 });
 
-/** Names often differ at their end, such as "Invoice 2026-001.pdf". A wide letter counts twice. */
+/**
+ * How much of the end of a name stays visible, where names often differ ("Invoice 2026-001.pdf"). A wide
+ * letter counts twice.
+ */
 const END_WIDTH = 10;
-/** Chinese, Japanese and Korean letters, and pictures. */
+/** Chinese, Japanese and Korean letters, and emoji. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The name, which is shortened in the middle where there is no room for it. */
+/** A name that is shortened in the middle if there is no room for it. */
 function TileName({ entry }: { readonly entry: EntryRecord }) {
   const { filename } = entry;
   const cut = useMemo(() => findCut(filename), [filename]);
   return (
     <a
-      // The end of a Hebrew name is on its left.
+      // Hebrew names run from right to left, so their end is on the left.
       dir="auto"
       href={addressOf(entry)}
       tabIndex={-1}
       draggable={false}
       data-opens
       title={filename}
-      // The parts are one word.
+      // Screen readers must read the parts as one name.
       aria-label={filename}
     >
       <span>{filename.slice(0, cut)}</span>
@@ -80,7 +83,7 @@ function TileName({ entry }: { readonly entry: EntryRecord }) {
   );
 }
 
-/** Where the end of a name begins that stays in view; after the last letter of a short name. */
+/** The index at which the always visible end of a name begins. A short name has no such end. */
 function findCut(filename: string): number {
   const letters = Array.from(LETTERS.segment(filename), ({ segment, index }) => ({
     index,

@@ -16,8 +16,8 @@ export const TILE_SIZES = ['small', 'medium', 'large'] as const;
 export type TileSize = (typeof TILE_SIZES)[number];
 
 /**
- * The height of a line with the gap, and the least width of a tile, on a phone too, in pixels, with usual
- * text.
+ * For normal text size, in pixels: the height of a line of tiles with its gap, and the minimum width of a
+ * tile, in general and on a phone.
  */
 const PIXELS: Readonly<Record<TileSize, { line: number; tile: number; narrowTile: number }>> = {
   small: { line: 144, tile: 132, narrowTile: 105 },
@@ -25,23 +25,21 @@ const PIXELS: Readonly<Record<TileSize, { line: number; tile: number; narrowTile
   large: { line: 320, tile: 320, narrowTile: 300 },
 };
 
-/**
- * From this on names have two lines, because fewer letters have room in one. In multiples of the usual size.
- */
+/** From this multiple of the normal text size on, names get two lines, because fewer letters fit in one. */
 const LARGE_TEXT = 1.5;
-/** The height that the style sheet gives it. */
+/** The height of the second line in the style sheet. */
 const SECOND_LINE_PX = 22;
 
 export type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
 
-/** Entries side by side, as pictures. Only the lines in view are rendered. */
+/** A grid of entries with pictures. Only the visible lines are rendered. */
 export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {
   const { grid, label, isNarrow, startAt = 0 } = props;
   const { source } = grid;
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(grid.ref, sizeRef);
   const { line, tile, narrowTile } = PIXELS[props.size];
-  // A larger caption would leave no room for the picture, and show no name.
+  // Large text gets taller lines: a larger caption would leave no room for the picture, and show no name.
   const isLargeText = toTextPx(1) >= LARGE_TEXT;
   const linePx = toTextPx(line + (isLargeText ? SECOND_LINE_PX : 0));
   const columns = Math.max(1, Math.floor(width / toTextPx(isNarrow ? narrowTile : tile)));

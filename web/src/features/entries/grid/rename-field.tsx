@@ -16,16 +16,16 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
   const [initial] = useState(name);
   useEffect(() => {
     field.current?.focus();
-    // The extension is not selected, but can be changed.
+    // The extension can be changed, but is not selected at first.
     const stem = stemLength({ filename: initial, directory, contentType: null });
     const [start, end] = typed.range ?? [0, stem];
     field.current?.setSelectionRange(start, end);
   }, [initial, directory, typed]);
-  /** @param refused a name that is not tried again */
-  const end = (isKept: boolean, refused?: string) => {
+  /** @param rejected a name that is not tried again */
+  const end = (isKept: boolean, rejected?: string) => {
     if (isOver.current) return;
     isOver.current = true;
-    if (isKept && name.trim() !== '' && name !== filename && name !== refused) renaming.onRename(name);
+    if (isKept && name.trim() !== '' && name !== filename && name !== rejected) renaming.onRename(name);
     else renaming.onCancel();
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { thumbnailSizeFor } from './thumbnail-size.ts';
 
-test('small places on ordinary screens get the small thumbnail', () => {
+test('small elements on ordinary screens get the small thumbnail', () => {
   for (const [width, height, density] of [
     [22, 22, 3],
     [110, 110, 2],
@@ -14,7 +14,7 @@ test('small places on ordinary screens get the small thumbnail', () => {
   }
 });
 
-test('large places, and screens with many pixels, get the large one', () => {
+test('large elements, and high-density screens, get the large thumbnail', () => {
   for (const [width, height, density] of [
     [360, 360, 1],
     [180, 120, 2],

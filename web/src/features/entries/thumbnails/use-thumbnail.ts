@@ -6,19 +6,19 @@ import { open } from '../../../api/ask.ts';
 import { useObjectUrl } from '../../../ui/use-object-url.ts';
 import { RENDITION_SIZE, type ThumbnailSize, thumbnailSizeFor } from './thumbnail-size.ts';
 
-/** While scrolling fast, nothing is loaded. */
+/** A thumbnail is loaded once it has been visible this long, so not during fast scrolling. */
 const DWELL_MS = 120;
 
-/** How long thumbnails that no element shows stay in memory. After that, the browser's cache has them. */
+/** How long hidden thumbnails stay in memory. After that, the browser's cache still has them. */
 const KEPT_MS = 60_000;
 
 type Pictured = Pick<EntryRecord, 'id' | 'thumbnailVersion'>;
 
 /**
- * The thumbnail of a file: an address for an image element once it is loaded, undefined until then, and if
- * there is none. It needs a login, and an image element cannot send a token.
+ * Loads the thumbnail of a file and returns a URL for an image element; undefined until then, or if there is
+ * no thumbnail. An image element could not load it itself, because it cannot send a token.
  *
- * @returns `ref`, for the element whose size and screen decide which thumbnail is loaded
+ * @returns `ref` for the element; its size and screen determine which thumbnail is loaded
  */
 export function useThumbnail({ id, thumbnailVersion }: Pictured) {
   const [size, setSize] = useState<ThumbnailSize>();
@@ -33,7 +33,7 @@ export function useThumbnail({ id, thumbnailVersion }: Pictured) {
       if (entry === undefined) return;
       const { width, height } = entry.contentRect;
       const wanted = thumbnailSizeFor(width, height, window.devicePixelRatio);
-      // A thumbnail that is larger than needed is not loaded again in a smaller size.
+      // If a larger thumbnail is already loaded, a smaller one is not requested.
       setSize((now) => (now === undefined || wanted > now ? wanted : now));
     });
     observer.observe(element);
@@ -43,10 +43,10 @@ export function useThumbnail({ id, thumbnailVersion }: Pictured) {
     queryKey: ['thumbnail', id, thumbnailVersion, size],
     queryFn: ({ signal }) => fetchThumbnail(id, thumbnailVersion ?? '', size ?? 256, signal),
     enabled: isLookedAt && size !== undefined && thumbnailVersion !== null,
-    // The version is in the key, so it never changes, not even when everything is refreshed.
+    // The key contains the version, so the data never changes, even when everything is refetched.
     staleTime: 'static',
     gcTime: KEPT_MS,
-    // The small one stays until the large one has come.
+    // The small thumbnail is shown until the large one has loaded.
     placeholderData: (shown, query) =>
       query?.queryKey[1] === id && query.queryKey[2] === thumbnailVersion ? shown : undefined,
   });
@@ -71,7 +71,7 @@ async function fetchThumbnail(
   size: ThumbnailSize,
   signal: AbortSignal,
 ): Promise<Blob | null> {
-  // Lists and what people do go first. A rendition is what somebody looks at.
+  // Thumbnails must not delay lists and user actions. A rendition is what the user is looking at.
   const priority = size === RENDITION_SIZE ? 'auto' : 'low';
   const call = { path: { fileId: id }, query: { size, v: version }, signal, priority } as const;
   try {

@@ -11,19 +11,19 @@ import { formatNumber } from '../../../messages/formats.ts';
 import classes from './pdf.module.css';
 
 const MAX_PIXEL_RATIO = 2;
-/** 24 MB of memory for each drawn page. */
+/** Limits the memory of each drawn page to 24 MB. */
 const MAX_PIXELS = 6_000_000;
-/** Browsers of phones draw nothing on larger canvases. */
+/** Mobile browsers draw nothing on larger canvases. */
 const MAX_SIDE = 8_192;
 
 interface PdfPageProps {
   readonly pdf: PDFDocumentProxy;
   readonly number: number;
-  /** In pixels of the page. */
+  /** In CSS pixels. */
   readonly width: number;
-  /** The expected height for each pixel of width, until the page is loaded. */
+  /** The expected ratio of height to width, used until the page is loaded. */
   readonly ratio: number;
-  /** Whether it is drawn. Other pages only take their room. */
+  /** Whether the page is drawn. Other pages only take up space. */
   readonly isNear: boolean;
 }
 
@@ -31,7 +31,7 @@ export function PdfPage({ pdf, number, width, ratio, isNear }: PdfPageProps) {
   const { t } = useTranslation();
   const [ownRatio, setOwnRatio] = useState(ratio);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce form fields
     <div
       role="group"
       aria-label={t('preview.pdfPage', { at: formatNumber(number) })}
@@ -47,7 +47,7 @@ interface DrawnPageProps extends Pick<PdfPageProps, 'pdf' | 'number' | 'width'> 
   readonly onRatio: (ratio: number) => void;
 }
 
-/** The picture of the page, and its text above it: invisible, for selecting and for screen readers. */
+/** The picture of the page, covered by its invisible text for selection and screen readers. */
 function DrawnPage({ pdf, number, width, onRatio }: DrawnPageProps) {
   const { t } = useTranslation();
   const picture = useRef<HTMLCanvasElement>(null);
@@ -112,7 +112,7 @@ class Drawing {
     canvas.dataset.drawn = '';
   }
 
-  /** Frees the memory at once: browsers keep canvases for long after they have left the page. */
+  /** Frees the memory immediately: browsers keep canvases long after they were removed from the page. */
   end(): void {
     this.hasEnded = true;
     this.#task?.cancel();

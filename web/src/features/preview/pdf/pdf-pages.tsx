@@ -11,15 +11,15 @@ import classes from './pdf.module.css';
 import { PdfPage } from './pdf-page.tsx';
 import { type PdfFault, type PdfSource, usePdf } from './use-pdf.ts';
 
-/** Each page takes room in the column, and a file can announce millions of them. */
+/** Each page is an element in the column, and a file can claim to have millions of pages. */
 const MAX_PAGES = 2_000;
-/** The column of text on a wide screen. */
+/** The maximum width of a page on a wide screen. */
 const MAX_WIDTH = 960;
 const GAP = 8;
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4];
 const FITTING = ZOOMS.indexOf(1);
 const PERCENT = 100;
-/** With these before and after the current page, at most six pages are drawn. */
+/** The number of pages drawn around the current one: at most six in total. */
 const DRAWN_BEFORE = 2;
 const DRAWN_AFTER = 3;
 
@@ -29,7 +29,7 @@ interface PdfPagesProps {
   readonly fallback: (fault: PdfFault) => ReactNode;
 }
 
-/** A PDF in a browser that has no viewer of its own. Nothing in it can be pressed, and no script of it runs. */
+/** A PDF in a browser without a PDF viewer. Links and forms in it do not work, and its scripts do not run. */
 export function PdfPages({ source, title, fallback }: PdfPagesProps) {
   const { t } = useTranslation();
   const state = usePdf(source);
@@ -118,9 +118,9 @@ function ZoomButtons({ zoom, onZoom }: { readonly zoom: number; readonly onZoom:
 }
 
 /**
- * The page that is read, in a column that scrolls. At its top that is the first one, at its end the last, and in
- * between the place moves through the window.
- * @param width of the pages: when it changes, the same place stays in the window
+ * Finds the page that the user is reading in the scrolling column. The reading position moves through the
+ * window with the scroll position: top of the window at the start of the column, bottom of it at the end.
+ * @param width of the pages: when it changes, the same place stays in view
  */
 function usePages(column: RefObject<HTMLElement | null>, width: number) {
   const [current, setCurrent] = useState(1);
@@ -140,7 +140,7 @@ function usePages(column: RefObject<HTMLElement | null>, width: number) {
   return { current, isNear, onScroll };
 }
 
-/** The number of the last element that begins above a height. */
+/** The number (from 1) of the last page that begins above a height in the column. */
 function findPage(pages: HTMLCollection, height: number): number {
   let [low, high] = [0, pages.length - 1];
   while (low < high) {

@@ -1,2 +1,2 @@
-// Reads PDFs in a worker. The policy of its response lets it load scripts of ours, and nothing else.
+// Reads PDFs in a worker. Its content security policy lets it load our own scripts and nothing else.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';

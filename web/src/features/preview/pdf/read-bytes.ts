@@ -3,10 +3,10 @@ import { fetchAnswer } from '../../../api/ask.ts';
 
 interface WholeFile {
   readonly address: string;
-  /** In bytes, as announced. A longer answer is an error. */
+  /** The announced size in bytes. A longer response is an error. */
   readonly size: number;
   readonly signal: AbortSignal;
-  /** Called with the percentage of the file that has arrived, whenever it has grown. */
+  /** Called with the loaded percentage of the file, whenever it increases. */
   readonly onProgress: (percent: number) => void;
 }
 
@@ -18,7 +18,7 @@ export async function readBytes({ address, size, signal, onProgress }: WholeFile
   let at = 0;
   let told = 0;
   try {
-    for await (const piece of piecesOf(response.body)) {
+    for await (const piece of readChunks(response.body)) {
       bytes.set(piece, at);
       at += piece.length;
       const percent = Math.floor((at / size) * 100);
@@ -32,8 +32,8 @@ export async function readBytes({ address, size, signal, onProgress }: WholeFile
   return bytes;
 }
 
-/** Not every browser can iterate over a stream. */
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Reads a stream without iterating over it, which some browsers cannot do. */
+async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
@@ -45,7 +45,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 interface Part {
   readonly address: string;
   readonly begin: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly end: number;
   readonly signal: AbortSignal;
   /** The version of the file; undefined for the first part. */

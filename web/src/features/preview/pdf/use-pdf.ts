@@ -12,25 +12,25 @@ import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { pause } from '../../../common/timing/pause.ts';
 import { readBytes, readPart } from './read-bytes.ts';
 
-/** Where web/pdf-assets.ts puts them. */
+/** Where web/pdf-assets.ts puts the files that pdf.js loads. */
 const ASSETS = `/assets/pdfjs-${version}/`;
-/** A larger file is loaded in parts, if that is possible. */
+/** Larger files are loaded in parts if possible. */
 const MAX_WHOLE_BYTES = 2_000_000;
 const PART_BYTES = 262_144;
-/** Larger pictures would take more memory than a phone has. */
+/** Larger pictures would need more memory than a phone has. */
 const MAX_IMAGE_PIXELS = 64_000_000;
-/** A worker that is busy with a hostile document does not answer when it is told to end. */
+/** How long a worker may take to end. One that is busy with a hostile document never answers. */
 const MAX_END_MS = 1_000;
 
 export interface PdfSource {
   readonly address: string;
   /** In bytes. */
   readonly size: number;
-  /** Whether parts of the file can be requested. At a share, each request may count as one use. */
+  /** Whether parts of the file can be requested. Not at a share, where each request may count as one use. */
   readonly hasParts: boolean;
 }
 
-/** Why a PDF is not shown: keys of the messages. */
+/** Why a PDF is not shown. The values are message keys. */
 export type PdfFault = 'damaged' | 'passwordPdf' | 'notLoaded';
 
 type PdfState =
@@ -38,7 +38,7 @@ type PdfState =
   | { readonly kind: 'open'; readonly pdf: PDFDocumentProxy; readonly ratio: number }
   | { readonly kind: 'failed'; readonly fault: PdfFault };
 
-/** Opens a PDF in a worker of its own, and closes it when the view ends. */
+/** Opens a PDF in a separate worker, and closes both when the component unmounts. */
 export function usePdf({ address, size, hasParts }: PdfSource): PdfState {
   const [state, setState] = useState<PdfState>({ kind: 'loading', percent: 0 });
   useEffect(() => {
@@ -84,7 +84,7 @@ const OPTIONS = {
   wasmUrl: `${ASSETS}wasm/`,
   useWorkerFetch: false,
   useWasm: false,
-  // Fonts of the device have other widths than those that a PDF leaves out.
+  // If a PDF omits a font, the device's fonts would have the wrong widths.
   useSystemFonts: false,
   maxImageSize: MAX_IMAGE_PIXELS,
   rangeChunkSize: PART_BYTES,
@@ -101,11 +101,11 @@ interface FilePartsOptions {
   readonly address: string;
   readonly size: number;
   readonly signal: AbortSignal;
-  /** The document stays incomplete: pdf.js waits for each part forever. */
+  /** Called if a part cannot be loaded. pdf.js itself would wait for it forever. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Gives pdf.js the parts of a large file that it needs for the shown pages. */
+/** Loads the parts of a large file that pdf.js needs for the shown pages. */
 class FileParts extends PDFDataRangeTransport {
   readonly #options: FilePartsOptions;
   #tag: string | undefined;

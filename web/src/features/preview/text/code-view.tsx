@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// The text of a file is shown as it is.
+// React's own JSX runtime: ours would alter direction marks, but the text of a file is shown unchanged.
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { common, createLowlight } from 'lowlight';
 import { useMemo } from 'react';
@@ -8,7 +8,7 @@ import classes from './text.module.css';
 
 const lowlight = createLowlight(common);
 
-/** Source code with coloured words. The text is never interpreted as HTML. */
+/** Source code with syntax highlighting. The text is never interpreted as HTML. */
 export function CodeView({ text, language }: { readonly text: string; readonly language: string }) {
   const content = useMemo(() => {
     if (!lowlight.registered(language)) return text;

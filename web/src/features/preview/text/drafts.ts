@@ -1,18 +1,18 @@
-// Text that a user has typed in the editor and not saved. It survives the end of the session, a closed tab
-// and a crash, until it is saved or discarded.
+// Text that a user has typed in the editor without saving it. It survives a logout, a closed tab and a crash,
+// until it is saved or discarded.
 import { currentSession } from '../../../api/session.ts';
 import { listStored, readStored, writeStored } from '../../../api/stored.ts';
 
 export interface Draft {
   readonly text: string;
-  /** The tag of the content that the user has edited. */
+  /** The ETag of the content that the user has edited. */
   readonly etag: string | undefined;
   /** Milliseconds since 1970. */
   readonly typedAt: number;
 }
 
 const PREFIX = 'holdall.draft.';
-/** The maximum number of drafts in one browser. Each has at most one megabyte. */
+/** The maximum number of drafts in one browser. Each takes at most one megabyte. */
 const MAX_DRAFTS = 8;
 
 /** The draft of the logged-in user for a file. */
@@ -21,11 +21,11 @@ export function readDraft(fileId: number): Draft | undefined {
   return key === undefined ? undefined : parse(readStored(key));
 }
 
-/** Stores a draft. The first draft of a file replaces the oldest draft if there are too many. */
+/** Stores a draft. If there are too many, the first draft of a file replaces the oldest draft. */
 export function storeDraft(fileId: number, draft: Draft): void {
   const key = keyOf(fileId);
   if (key === undefined) return;
-  // A draft is stored with every key that is typed. Only the first one adds to the number of drafts.
+  // Every keystroke stores the draft. Only the first one adds to the number of drafts.
   if (readStored(key) === undefined) makeRoom();
   writeStored(key, JSON.stringify(draft));
 }
@@ -36,8 +36,8 @@ export function removeDraft(fileId: number): void {
 }
 
 /**
- * Called when the service has stored a text. A draft with other text was typed after it was sent: it stays,
- * as a change of the stored content.
+ * Called when the service has stored a text. If the draft differs, the user has typed more since the text was
+ * sent. Such a draft is kept, as a change to the stored content.
  */
 export function settleDraft(fileId: number, stored: Pick<Draft, 'text' | 'etag'>): void {
   const draft = readDraft(fileId);
@@ -65,7 +65,7 @@ function keyOf(fileId: number): string | undefined {
 
 function parse(text: string | undefined): Draft | undefined {
   try {
-    // Written by this file, above.
+    // Only `storeDraft` writes these values.
     return text === undefined ? undefined : (JSON.parse(text) as Draft);
   } catch {
     return undefined;

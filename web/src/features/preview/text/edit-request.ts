@@ -1,16 +1,16 @@
-/** The file whose preview opens with the editor, because it was just created. */
+/** The new file whose preview opens in the editor. */
 let requested: number | undefined;
 
 export function requestEdit(id: number): void {
   requested = id;
 }
 
-/** When a preview closes: its editor may not have opened, and must not do so the next time. */
+/** Called when a preview closes. If its editor has not opened, it must not open the next time. */
 export function dropEditRequest(): void {
   requested = undefined;
 }
 
-/** Whether the editor of the file is to open. Only once. */
+/** Whether the preview of the file should open in the editor. True only once. */
 export function takeEditRequest(id: number): boolean {
   if (requested !== id) return false;
   requested = undefined;

@@ -11,7 +11,7 @@ interface EncodingSelectProps {
   readonly onChange: (encoding: Encoding | undefined) => void;
 }
 
-/** Corrects the encoding of a text that does not say it. */
+/** Lets the reader correct the guessed encoding of a text. */
 export function EncodingSelect({ encoding, detected, onChange }: EncodingSelectProps) {
   const { t } = useTranslation();
   const automatic =

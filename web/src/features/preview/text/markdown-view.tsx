@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// The text of a file is shown as it is.
+// React's own JSX runtime: ours would alter direction marks, but the text of a file is shown unchanged.
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import Markdown, { type Components } from 'react-markdown';
@@ -7,8 +7,8 @@ import remarkGfm from 'remark-gfm';
 import classes from './text.module.css';
 
 /**
- * Renders Markdown as elements, without any HTML of the file: nothing in it can run, and nothing is loaded
- * from elsewhere.
+ * Renders Markdown as elements and ignores HTML in the file. Nothing in it can run or load anything from
+ * elsewhere.
  */
 export function MarkdownView({ text }: { readonly text: string }) {
   return (
@@ -22,12 +22,12 @@ export function MarkdownView({ text }: { readonly text: string }) {
 
 const COMPONENTS: Components = {
   a: SafeLink,
-  // Loading a picture from another server would show that server who reads the file.
+  // Loading a picture would tell its server who reads the file.
   img: ({ alt, src }) => <em>{alt || src}</em>,
   input: ({ checked }) => <TaskState isDone={checked === true} />,
 };
 
-/** The state of a line in a list of tasks. It cannot be changed here. */
+/** The state of an item in a task list. It cannot be changed here. */
 function TaskState({ isDone }: { readonly isDone: boolean }) {
   const { t } = useTranslation();
   return (

@@ -4,12 +4,12 @@ import { fetchAnswer } from '../../../api/ask.ts';
 import { type DecodedText, toText } from './text-bytes.ts';
 import type { Encoding } from './text-encodings.ts';
 
-/** The maximum that a page can show without a pause. */
+/** The maximum that a page can show without a noticeable delay. */
 export const MAX_TEXT_BYTES = 1_048_576;
 
 /** The beginning of a text file, or all of it. */
 export interface LoadedText extends DecodedText {
-  /** Identifies the content, so that saving does not overwrite another change. */
+  /** Identifies the content, so saving does not overwrite someone else's change. */
   readonly etag: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// The text of a file is shown as it is.
+// React's own JSX runtime: ours would alter direction marks, but the text of a file is shown unchanged.
 import { Table, Text } from '@mantine/core';
 import Papa from 'papaparse';
 import { useMemo } from 'react';
@@ -10,7 +10,7 @@ import classes from './text.module.css';
 const MAX_ROWS = 1_000;
 const MAX_COLUMNS = 100;
 
-/** The rows of a CSV file. The first one has the names of the columns. */
+/** The rows of a CSV file. The first row is the header. */
 export function TableView({ text }: { readonly text: string }) {
   const { t } = useTranslation();
   const { rows, isCut } = useMemo(() => parse(text), [text]);
@@ -35,7 +35,7 @@ export function TableView({ text }: { readonly text: string }) {
         </Table.Thead>
         <Table.Tbody>
           {body.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: only its index identifies a row
             <Table.Tr key={index}>
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells have nothing but their place

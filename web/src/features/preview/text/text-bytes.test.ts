@@ -13,7 +13,7 @@ test('text is read in its encoding', async () => {
   assert.equal((await toText(bytesOf('Grüße', 'latin1'), false))?.text, 'Grüße');
 });
 
-test('a character that was cut in two is left out', async () => {
+test('a character that is cut off at the end is left out', async () => {
   assert.equal((await toText(bytesOf('夏天', 'utf8').slice(0, 4), true))?.text, '夏');
 });
 
@@ -28,7 +28,7 @@ test('binary content is not shown as text', async () => {
     assert.equal(await toText(new Uint8Array(bytes), false), undefined, String(bytes));
 });
 
-test('text that can be edited is written in the form that it had', async () => {
+test('edited text keeps its byte order mark and line endings', async () => {
   for (const content of ['', 'one\ntwo', 'one\r\ntwo\r\n', '\ufeffGrüße\r\n', '夏\n']) {
     const found = await toText(bytesOf(content, 'utf8'), false);
     assert.ok(found !== undefined && isWritable(found), JSON.stringify(content));
@@ -37,7 +37,7 @@ test('text that can be edited is written in the form that it had', async () => {
   }
 });
 
-test('text that editing would change elsewhere cannot be edited', async () => {
+test('text cannot be edited if saving would change other parts of it', async () => {
   for (const bytes of [
     bytesOf('one\r\ntwo\n', 'utf8'),
     bytesOf('a\rb', 'utf8'),
@@ -48,7 +48,7 @@ test('text that editing would change elsewhere cannot be edited', async () => {
   }
 });
 
-/** The bytes of a text in a table of single or double bytes, made by trying all of them. */
+/** Encodes a text in a single-byte or double-byte encoding, with a table made by decoding all byte values. */
 function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
   const bytes = new Map<string, readonly number[]>();
   const decoder = new TextDecoder(encoding, { fatal: true });
@@ -57,7 +57,7 @@ function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
       const character = decoder.decode(new Uint8Array(candidate));
       if (!bytes.has(character)) bytes.set(character, candidate);
     } catch {
-      // These bytes are no character.
+      // These bytes are not a character.
     }
   };
   for (let first = 0; first < 256; first += 1) add(first);
@@ -94,12 +94,12 @@ test('text in a national encoding is recognised', async () => {
     }
 });
 
-test('letters far from the beginning of a long text decide its encoding', async () => {
+test('the encoding of a long text is detected from letters far from its beginning', async () => {
   const bytes = encode(`${'a line of a log\n'.repeat(10_000)}今天天气很好，我们去公园散步。`, 'gb18030');
   assert.equal((await toText(bytes, false))?.form.encoding, 'gb18030');
 });
 
-test('a page says its encoding', async () => {
+test('the encoding that a page declares is used', async () => {
   for (const [label, encoding] of [
     ['gb2312', 'gb18030'],
     ['ISO-8859-9', 'windows-1254'],
@@ -110,7 +110,7 @@ test('a page says its encoding', async () => {
   }
 });
 
-test('Japanese mail is recognised by its escapes', async () => {
+test('Japanese mail is recognised by its escape sequences', async () => {
   const mail = new Uint8Array([0x1b, 0x24, 0x42, 0x32, 0x71, 0x35, 0x44, 0x1b, 0x28, 0x42, 0x0a]);
   assert.equal((await toText(mail, false))?.text, '会議\n');
 });
@@ -136,7 +136,7 @@ test('UTF-16 and UTF-32 are read with and without a mark', async () => {
   }
 });
 
-test('zeros that a crash has left in a log do not hide it', async () => {
+test('a log is shown even if a crash has left zeros in it', async () => {
   const found = await toText(bytesOf('before\n\0\0\0\0after\n', 'utf8'), false);
   assert.equal(found?.text, 'before\n␀after\n');
   assert.ok(found !== undefined && !isWritable(found));

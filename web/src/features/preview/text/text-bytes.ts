@@ -1,6 +1,6 @@
 import { detectEncoding, type Encoding } from './text-encodings.ts';
 
-/** The encoding of a text, and what else its bytes need when it is written again. */
+/** The encoding of a text, and the other properties needed to write it back in the same form. */
 export interface TextForm {
   readonly encoding: Encoding | 'utf-32le' | 'utf-32be';
   /** Whether the encoding is a guess, which readers can correct. */
@@ -18,7 +18,7 @@ export interface DecodedText {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Encodings with a byte order mark. Those of UTF-32 begin like those of UTF-16. */
+/** Byte order marks. UTF-32 comes before UTF-16, because their marks begin alike. */
 const MARKS: readonly (readonly [TextForm['encoding'], readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-32le', [0xff, 0xfe, 0, 0]],
@@ -30,13 +30,13 @@ const MARKS: readonly (readonly [TextForm['encoding'], readonly number[]])[] = [
 /** UTF-16 and UTF-32 without a mark. */
 const WIDE = ['utf-32le', 'utf-32be', 'utf-16le', 'utf-16be'] as const;
 
-/** Control characters of no text: not tab, line ends, form feed, backspace, bell, Ctrl+Z and escape. */
+/** Control characters except those that occur in text: tab, line ends, form feed, bell, escape and others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it looks for
 const CONTROLS = /[\x01-\x06\x0e-\x19\x1c-\x1f]/;
 
 const ZEROS = /\0+/g;
 
-/** The escapes of ISO-2022-JP, which is ASCII otherwise. */
+/** The escape sequences of ISO-2022-JP, which otherwise looks like ASCII. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the encoding consists of them
 const JAPANESE_ESCAPE = /\x1b(?:\$[@B]|\(J)/;
 
@@ -60,16 +60,16 @@ export async function toText(
     if (japanese !== undefined) return toDecoded(japanese, 'iso-2022-jp', { isGuess: true });
   }
   if (bytes.includes(0)) return decodeWithZeros(bytes, utf8, isCut);
-  // Some logs separate their fields by a control character. Other files have more of them.
+  // Some logs separate their fields with control characters. A binary file has many more of them.
   if (utf8 !== undefined) return countControls(utf8) * 3 > utf8.length ? undefined : toDecoded(utf8, 'utf-8');
   const encoding = await detectEncoding(bytes);
   const text = decode(bytes, encoding, isCut);
   return CONTROLS.test(text) ? undefined : toDecoded(text, encoding, { isGuess: true });
 }
 
-/** Whether a text can be written again with nothing changed but what the user changes. */
+/** Whether the text can be saved without changing anything that the user did not edit. */
 export function isWritable({ text, form }: DecodedText): boolean {
-  // A text field would replace the returns of a text that has several kinds of line ends.
+  // A text field would normalise the line ends of a text that mixes several kinds.
   return form.encoding === 'utf-8' && !form.isGuess && !text.includes('\r');
 }
 
@@ -96,7 +96,7 @@ function countControls(text: string): number {
   return count;
 }
 
-/** Whether a text has blanks or ASCII letters, as real ones do: bytes of other files decode to anything. */
+/** Real text has blanks, ASCII letters or digits. Binary bytes can decode to any characters. */
 function hasAscii(text: string): boolean {
   return /[\n A-Za-z0-9]/.test(text);
 }
@@ -125,7 +125,7 @@ function decode(bytes: Bytes, encoding: TextForm['encoding'], isCut: boolean, is
   return new TextDecoder(encoding, { fatal: isStrict }).decode(bytes, { stream: isCut });
 }
 
-/** Decodes UTF-32, which `TextDecoder` does not know. @throws RangeError if the bytes are something else */
+/** Decodes UTF-32, which `TextDecoder` does not support. @throws RangeError if the bytes are not UTF-32 */
 function decodeUtf32(bytes: Bytes, encoding: 'utf-32le' | 'utf-32be', isCut: boolean): string {
   if (!isCut && bytes.byteLength % 4 !== 0) throw new RangeError('This is not UTF-32.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-// The text of a file is shown as it is.
+// React's own JSX runtime: ours would alter direction marks, but the text of a file is shown unchanged.
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
@@ -10,7 +10,7 @@ const MarkdownView = lazyPart(async () => (await import('./markdown-view.tsx')).
 const TableView = lazyPart(async () => (await import('./table-view.tsx')).TableView);
 const CodeView = lazyPart(async () => (await import('./code-view.tsx')).CodeView);
 
-/** Longer text is shown as it is: it would take too long to render. */
+/** Longer text is shown as source, because rendering it would take too long. */
 const MAX_RENDERED: Readonly<Record<TextKind, number>> = {
   markdown: 200_000,
   table: MAX_TEXT_BYTES,
@@ -28,7 +28,7 @@ interface TextContentProps {
   readonly kind: TextKind;
 }
 
-/** Text in the form of its kind, or as it is. HTML in it is shown as source. */
+/** Text, rendered according to its kind or as source. HTML in it is shown as source. */
 export function TextContent({ filename, text, kind }: TextContentProps) {
   const { t } = useTranslation();
   if (text === '') return <pre>{t('preview.emptyFile')}</pre>;

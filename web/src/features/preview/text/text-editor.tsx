@@ -14,15 +14,15 @@ import { type StoredText, useTextSave } from './use-text-save.ts';
 interface TextEditorProps {
   readonly entry: EntryRecord;
   readonly loaded: LoadedText;
-  /** Unsaved text of an earlier visit, to be continued. */
+  /** Unsaved text of an earlier visit, with which the editor starts. */
   readonly draft: Draft | undefined;
-  /** Called with the content that the service has now. */
+  /** Called with the content that the service has when the editor closes. */
   readonly onClose: (stored: StoredText) => void;
 }
 
 /**
- * Edits the content of a text file, and stays open when it is saved. If somebody else has changed the file
- * meanwhile, nothing is overwritten without a question.
+ * Edits the content of a text file, and stays open when it is saved. If someone else has changed the file
+ * meanwhile, the editor asks before it overwrites that change.
  */
 export function TextEditor({ entry, loaded, draft, onClose }: TextEditorProps) {
   const { t } = useTranslation();
@@ -31,7 +31,7 @@ export function TextEditor({ entry, loaded, draft, onClose }: TextEditorProps) {
   const [form] = useState(loaded.form);
   const start = { text: loaded.text, etag: draft === undefined ? loaded.etag : draft.etag };
   const { stored, sent, error, isSaving, save } = useTextSave({ entry, form, start, text });
-  // What is on its way may not arrive.
+  // Text that is being saved still counts as changed, because saving may fail.
   const isChanged = text !== stored.text || isSaving;
   const isUnsent = text !== (sent ?? stored.text);
   const { etag } = stored;
@@ -45,7 +45,7 @@ export function TextEditor({ entry, loaded, draft, onClose }: TextEditorProps) {
     withResolver: true,
   });
   const leave = () => (isChanged ? setLeaving(true) : onClose(stored));
-  // A save that was running when its author left ends the visit.
+  // If the user leaves during a save, the page is left once the save has succeeded.
   const leaveWhenSaved = useEffectEvent(() => {
     if (blocker.status === 'blocked') blocker.proceed();
     else if (isLeaving) onClose(stored);
@@ -60,7 +60,7 @@ export function TextEditor({ entry, loaded, draft, onClose }: TextEditorProps) {
       event.preventDefault();
       if (isUnsent) save(false);
     }
-    // Keys that have a meaning in the preview belong to the text here.
+    // Keys that control the preview must only edit the text here.
     if (event.key !== 'Tab') event.stopPropagation();
     if (event.key === 'Escape') leave();
   };
@@ -81,7 +81,7 @@ export function TextEditor({ entry, loaded, draft, onClose }: TextEditorProps) {
         aria-label={t('preview.editOf', { name: entry.filename })}
         value={text}
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: the user has just asked for it
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened the editor
         autoFocus
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}

@@ -38,7 +38,7 @@ const LATIN: readonly Encoding[] = [
   'windows-1258',
 ];
 
-/** What the detector calls the encodings that it may find. */
+/** The detector's names of the encodings that it can detect. */
 const DETECTED = new Map<string, Encoding>([
   ['gb18030', 'gb18030'],
   ['big5', 'big5'],
@@ -62,10 +62,10 @@ const DETECTED = new Map<string, Encoding>([
 
 const SAMPLE_BYTES = 65_536;
 const NEIGHBOURS = 8;
-/** The HTML standard looks for a declaration in the same range. */
+/** A declaration must be within this many bytes, as in the HTML standard. */
 const DECLARATION_BYTES = 1_024;
-/** Below it, the detector has seen too little to tell French from Russian. */
-const CERTAIN = 0.15;
+/** With a lower confidence, the detector has seen too little text to tell French from Russian. */
+const MIN_CONFIDENCE = 0.15;
 
 /** Guesses the encoding of bytes that are neither UTF-8 nor UTF-16. */
 export async function detectEncoding(bytes: Uint8Array<ArrayBuffer>): Promise<Encoding> {
@@ -81,18 +81,18 @@ export async function detectEncoding(bytes: Uint8Array<ArrayBuffer>): Promise<En
   );
   const [best] = guesses;
   if (best === undefined) return 'windows-1252';
-  if (best.confidence >= CERTAIN || !hasSingleAccents(sample)) return best.encoding;
+  if (best.confidence >= MIN_CONFIDENCE || !hasSingleAccents(sample)) return best.encoding;
   const latin = guesses.filter(({ encoding }) => LATIN.includes(encoding));
   const most = Math.max(0, ...latin.map(({ confidence }) => confidence));
-  // Western Europe has most of these texts, so it wins when the others are only a little better.
+  // Most of these texts are Western European, so that wins unless another encoding is clearly better.
   const western = latin.find(({ encoding }) => encoding === 'windows-1252')?.confidence ?? 0;
   if (western * 1.25 >= most) return 'windows-1252';
   return latin.find(({ confidence }) => confidence === most)?.encoding ?? 'windows-1252';
 }
 
 /**
- * The bytes above ASCII with their neighbours. ASCII says nothing about the encoding, and the more of it the
- * detector sees, the more it takes the text for Western European.
+ * The non-ASCII bytes with their neighbours. ASCII says nothing about the encoding, and too much of it makes
+ * the detector take any text for Western European.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(SAMPLE_BYTES, bytes.byteLength));
@@ -108,7 +108,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return sample.subarray(0, length);
 }
 
-/** The encoding that a page, a style sheet or a program names at its beginning. */
+/** The encoding that a web page, style sheet or source file declares at its beginning. */
 function declaredEncoding(bytes: Uint8Array<ArrayBuffer>): Encoding | undefined {
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, DECLARATION_BYTES));
   const label = /(?:charset|coding)[=:]\s*["']?([\w-]{1,30})/i.exec(head)?.[1];
@@ -121,7 +121,7 @@ function declaredEncoding(bytes: Uint8Array<ArrayBuffer>): Encoding | undefined 
   }
 }
 
-/** Whether most bytes above ASCII are alone, or pairs beside an ASCII letter, as in the Latin script. */
+/** Whether most non-ASCII bytes stand alone or in pairs next to an ASCII letter, as in Latin script. */
 function hasSingleAccents(bytes: Uint8Array): boolean {
   let all = 0;
   let single = 0;

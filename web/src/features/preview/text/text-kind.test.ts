@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languageOf, textKindOf } from './text-kind.ts';
 
-test('the kind of a text follows from its name', () => {
+test('the kind of a text depends on its file name', () => {
   for (const [filename, kind] of [
     ['README.md', 'markdown'],
     ['table.CSV', 'table'],

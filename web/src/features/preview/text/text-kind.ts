@@ -6,7 +6,7 @@ export type TextKind = 'markdown' | 'table' | 'code' | 'plain';
 const TABLE_ENDINGS = ['csv', 'tsv'];
 const MARKDOWN_ENDINGS = ['md', 'markdown'];
 
-/** The languages of the highlighter, by extension. */
+/** The highlighter's language for each file extension. */
 const LANGUAGES = new Map(
   Object.entries({
     ...{ ts: 'typescript', mts: 'typescript', cts: 'typescript', tsx: 'typescript', js: 'javascript' },
@@ -43,7 +43,7 @@ export function textKindOf({ filename }: Pick<EntryRecord, 'filename'>): TextKin
   return languageOf({ filename }) === undefined ? 'plain' : 'code';
 }
 
-/** The language for the highlighter; undefined for text that is no code. */
+/** The language for the highlighter; undefined for text that is not code. */
 export function languageOf({ filename }: Pick<EntryRecord, 'filename'>): string | undefined {
   return LANGUAGES.get(endingOf(filename));
 }

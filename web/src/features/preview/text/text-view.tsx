@@ -25,13 +25,13 @@ const TextEditor = lazyPart(async () => (await import('./text-editor.tsx')).Text
 
 interface TextViewProps {
   readonly entry: EntryRecord;
-  /** Shown if it is not text. */
+  /** Shown if the file is not text. */
   readonly instead: ReactNode;
   readonly onEditing: (isEditing: boolean) => void;
   readonly onSave: () => void;
 }
 
-/** Text in the form of its kind, or as it is, and its editor. HTML in it is shown as source. */
+/** Shows a text file, rendered or as source, and its editor. HTML in the text is shown as source. */
 export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -45,7 +45,7 @@ export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
     fileKey: KEYS.entry(entry.id),
     address: addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } }),
     size: entry.size,
-    // An editor must not lose its text because the list was refreshed.
+    // A refetch must not replace the text in the editor.
     enabled: !isEditing,
   });
   const { data, error, isPending, fetchStatus, refetch } = query;
@@ -75,7 +75,7 @@ export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
               queryClient.setQueryData(queryKey, { ...data, ...stored });
               setDraft(undefined);
               setEditing(false);
-              // Somebody else may have changed the content since.
+              // Someone else may have changed the content since.
               void queryClient.invalidateQueries({ queryKey });
             }}
           />
@@ -86,7 +86,7 @@ export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
           data={data}
           encoding={encoding}
           onEncoding={setEncoding}
-          // Also while the query waits for the connection.
+          // Includes a paused query, which waits for the connection.
           isTagAwaited={data.etag === undefined && fetchStatus !== 'idle'}
           draft={draft?.text === data.text ? undefined : draft}
           onDiscard={() => {
@@ -107,10 +107,10 @@ interface ShownTextProps {
   /** The encoding that the reader has chosen. */
   readonly encoding: Encoding | undefined;
   readonly onEncoding: (encoding: Encoding | undefined) => void;
-  /** Whether the tag of the content will be known soon. Without it, an edit could overwrite another change. */
+  /** Whether the ETag is still being loaded. Without it, an edit could overwrite someone else's change. */
   readonly isTagAwaited: boolean;
   readonly draft: Draft | undefined;
-  /** Called when the user does not want the draft. */
+  /** Called when the user discards the draft. */
   readonly onDiscard: () => void;
   readonly onSave: () => void;
   readonly onEdit: () => void;

@@ -9,10 +9,10 @@ import { renewLists } from '../../entries/change/listed-entries.ts';
 import { settleDraft } from './drafts.ts';
 import { fromText, type TextForm } from './text-bytes.ts';
 
-/** A text that the service has, as far as this page knows. */
+/** The text that the service had when this page last loaded or saved it. */
 export interface StoredText {
   readonly text: string;
-  /** Identifies the content, so that saving does not overwrite another change. */
+  /** Identifies the content, so saving does not overwrite someone else's change. */
   readonly etag: string | undefined;
 }
 
@@ -30,8 +30,8 @@ interface SentText {
 }
 
 /**
- * Saves a text while its author types on. One request runs at a time: a save that is requested meanwhile follows it,
- * with the text of then.
+ * Saves a text while the user keeps typing. One request runs at a time. If the user saves again meanwhile,
+ * the next request follows it, with the text at that time.
  */
 export function useTextSave({ entry, form, start, text }: TextSaveOptions) {
   const { t } = useTranslation();
@@ -46,11 +46,11 @@ export function useTextSave({ entry, form, start, text }: TextSaveOptions) {
       body: new Blob([fromText(text, form)]),
       headers: isForced || etag === undefined ? {} : { 'if-match': etag },
     });
-    // Until the answer has arrived, its connection is busy.
+    // The connection stays busy until the response is read.
     await response.text();
     return { text, etag: response.headers.get('etag') ?? undefined };
   };
-  // The callbacks are those of the newest render, so they take the text that was sent from the result.
+  // The callbacks belong to the latest render, so they take the sent text from the result.
   const save = useMutation({
     mutationFn: send,
     onSuccess: (saved) => {
@@ -81,7 +81,7 @@ export function useTextSave({ entry, form, start, text }: TextSaveOptions) {
     stored,
     error: save.error,
     isSaving: save.isPending,
-    /** The text that is on its way. */
+    /** The text that is being saved. */
     sent: save.isPending ? save.variables.text : undefined,
     save: request,
   };

@@ -4,12 +4,12 @@ import { readText } from './read-text.ts';
 import type { Encoding } from './text-encodings.ts';
 
 interface TextQuery {
-  /** Of the file; those of its text begin with it. */
+  /** The query key of the file. The keys of its text begin with it. */
   readonly fileKey: QueryKey;
   readonly address: string;
   /** In bytes. */
   readonly size: number;
-  /** Whether the text is renewed. */
+  /** Whether the text may be refetched. */
   readonly enabled?: boolean;
   readonly retry?: false;
 }
@@ -21,7 +21,7 @@ export function useText({ fileKey, address, size, ...options }: TextQuery) {
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => readText({ address, size, encoding }, signal),
-    // The control for the encoding keeps its place and its focus.
+    // Keeps the encoding control, and its focus, on the page while another encoding loads.
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     ...options,

@@ -16,9 +16,9 @@ import { currentLanguage } from '../../../messages/i18n.ts';
 import classes from '../preview.module.css';
 import { readFile } from './read-file.ts';
 
-/** A document is loaded completely before it is shown, and takes many times its size while it is. */
+/** A document is loaded completely before it is shown, and takes many times its size in memory. */
 const MAX_BYTES = 20_000_000;
-/** A document that takes longer is not worth the wait. */
+/** How long the user waits for a document before it counts as not showable. */
 const MAX_MS = 30_000;
 
 interface DocumentContentProps {
@@ -28,11 +28,11 @@ interface DocumentContentProps {
   readonly title: string;
   /** In bytes. */
   readonly size: number;
-  /** Renders what is shown if the document cannot be. */
+  /** Renders the replacement if the document cannot be shown. */
   readonly fallback: (fault: DocumentFault) => ReactNode;
 }
 
-/** A document of an office program, in a frame that can do nothing but show it. */
+/** An office document, in a frame that can do nothing but show it. */
 export function DocumentContent(props: DocumentContentProps) {
   const { format, address, queryKey, title, size, fallback } = props;
   const { t } = useTranslation();
@@ -106,7 +106,7 @@ function DocumentFrame({ format, bytes, title, onFault }: FrameProps) {
   );
 }
 
-/** Passes a key on as if it had been pressed in the page. */
+/** Repeats a key that was pressed in the frame as if it had been pressed in the page. */
 function pressKey(frame: HTMLElement | null, key: string): void {
   frame?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 }

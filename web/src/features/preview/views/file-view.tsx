@@ -24,12 +24,12 @@ interface FileViewProps {
   readonly entry: EntryRecord;
   /** Called when a picture becomes zoomed, and when it no longer is. */
   readonly onZoom: (isZoomed: boolean) => void;
-  /** Called when the user begins to edit the file, and ends it. */
+  /** Called when the user begins and ends editing the file. */
   readonly onEditing: (isEditing: boolean) => void;
   readonly onSave: () => void;
 }
 
-/** Shows a file by its kind, as far as a browser can without running anything in it. */
+/** Shows a file according to its kind, without running anything in it. */
 export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
   const kind = toPreviewKind(entry);
   const card = (reason: CardReason) => <NoView entry={entry} reason={reason} onSave={onSave} />;
@@ -69,10 +69,10 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
   }
 }
 
-/** The kinds of files of office programs; some of their formats can be shown. */
+/** The kinds of office files. Only some of their formats can be shown. */
 const OFFICE_KINDS = { document: true, sheet: true, slides: true };
 
-/** The reasons why a file is not shown: the keys of the messages. */
+/** Why a file is not shown. The values are message keys. */
 type CardReason = PdfFault | 'cannotShow' | 'otherFormat' | 'tooLarge';
 
 interface NoViewProps {

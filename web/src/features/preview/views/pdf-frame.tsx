@@ -9,13 +9,13 @@ interface PdfFrameProps {
   readonly address: string;
   readonly queryKey: readonly unknown[];
   readonly title: string;
-  /** Shown if it cannot be read. */
+  /** Shown if the PDF cannot be read. */
   readonly instead: ReactNode;
 }
 
 /**
- * A PDF in the browser's own viewer. It is passed as a blob of type PDF, whatever its bytes are, so that it
- * can never be interpreted as a page of our origin.
+ * A PDF in the browser's own viewer. The blob has the type PDF, whatever its bytes are, so the browser never
+ * interprets it as a page of our origin.
  */
 export function PdfFrame({ address, queryKey, title, instead }: PdfFrameProps) {
   const { t } = useTranslation();
@@ -39,7 +39,8 @@ export function PdfFrame({ address, queryKey, title, instead }: PdfFrameProps) {
 }
 
 /**
- * Keys that are pressed in the viewer never reach the page, so the focus stays outside, where Escape closes.
+ * Keys pressed in the viewer never reach the page. The focus stays outside, so that Escape closes the
+ * preview.
  */
 function Frame({ url, title }: { readonly url: string; readonly title: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -49,7 +50,7 @@ function Frame({ url, title }: { readonly url: string; readonly title: string })
       before = document.activeElement;
     };
     const takeBack = () => {
-      // The focus has moved only after this event.
+      // The focus moves only after this event.
       setTimeout(() => {
         if (document.activeElement !== frame.current) return;
         if (before instanceof HTMLElement && before.isConnected && before !== frame.current) before.focus();

@@ -24,7 +24,7 @@ interface PdfViewProps {
   readonly fallback: (reason: PdfFault | 'tooLarge') => ReactNode;
 }
 
-/** A PDF of the drive. One that a visitor has sent is shown on demand. */
+/** A PDF of the drive. If a visitor has sent it, the user is asked first. */
 export function PdfView({ entry, fallback }: PdfViewProps) {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
@@ -60,7 +60,7 @@ interface AskBeforePdfProps {
   readonly onShow: () => void;
 }
 
-/** Shown before a PDF of someone else: the script of a PDF can open dialogs over this page. */
+/** Asks before showing someone else's PDF, because scripts in a PDF can open dialogs over this page. */
 export function AskBeforePdf({ file, onShow }: AskBeforePdfProps) {
   const { t } = useTranslation();
   return (
@@ -86,12 +86,12 @@ interface PdfContentProps {
   readonly address: string;
   readonly queryKey: readonly unknown[];
   readonly file: Pick<EntryRecord, 'filename' | 'size'>;
-  /** Whether parts of it can be requested. At a share, each request may count as one use. */
+  /** Whether parts of the file can be requested. Not at a share, where each request may count as one use. */
   readonly hasParts?: boolean;
   readonly fallback: (fault: PdfFault) => ReactNode;
 }
 
-/** A PDF in the browser's own viewer, or drawn by pdf.js in a browser that has none, as on most phones. */
+/** A PDF in the browser's own viewer. If there is none, as on most phones, pdf.js draws it. */
 export function PdfContent({ address, queryKey, file, hasParts = false, fallback }: PdfContentProps) {
   const { t } = useTranslation();
   const title = file.filename;

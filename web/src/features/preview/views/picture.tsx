@@ -22,7 +22,7 @@ import { useZoom } from './use-zoom.ts';
 
 interface PictureProps {
   readonly entry: EntryRecord;
-  /** Shown if it is not a picture, or not one that the browser supports. */
+  /** Shown if the file is not a picture that the browser supports. */
   readonly instead: ReactNode;
   readonly onZoom: (isZoomed: boolean) => void;
 }
@@ -30,8 +30,8 @@ interface PictureProps {
 const PERCENT = 100;
 
 /**
- * A picture that can be zoomed, moved and turned in the view. The file is not changed. As an image element it
- * runs no script, whatever it contains.
+ * A picture that can be zoomed, moved and rotated in the view. The file is not changed. It is shown in an
+ * image element, where no script in it can run.
  */
 export function Picture(props: PictureProps) {
   const { entry } = props;
@@ -55,7 +55,7 @@ function OriginalPicture({
   return <Stage {...props} source={url} round={round} onError={fail} />;
 }
 
-/** Shows what the service made of a file that the browser cannot show. */
+/** Shows the picture that the service has made of a file that the browser cannot show. */
 function RenderedPicture(props: PictureProps) {
   const { data, isError } = useQuery(renditionQuery(props.entry));
   const address = useObjectUrl(data);
@@ -65,9 +65,9 @@ function RenderedPicture(props: PictureProps) {
 }
 
 interface StageProps extends PictureProps {
-  /** Undefined until there is an address. */
+  /** The URL of the picture; undefined until it is known. */
   readonly source: string | undefined;
-  /** Changes when the same address is to be tried again. */
+  /** Changes when the same URL must be tried again. */
   readonly round: number;
   readonly onError: () => void;
 }
@@ -77,7 +77,7 @@ function Stage({ entry, onZoom, source, round, onError }: StageProps) {
   const [outcome, setOutcome] = useState<'loading' | 'shown'>('loading');
   const zoom = useZoom(onZoom);
   return (
-    // Everything that fingers and wheel do is also possible with the buttons and with + and -.
+    // Everything that touch and wheel can do is also possible with the buttons and the keys + and -.
     <div
       ref={zoom.stage}
       className={classes.stage}

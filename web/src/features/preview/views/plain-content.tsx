@@ -17,24 +17,27 @@ const DocumentContent = lazyPart(async () => (await import('./document-view.tsx'
 type Styles = Readonly<Partial<Record<'picture' | 'video' | 'audio' | 'pdf' | 'text', string | undefined>>>;
 
 interface PlainContentProps {
-  /** The address of the file, which this browser can load without a token. */
+  /** The URL of the file. It needs no token. */
   readonly address: string;
   readonly queryKey: readonly string[];
   readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'> &
     Partial<Pick<EntryRecord, 'thumbnailVersion'>>;
-  /** The address of a picture of the file, shown if the browser cannot show the file itself. */
+  /** The URL of a picture of the file, shown if the browser cannot show the file itself. */
   readonly rendition?: string | undefined;
-  /** Whether the visitor has requested the content, so that a player starts. */
+  /** Whether the visitor has requested the content. Then a player starts immediately. */
   readonly isAsked: boolean;
   readonly styles: Styles;
-  /** Renders what is shown if the content cannot be. A page with a download button needs no more than a text. */
+  /**
+   * Renders the replacement for content that cannot be shown. By default, a text: the page has a download
+   * button.
+   */
   readonly fallback?: (reason: PlainReason) => ReactNode;
 }
 
-/** Why a content is not shown: keys of the messages. */
+/** Why content is not shown. The values are message keys. */
 type PlainReason = PdfFault | 'cannotShow' | 'tooLarge';
 
-/** The content of a file that others share, without any tools. */
+/** The content of a file that someone else shares, without any tools. */
 export function PlainContent(props: PlainContentProps) {
   const { address, rendition, queryKey, file, isAsked, styles } = props;
   const { t } = useTranslation();

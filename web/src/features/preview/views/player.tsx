@@ -7,11 +7,11 @@ import { useAddress } from '../use-address.ts';
 interface PlayerProps {
   readonly entry: EntryRecord;
   readonly isVideo: boolean;
-  /** Shown if the browser cannot play it. */
+  /** Shown if the browser cannot play the file. */
   readonly instead: ReactNode;
 }
 
-/** Plays video or sound with the browser's player. A renewed URL continues at the same position. */
+/** Plays video or sound with the browser's player. When its URL is renewed, it continues where it was. */
 export function Player({ entry, isVideo, instead }: PlayerProps) {
   const { url, round, error, renew } = useAddress(entry);
   const [hasFailed, setHasFailed] = useState(false);
@@ -34,7 +34,7 @@ export function Player({ entry, isVideo, instead }: PlayerProps) {
       goOn.current = undefined;
       if (media === null || place === undefined) return;
       media.currentTime = place.at;
-      // A browser that requires a user action leaves it paused.
+      // The player stays paused if the browser requires a user action first.
       if (place.isPlaying) media.play().catch(() => undefined);
     },
   } as const;

@@ -40,7 +40,7 @@ test('text is recognised under many types', () => {
   }
 });
 
-test('lists of songs and Go modules are text, although their type is that of a sound', () => {
+test('playlists and Go modules are text, although their media type says audio', () => {
   for (const [name, type] of [
     ['a.m3u', 'audio/x-mpegurl'],
     ['a.M3U8', 'application/vnd.apple.mpegurl'],
@@ -50,13 +50,13 @@ test('lists of songs and Go modules are text, although their type is that of a s
   assert.equal(wayOf('song.mod', 'audio/x-mod'), 'audio');
 });
 
-test('a small file of an unknown kind is tried as text', () => {
+test('a small file of unknown kind is opened as text', () => {
   assert.equal(wayOf('notes', null), 'text');
   assert.equal(wayOf('a.bin', 'application/octet-stream'), 'text');
   for (const name of ['a.rar', 'a.doc', 'a.odt']) assert.equal(wayOf(name, null), 'none', name);
 });
 
-test('code is not taken for a video with the same extension', () => {
+test('TypeScript code is not mistaken for a video with the same extension', () => {
   assert.equal(wayOf('index.ts', 'video/mp2t'), 'text');
   assert.equal(wayOf('news.ts', 'video/mp2t', 80_000_000), 'video');
 });
@@ -68,7 +68,7 @@ test('pictures that no browser supports are not tried', () => {
   assert.equal(wayOf('favicon.ico', 'image/vnd.microsoft.icon'), 'picture');
 });
 
-test('a picture that browsers cannot show is shown if the service makes one of it', () => {
+test('a picture that browsers cannot show is shown if the service has converted it', () => {
   const tiff = { filename: 'a.tif', contentType: 'image/tiff', size: 9, directory: false };
   assert.equal(toPreviewKind({ ...tiff, thumbnailVersion: '1-a' }), 'picture');
   assert.equal(toPreviewKind({ ...tiff, thumbnailVersion: null }), 'none');

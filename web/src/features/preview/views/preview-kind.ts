@@ -7,17 +7,17 @@ export type PreviewKind = 'picture' | 'video' | 'audio' | 'pdf' | DocumentFormat
 
 /** Types that no current browser can show. */
 const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
-/** Types that only some browsers can show, or none, but of which the service makes a picture. */
+/** Types that few or no browsers can show, but that the service converts to a picture. */
 const RENDERED_PICTURES = /^image\/(?:tiff|hei[cf])/;
 const SHOWN_ANYWAY = ['image/x-icon', 'image/vnd.microsoft.icon'];
 
-/** Text types outside of `text/`. */
+/** Text types that do not begin with `text/`. */
 const TEXT_TYPES = [
   ...['json', 'xml', 'javascript', 'ecmascript', 'sql', 'toml', 'yaml', 'x-yaml', 'graphql', 'rtf'],
   ...['x-sh', 'x-csh', 'x-php', 'x-httpd-php', 'x-perl', 'x-tex', 'x-latex', 'x-subrip', 'typescript'],
 ].map((name) => `application/${name}`);
 
-/** Extensions of text without a type, or with a misleading one. */
+/** Extensions of text files whose media type is missing or misleading. */
 const TEXT_ENDINGS = new Set(
   [
     'ts mts cts tsx jsx vue svelte astro c h cc cpp hpp cs java kt kts scala go rs rb py pl lua r swift dart php',
@@ -32,7 +32,7 @@ const TEXT_ENDINGS = new Set(
     .split(' '),
 );
 
-/** Texts whose extension has the type of a sound or film: lists of what to play, and modules of Go. */
+/** Playlists and Go modules. They are text, although their extensions have an audio or video type. */
 const TEXT_NAMES = /(?:\.(?:m3u8?|pls)|^go\.(?:mod|sum|work))$/i;
 
 /** Files of unknown kinds up to this size are loaded to see whether they are text. */
@@ -40,13 +40,13 @@ const MAX_UNKNOWN_BYTES = 262_144;
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 
-/** TypeScript shares its extension with MPEG transport streams, whose type it gets. */
+/** TypeScript files get the type of MPEG transport streams, which have the same extension but are larger. */
 const MAX_CODE_BYTES = 2_000_000;
 
 type Previewed = Pick<EntryRecord, 'filename' | 'contentType' | 'directory' | 'size'> &
   Partial<Pick<EntryRecord, 'thumbnailVersion'>>;
 
-/** Whether the large thumbnail is shown instead of the file. */
+/** Whether the large thumbnail must be shown instead of the file. */
 export function needsRendition(file: Pick<EntryRecord, 'contentType' | 'thumbnailVersion'>): boolean {
   return file.thumbnailVersion !== null && RENDERED_PICTURES.test(file.contentType ?? '');
 }

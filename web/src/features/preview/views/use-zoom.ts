@@ -15,13 +15,13 @@ import {
 const STEP = 1.5;
 const DOUBLE_CLICK = 2.5;
 /** The zoom factor per pixel of wheel movement. */
-const WHEEL = 0.002;
+const ZOOM_PER_PIXEL = 0.002;
 /** Scales that differ by less look the same. */
-const EQUAL = 0.005;
+const SCALE_TOLERANCE = 0.005;
 const QUARTER_DEGREES = 90;
 const NO_SIZE: Size = { width: 0, height: 0 };
 
-/** Zooms a picture by wheel, fingers, double click and keys, moves it, and turns it in the view. */
+/** Zooms a picture by wheel, pinch, double click and keys, and moves and rotates it in the view. */
 export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const [position, setPosition] = useState(FITTING);
   const [isMoving, setIsMoving] = useState(false);
@@ -35,9 +35,9 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   const isSideways = quarters % 2 === 1;
   const shown = fitSize(isSideways ? turnSize(natural) : natural, room);
   const upright = fitSize(natural, room);
-  /** The ratio of the sizes of the turned and the upright picture when both fit into the view. */
+  /** The size of the rotated picture relative to the upright one, when each fits the view. */
   const turnScale = (isSideways ? shown.height : shown.width) / upright.width || 1;
-  /** The scale at which one pixel of the picture is one pixel of the page. */
+  /** The scale at which one picture pixel is one page pixel. */
   const actual = (isSideways ? natural.height : natural.width) / shown.width || 1;
   const mostScale = Math.max(MAX_SCALE, actual);
 
@@ -97,10 +97,10 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
     zoomIn: () => zoom(STEP),
     zoomOut: () => zoom(1 / STEP),
     showActual: () => change(() => zoomed(FITTING, actual, undefined, mostScale)),
-    /** The zoom factor relative to the actual size. Only zooming makes it greater than 1. */
+    /** The scale relative to the actual size. It exceeds 1 only if the user zooms in. */
     ratio: position.scale / actual,
-    isActual: Math.abs(position.scale - actual) < EQUAL,
-    /** The transform of the image element, whose own size is the fitted upright size. */
+    isActual: Math.abs(position.scale - actual) < SCALE_TOLERANCE,
+    /** The transform of the image element, which is laid out at the fitted upright size. */
     transform: `translate(${position.x}px, ${position.y}px) scale(${position.scale * turnScale}) rotate(${quarters * QUARTER_DEGREES}deg)`,
     /** Reads the size of the loaded picture. */
     measure: () => {
@@ -110,7 +110,7 @@ export function useZoom(onZoom: (isZoomed: boolean) => void) {
   };
 }
 
-/** The size of an element, also after it has changed. */
+/** Tracks the size of an element. */
 function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState(NO_SIZE);
   useEffect(() => {
@@ -131,7 +131,7 @@ interface ZoomCommands {
   readonly turn: () => void;
 }
 
-/** Zooms by the wheel over the stage and by the keys `+`, `-` and `0`, and turns by `r`. */
+/** Zooms with the wheel over the stage and the keys `+`, `-` and `0`, and rotates with `r`. */
 function useWheelAndKeys(stage: RefObject<HTMLElement | null>, commands: ZoomCommands): void {
   const latest = useRef(commands);
   latest.current = commands;
@@ -139,7 +139,7 @@ function useWheelAndKeys(stage: RefObject<HTMLElement | null>, commands: ZoomCom
     const element = stage.current;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      latest.current.zoom(Math.exp(-event.deltaY * WHEEL), latest.current.fromMiddle(event));
+      latest.current.zoom(Math.exp(-event.deltaY * ZOOM_PER_PIXEL), latest.current.fromMiddle(event));
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -16,7 +16,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
     placeholderData: (previous) => previous,
   });
   if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
-  // A damaged archive, or a file that is no archive, can still be downloaded.
+  // A file that cannot be read as an archive can still be downloaded.
   if (data === undefined) return instead;
   return (
     <div className={classes.paper}>
@@ -25,14 +25,14 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
           {t('preview.firstEntries', { number: formatNumber(data.entries.length) })}
         </Text>
       )}
-      {/* Names in UTF-8 need no choice. */}
+      {/* If the names are in UTF-8, there is nothing to choose. */}
       {data.encoding !== null && (
         <NativeSelect
           className={classes.cut}
           label={t('preview.nameEncoding')}
           value={encoding || data.encoding}
           data={NAME_ENCODINGS.map((value) => ({ value, label: t(`preview.encodings.${value}`) }))}
-          // The values are those of the list.
+          // The options have no other values.
           onChange={(event) => setEncoding(event.currentTarget.value as NameEncoding)}
         />
       )}

@@ -12,7 +12,7 @@ test('the point under the pointer stays in place', () => {
   assert.deepEqual(zoomed(position, 0.5, { x: 100, y: 50 }), FITTING);
 });
 
-test('there is a maximum and a minimum', () => {
+test('the scale has a maximum and a minimum', () => {
   assert.equal(zoomed(FITTING, 1_000).scale, MAX_SCALE);
   assert.equal(zoomed(FITTING, 0.001).scale, 1);
 });
@@ -27,7 +27,7 @@ test('a picture cannot be moved out of view', () => {
   assert.deepEqual(limitToStage(panned(FITTING, { x: 50, y: 50 }), PICTURE, STAGE), FITTING);
 });
 
-test('a large picture is fitSize to the view, and a small one keeps its size', () => {
+test('a large picture is fitted to the view, and a small one keeps its size', () => {
   assert.deepEqual(fitSize({ width: 1_600, height: 600 }, STAGE), { width: 800, height: 300 });
   assert.deepEqual(fitSize(turnSize({ width: 1_600, height: 600 }), STAGE), { width: 225, height: 600 });
   assert.deepEqual(fitSize({ width: 64, height: 32 }, STAGE), { width: 64, height: 32 });

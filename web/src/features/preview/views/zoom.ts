@@ -1,6 +1,6 @@
 /**
- * The position of a picture in its view: the offset from the centre in pixels, and the scale relative to
- * fitting size.
+ * The position of a picture in its view: the offset from the centre in pixels, and the scale relative to the
+ * fitted size.
  */
 export interface ViewPosition {
   readonly scale: number;
@@ -28,14 +28,14 @@ export function fitSize(natural: Size, stage: Size): Size {
   return { width: natural.width * ratio, height: natural.height * ratio };
 }
 
-/** The size after a quarter of a turn. */
+/** The size after a rotation by 90 degrees. */
 export function turnSize({ width, height }: Size): Size {
   return { width: height, height: width };
 }
 
 /**
  * @param point the point that stays in place, relative to the centre of the view
- * @param mostScale the limit of the scale
+ * @param mostScale the maximum scale
  */
 export function zoomed(
   position: ViewPosition,
@@ -53,8 +53,8 @@ export function panned(position: ViewPosition, by: Point): ViewPosition {
 }
 
 /**
- * Limits the offset so that no side has a gap that the other side could fill. @param picture the size of the
- * picture when it fits into the view
+ * Limits the offset: a picture larger than the view leaves no gap at any side, and a smaller one is centred.
+ * @param picture the size of the picture when it fits the view
  */
 export function limitToStage(position: ViewPosition, picture: Size, stage: Size): ViewPosition {
   const maxOffset = (length: number, room: number) => Math.max(0, (length * position.scale - room) / 2);

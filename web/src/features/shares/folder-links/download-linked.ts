@@ -10,8 +10,8 @@ import { enterAgain, mayMeanEnd, needsPassword, useRefreshFolderLink } from './u
 const MAX_PATHS = 1_000;
 
 /**
- * Downloads a file, or one archive of directories and several entries. The link is read first, because the browser
- * would show the error of a refused download on its own: if the link has ended, the page says so.
+ * Downloads a single file, or an archive of directories or several entries. It first checks the link, so that
+ * the page can say if the link has ended. Otherwise the browser itself would show the error.
  * @returns a function that never throws; its paths are below the link
  */
 export function useLinkedDownload(token: string): (paths: readonly string[]) => Promise<void> {
@@ -37,7 +37,7 @@ async function isOpen(token: string): Promise<boolean> {
   }
 }
 
-/** Requests an address for more paths than fit into one address. @throws HoldallError */
+/** Requests a download URL for more paths than fit into a single URL. @throws HoldallError */
 async function fetchAddress(token: string, paths: readonly string[]): Promise<string> {
   const fetchOnce = () =>
     ask('POST /api/v2/folder-links/{token}/downloads', { path: { token }, body: { paths } });

@@ -6,13 +6,13 @@ export function toFolderLinkPage(token: string): string {
   return `${window.location.origin}/f/${token}`;
 }
 
-/** Longer request lines are refused by servers and proxies. */
+/** The maximum length of a URL. Servers and proxies reject longer request lines. */
 const MAX_CHARACTERS = 8_000;
 
 /**
- * The download of a file, or of one archive of directories and several entries.
+ * The download URL of a single file, or of an archive of directories or several entries.
  * @param paths below the link
- * @returns undefined if there are too many for one address
+ * @returns undefined if there are too many paths for one URL
  */
 export function toLinkedDownload(token: string, paths: readonly string[]): string | undefined {
   const query = { path: paths };

@@ -43,7 +43,7 @@ export function FolderLinkForm(props: FolderLinkFormProps) {
             aria-labelledby={modeLabel}
             data={MODES.map((value) => ({ value, label: t(`folderLinks.mode_${value}`) }))}
             value={options.mode}
-            // The values are the modes.
+            // The options have no other values.
             onChange={(value) => set({ mode: value as FolderLinkRecord['mode'] })}
           />
           <Text size="sm" c="dimmed" mt={4}>

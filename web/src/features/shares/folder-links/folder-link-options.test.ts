@@ -44,7 +44,7 @@ test('limits apply only where files are accepted', () => {
   assert.deepEqual([maxFiles, maxBytes], [5, 1_500_000]);
 });
 
-test('a change without changes keeps the password and the end', () => {
+test('saving without changes keeps the password and the expiry', () => {
   const before = linkOptionsOf(LINK, 'Trip');
   assert.deepEqual(toLinkChange(before, before, NOW), {
     mode: 'BOTH',
@@ -57,7 +57,7 @@ test('a change without changes keeps the password and the end', () => {
   assert.equal(toLinkChange(before, { ...before, expiry: 'day' }, NOW).expiresAt, '2026-05-02T12:00:00.000Z');
 });
 
-test('an end in the past is a fault', () => {
+test('an expiry in the past is a fault', () => {
   const options = { ...PLAIN_LINK, expiry: 'date' as const };
   assert.equal(findExpiryFault({ ...options, date: '' }, NOW), 'faultDate');
   assert.equal(findExpiryFault({ ...options, date: '2020-01-01T00:00' }, NOW), 'faultPassed');

@@ -10,7 +10,7 @@ import {
 
 const MEGABYTE = 1_000_000;
 
-/** The options of a folder link, as they are in its form. */
+/** The form values of a folder link. */
 export interface FolderLinkOptions extends LinkOptions {
   readonly mode: FolderLinkRecord['mode'];
   readonly title: string;
@@ -44,7 +44,7 @@ export function toLinkBody(
   };
 }
 
-/** The present options of a link. Nobody can read its password. @param name of its directory */
+/** The current options of a link, except its password, which cannot be read. @param name of its directory */
 export function linkOptionsOf(link: FolderLinkRecord, name: string): FolderLinkOptions {
   const { mode, title, note, expiresAt, maxFiles, maxBytes } = link;
   return {
@@ -58,7 +58,7 @@ export function linkOptionsOf(link: FolderLinkRecord, name: string): FolderLinkO
   };
 }
 
-/** The request that changes a link. The end and the password are left out if they are the same. */
+/** The request that changes a link. It omits an unchanged expiry and password. */
 export function toLinkChange(
   before: FolderLinkOptions,
   after: FolderLinkOptions,

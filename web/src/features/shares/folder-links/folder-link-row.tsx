@@ -15,7 +15,7 @@ import { linkOptionsOf, toLinkChange } from './folder-link-options.ts';
 
 interface FolderLinkRowProps {
   readonly link: FolderLinkRecord;
-  /** Shown next to the folder, so that its path is omitted. */
+  /** Whether the row is shown next to the folder. Then the path is omitted. */
   readonly isBesideFolder?: boolean;
 }
 
@@ -53,7 +53,7 @@ function LinkBadges({ link }: { readonly link: FolderLinkRecord }) {
   );
 }
 
-/** The files that were received by the link, and its end. */
+/** What was received through the link, and when it expires. */
 function LinkFacts({ link }: { readonly link: FolderLinkRecord }) {
   const { t } = useTranslation();
   const { mode, receivedFiles, receivedBytes, maxFiles, expiresAt, createdAt } = link;

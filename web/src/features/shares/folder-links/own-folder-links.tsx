@@ -6,7 +6,7 @@ import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import styles from '../links/shares.module.css';
 import { FolderLinkRow } from './folder-link-row.tsx';
 
-/** The user's folder links. Nothing is shown if there are none. */
+/** The user's folder links. Renders nothing if there are none. */
 export function OwnFolderLinks() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(newestFolderLinksQuery());

@@ -9,7 +9,7 @@ import {
   storeEnteredPassword,
 } from '../public/entered-passwords.ts';
 
-/** The orders in which visitors can see a folder: the service's sort key and direction. */
+/** The sort orders that visitors can choose, each with the service's sort key and direction. */
 export const ORDERS = {
   name: ['name', 'asc'],
   newest: ['modifiedAt', 'desc'],
@@ -23,7 +23,7 @@ export type NumberedEntry = LinkedEntry & { readonly id: number };
 
 const keyOf = (token: string) => ['folder-link', token] as const;
 
-/** A folder link, as everybody may see it. */
+/** The public view of a folder link. */
 export function useFolderLink(token: string) {
   return useQuery({
     queryKey: keyOf(token),
@@ -42,15 +42,15 @@ export async function needsPassword(token: string): Promise<boolean> {
   return !(await readFolderLink(token)).passwordVerified;
 }
 
-/** Reads the link and its entries again: after the password was entered, and after files were sent. */
+/** Reads the link and its entries again, after the password was entered or files were sent. */
 export function useRefreshFolderLink(token: string): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: keyOf(token) });
 }
 
 /**
- * Reads the link again after an answer that a link also gives once it has ended: the page then says so. The lists of
- * its entries are not read again, since they may have asked for this.
+ * Reads the link again after an error that may mean that it has ended, so that the page can say so. Lists of
+ * its entries are not read again, because they may have caused this check.
  * @returns a function that never throws
  */
 export function useEndCheck(token: string): (error: unknown) => Promise<void> {
@@ -66,7 +66,7 @@ export function useReadAgain(token: string): () => Promise<void> {
   return () => queries.invalidateQueries({ queryKey: keyOf(token), exact: true });
 }
 
-/** Whether a link that has ended, or has got a password, answers like this. */
+/** Whether the error may mean that the link has ended or now has a password. */
 export function mayMeanEnd(error: unknown): boolean {
   return error instanceof HoldallError && [403, 404, 410].includes(error.status);
 }
@@ -77,9 +77,7 @@ export async function enterPassword(token: string, password: string): Promise<vo
   storeEnteredPassword(token, password);
 }
 
-/**
- * Enters the password again that the visitor has entered on this page before. Returns false if there is none.
- */
+/** Enters the password that the visitor entered earlier on this page. Returns false if there is none. */
 export async function enterAgain(token: string): Promise<boolean> {
   const password = findEnteredPassword(token);
   if (password === undefined) return false;
@@ -87,7 +85,7 @@ export async function enterAgain(token: string): Promise<boolean> {
     await enterPassword(token, password);
     return true;
   } catch (error) {
-    // The owner has changed it.
+    // The owner has changed the password.
     if (error instanceof HoldallError && error.status === 403) notePasswordChange(token);
     return false;
   }

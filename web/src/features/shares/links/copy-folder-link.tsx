@@ -12,7 +12,7 @@ import { LinkCard } from './link-card.tsx';
 import { OwnLinkRow } from './own-links.tsx';
 import styles from './shares.module.css';
 
-/** The link, without options, whose holder copies the folder into their own drive. */
+/** A link without options. Anyone with the link can copy the folder into their own drive. */
 export function CopyFolderLink({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

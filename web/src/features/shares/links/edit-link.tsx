@@ -21,7 +21,7 @@ export function EditLink<Options>(props: EditLinkProps<Options>) {
   const { title, readOptions, save, hasPassword, renderForm, onClose } = props;
   const { t } = useTranslation();
   const queries = useQueryClient();
-  // The options when the dialog was opened, even if the link changes meanwhile.
+  // Keeps the options from when the dialog was opened, even if the link changes meanwhile.
   const [initial] = useState(readOptions);
   const change = useMutation({
     mutationFn: (options: Options) => save(initial, options),

@@ -8,13 +8,13 @@ interface LinkCardProps {
   readonly address: string;
   /** The name of the shared file or folder. */
   readonly name: string;
-  /** The password of the share, as long as the page knows it. */
+  /** The password of the share, if the page still knows it. */
   readonly password?: string | undefined;
-  /** Whether it was just created, so that the next step is to copy it. */
+  /** Whether the link was just created. Then the next step is to copy it. */
   readonly isNew?: boolean;
 }
 
-/** A link in every form in which it can be passed on. */
+/** A link, with all the ways to pass it on. */
 export function LinkCard({ address, name, password, isNew = false }: LinkCardProps) {
   const { t } = useTranslation();
   return (

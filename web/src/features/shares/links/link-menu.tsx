@@ -25,7 +25,7 @@ interface LinkMenuProps {
   readonly onRevoke: () => void;
 }
 
-/** The actions of a link besides copying it, in the same order for every kind of link. */
+/** The actions of a link except copying it, in the same order for every kind of link. */
 export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: LinkMenuProps) {
   const { t } = useTranslation();
   const { path } = target ?? {};

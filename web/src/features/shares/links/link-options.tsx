@@ -19,7 +19,7 @@ export interface LinkFormProps<Options> {
   readonly action: string;
   readonly isPending: boolean;
   readonly onSubmit: (options: Options) => void;
-  /** The present options of a link that is changed. */
+  /** The current options of an existing link. */
   readonly initial?: Options;
   /** Whether that link has a password. */
   readonly hasPassword?: boolean;
@@ -33,7 +33,7 @@ export function useLinkForm<Options extends LinkOptions>(
 ) {
   const [options, setOptions] = useState(initial);
   const [isTried, setTried] = useState(false);
-  // The current end of a link may be in the past.
+  // An unchanged expiry is no fault, even if it is in the past.
   const isSameEnd = options.expiry === initial.expiry && options.date === initial.date;
   const found = findFault(options, Date.now());
   const fault = found === 'faultPassed' && isSameEnd ? undefined : found;
@@ -41,7 +41,7 @@ export function useLinkForm<Options extends LinkOptions>(
     options,
     set: (change: Partial<Options>) => setOptions((before) => ({ ...before, ...change })),
     fault,
-    /** The fault after the first try to submit. */
+    /** The fault, shown only after the first attempt to submit. */
     shownFault: isTried ? fault : undefined,
     submit: () => {
       setTried(true);
@@ -86,7 +86,7 @@ interface ExpiryOptionProps extends OptionProps {
   readonly fault: OptionFault | undefined;
 }
 
-/** The end of a link of any kind. */
+/** The expiry of a link of any kind. */
 export function ExpiryOption({ options, fault, onChange }: ExpiryOptionProps) {
   const { t } = useTranslation();
   const choose = (expiry: Expiry) => {
@@ -100,7 +100,7 @@ export function ExpiryOption({ options, fault, onChange }: ExpiryOptionProps) {
         label={t('shares.expires')}
         data={EXPIRIES.map((value) => ({ value, label: t(`shares.expiry_${value}`) }))}
         value={options.expiry}
-        // The values are the keys of the options.
+        // The options have no other values.
         onChange={(event) => choose(event.currentTarget.value as Expiry)}
       />
       {options.expiry === 'date' && (

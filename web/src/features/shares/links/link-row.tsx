@@ -17,16 +17,16 @@ import type { LinkTarget } from './link-target.ts';
 interface LinkRowProps {
   /** What visitors see. */
   readonly name: string;
-  /** Undefined next to the file or folder itself, which makes its icon and its path needless. */
+  /** Undefined if the row is next to the file or folder itself. Then its icon and path are omitted. */
   readonly target: LinkTarget | undefined;
   readonly badges?: ReactNode;
-  /** The counts and the end. */
+  /** The counts and the expiry. */
   readonly facts: ReactNode;
   /** The public page. */
   readonly address: string;
   /** Deletes the link. */
   readonly remove: () => Promise<null>;
-  /** Makes the dialog that changes the link, if it can be changed. */
+  /** Renders the dialog that changes the link, if it can be changed. */
   readonly renderEdit?: ((onClose: () => void) => ReactNode) | undefined;
 }
 
@@ -92,7 +92,7 @@ function TargetPath({ path, directory, filename }: LinkTarget) {
   );
 }
 
-/** Asks whether to delete a link. One that was deleted before counts as deleted. */
+/** Asks whether to delete a link. If the link is already gone, that counts as success. */
 function RevokeDialog({
   name,
   remove,

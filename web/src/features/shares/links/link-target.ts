@@ -6,7 +6,7 @@ export interface LinkTarget {
   readonly filename: string;
   readonly contentType: string | null;
   readonly directory: boolean;
-  /** Undefined in the bin. */
+  /** Undefined if the target is in the bin. */
   readonly path: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { LinkRow } from './link-row.tsx';
 import { targetOf } from './link-target.ts';
 import styles from './shares.module.css';
 
-/** The links of the user to folders, which have no options. Nothing is shown if there are none. */
+/** The user's links to folders, which have no options. Renders nothing if there are none. */
 export function OwnLinks() {
   const { t } = useTranslation();
   const { data } = useQuery(newestLinksQuery());

@@ -8,7 +8,7 @@ interface ShareFormProps extends LinkFormProps<ShareOptions> {
   readonly fileName: string;
 }
 
-/** The options of a share. One click creates a link without any of them. */
+/** The options of a share. All are optional, so one click creates a link. */
 export function ShareForm(props: ShareFormProps) {
   const { fileName, initial = WITHOUT_LIMITS, hasPassword = false, action, isPending, onSubmit } = props;
   const { t } = useTranslation();

@@ -8,9 +8,9 @@ export type Expiry = (typeof EXPIRIES)[number];
 
 const DAYS = { day: 1, week: 7, month: 30 } as const;
 
-/** The options that links of every kind have, as they are in a form. */
+/** The form values that links of all kinds have in common. */
 export interface LinkOptions {
-  /** Empty for none, or for the present password of a link that has one. */
+  /** Empty for no password, or to keep the current one. */
   readonly password: string;
   /** Removes the current password. */
   readonly removesPassword: boolean;
@@ -37,7 +37,7 @@ export const WITHOUT_LIMITS: ShareOptions = {
   allowImport: true,
 };
 
-/** The keys of the messages in `shares` that describe a fault. */
+/** Faults, named after the messages in `shares` that describe them. */
 export type OptionFault = 'faultDate' | 'faultPassed' | 'faultNothingAllowed';
 
 /** @param now milliseconds since 1970 */
@@ -71,7 +71,7 @@ export function toCreateBody(fileId: number, options: ShareOptions, now: number)
   };
 }
 
-/** The present options of a share. Nobody can read its password. */
+/** The current options of a share, except its password, which cannot be read. */
 export function optionsOf(share: ShareSummary): ShareOptions {
   const { shareName, file, expiresAt, maxDownloads, allowDownload, allowImport } = share;
   return {
@@ -96,13 +96,13 @@ export function toChangeBody(before: ShareOptions, after: ShareOptions, now: num
   };
 }
 
-/** The end of an existing link in its form. */
+/** The form values for the expiry of an existing link. */
 export function endOf(expiresAt: string | null): Pick<LinkOptions, 'expiry' | 'date'> {
   if (expiresAt === null) return { expiry: 'never', date: '' };
   return { expiry: 'date', date: toLocalField(Date.parse(expiresAt)) };
 }
 
-/** The changed end and password of a link. What stays the same is left out. */
+/** The changed expiry and password of a link. Omits what stays the same. */
 export function toCommonChange(before: LinkOptions, after: LinkOptions, now: number) {
   const hasNewEnd = before.expiry !== after.expiry || before.date !== after.date;
   return {
@@ -116,7 +116,7 @@ export function toNewPassword({ password }: LinkOptions): { password?: string } 
   return password.trim() === '' ? {} : { password };
 }
 
-/** The end of a link, as the service takes it. @param now milliseconds since 1970 */
+/** The expiry of a link in the format of the service. @param now milliseconds since 1970 */
 export function toExpiry({ expiry, date }: Pick<LinkOptions, 'expiry' | 'date'>, now: number): string | null {
   if (expiry === 'never') return null;
   return new Date(expiry === 'date' ? date : now + DAYS[expiry] * DAY_MS).toISOString();

@@ -11,7 +11,7 @@ import { optionsOf, toChangeBody } from './share-options.ts';
 
 interface ShareRowProps {
   readonly share: ShareSummary;
-  /** Shown next to the file, so that its icon and its path are omitted. */
+  /** Whether the row is shown next to the file. Then its icon and path are omitted. */
   readonly isBesideFile?: boolean;
 }
 

@@ -11,8 +11,8 @@ import { toDownload } from '../addresses.ts';
 import { useCheckShare } from './use-shared.ts';
 
 /**
- * The delays after the start of a download at which the page asks how many downloads are left. The browser
- * decides when it sends the request.
+ * How long after the start of a download the page asks how many downloads are left. It asks several times,
+ * because the browser decides when to send the request.
  */
 const CHECK_AFTER_MS = [400, 800, 1_600, 3_200, 6_400];
 
@@ -21,14 +21,13 @@ interface DownloadButtonProps {
   /** Whether no download is left. */
   readonly isOver: boolean;
   readonly onBegun: () => void;
-  /** Called when the share is refused or no longer there. */
+  /** Called if the share can no longer be used or is gone. */
   readonly onEnded: () => void;
 }
 
 /**
- * Downloads the shared file from its plain address, so that the browser writes it to disk while it arrives.
- * The page asks the service first, because it would otherwise leave the error message of a refused download
- * to the browser.
+ * Downloads the shared file from its plain URL, so that the browser writes it to disk while it arrives. The
+ * page asks the service first. Otherwise the browser itself would show the error of a rejected download.
  */
 export function DownloadButton({ token, isOver, onBegun, onEnded }: DownloadButtonProps) {
   const { t } = useTranslation();
@@ -39,13 +38,13 @@ export function DownloadButton({ token, isOver, onBegun, onEnded }: DownloadButt
       const mayBegin = share.allowDownload && !share.expired && !share.exhausted;
       if (mayBegin) {
         onBegun();
-        // A refused download sends an error instead of a file, which must not replace the page.
+        // A rejected download returns an error instead of a file, which must not replace the page.
         startDownload(toDownload(token), '');
       }
       return mayBegin ? share.downloadCount : undefined;
     },
     onError: (error) => {
-      // It was deleted or has ended since the page was opened; the page then says so.
+      // The share was deleted or has ended since the page was opened, and the page says so.
       if (error instanceof HoldallError && [403, 404, 410].includes(error.status)) onEnded();
       else notifyError(error);
     },
@@ -53,7 +52,7 @@ export function DownloadButton({ token, isOver, onBegun, onEnded }: DownloadButt
   const countBefore = download.data;
   const hasBegun = countBefore !== undefined;
   const { submittedAt } = download;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once after each started download
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once after each started download
   useEffect(() => {
     if (countBefore === undefined) return;
     const end = new AbortController();
@@ -81,7 +80,7 @@ export function DownloadButton({ token, isOver, onBegun, onEnded }: DownloadButt
   );
 }
 
-/** Asks again after each delay, until the answer is true. */
+/** Asks after each delay until the answer is true. */
 async function untilTrue(
   ask: () => Promise<boolean>,
   delaysMs: readonly number[],

@@ -1,9 +1,9 @@
 /**
- * The verified passwords of shares in this tab, kept in memory while the user logs in and comes back. They
- * are never stored, and a reload removes them.
+ * The verified passwords of shares in this tab. They stay in memory while the user logs in and comes back,
+ * but they are never stored, and a reload removes them.
  */
 const passwords = new Map<string, string>();
-/** The shares whose verified password was refused later, because the owner has changed it. */
+/** The shares whose verified password was later rejected, because the owner has changed it. */
 const changed = new Set<string>();
 
 export function findEnteredPassword(token: string): string | undefined {
@@ -15,13 +15,13 @@ export function storeEnteredPassword(token: string, password: string): void {
   changed.delete(token);
 }
 
-/** The password that was verified before is wrong now. */
+/** Called when a verified password has become wrong. */
 export function notePasswordChange(token: string): void {
   passwords.delete(token);
   changed.add(token);
 }
 
-/** Whether the password was changed in this visit, and the new one was not entered yet. */
+/** Whether the password was changed during this visit, and the new one has not been entered yet. */
 export function wasPasswordChanged(token: string): boolean {
   return changed.has(token);
 }

@@ -9,7 +9,7 @@ import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 
 interface PasswordFormProps {
-  /** Why it is asked for during a visit. */
+  /** Why the password is asked for during a visit. */
   readonly reason?: string | undefined;
   readonly onEnter: (password: string) => Promise<unknown>;
 }

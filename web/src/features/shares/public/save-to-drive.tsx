@@ -21,7 +21,7 @@ interface SaveToDriveProps {
   readonly name: string;
   /** Whether this is the primary action of the page. */
   readonly isMain: boolean;
-  /** In a toolbar it is small. */
+  /** Small in a toolbar. */
   readonly size?: 'lg' | 'sm';
   /** Whether no import is left. */
   readonly isOver?: boolean;
@@ -29,7 +29,7 @@ interface SaveToDriveProps {
   readonly onSave: (path: string) => Promise<EntryRecord>;
 }
 
-/** Copies the share into the visitor's drive. A visitor who is not logged in logs in first and comes back. */
+/** Copies the share into the visitor's drive. Visitors without a session log in first and come back. */
 export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave }: SaveToDriveProps) {
   const { t } = useTranslation();
   const session = useSession();

@@ -38,7 +38,7 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
       void check().catch(() => undefined);
       return entry;
     } catch (error) {
-      // The share was used up or ended since the page was opened; the page then says so.
+      // The share was used up or has ended since the page was opened, and the page says so.
       if (error instanceof HoldallError && [403, 404, 410].includes(error.status)) {
         renew();
       }

@@ -10,7 +10,7 @@ import { findEnteredPassword, notePasswordChange, storeEnteredPassword } from '.
 // Every request counts as a view, so nothing is refetched automatically.
 const ONCE = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } as const;
 
-/** A share, as far as the visitor may see it. */
+/** The parts of a share that the visitor may see. */
 export function useShare(token: string) {
   return useQuery({
     queryKey: KEYS.sharedWith(useSession()?.user.id, token),
@@ -41,8 +41,8 @@ export function useEnterPassword(token: string): (password: string) => Promise<S
 }
 
 /**
- * Reads the present state of the share. This does not count as a view, and renews the cookie that a download
- * of a protected share needs.
+ * Reads the current state of the share. This does not count as a view. It also renews the cookie that
+ * downloads of a protected share need.
  */
 export function useCheckShare(token: string): () => Promise<ShareSummary> {
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ import { openRendezvous } from './open-rendezvous.ts';
 
 const PLACE = { sessionId: 's', peerToken: 'token' };
 
-/** What the calls of signals have. */
+/** The parameters of the signal calls that the tests need. */
 interface Call {
   readonly query?: { readonly after?: number };
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ interface Call {
 /** Answers each call with the result of `answer`. */
 function asking(answer: (call: Call) => unknown): typeof ask {
   return async <Name extends DataOperation>(_: Name, ...[call]: readonly unknown[]) =>
-    // The test states both.
+    // Each test returns the data that matches the call.
     answer(call as Call) as DataOf<Name>;
 }
 
@@ -26,7 +26,7 @@ function signal(cursor: number, type: string) {
   return { cursor, from: 'sender' as const, type, payload: null, createdAt: '' };
 }
 
-test('signals arrive in order, despite temporary failures, until the session is gone', async () => {
+test('signals arrive in order despite temporary failures, until the session ends', async () => {
   const pages = [
     { items: [signal(1, 'a'), signal(2, 'b')], nextCursor: 2 },
     errorOf(0, 'The service cannot be reached.'),
@@ -66,7 +66,7 @@ test('no signals arrive after the listener has stopped', async () => {
   assert.deepEqual(received, ['a']);
 });
 
-test('signals are sent one after another, and again if sending failed', async () => {
+test('signals are sent one after another, and retried if sending fails', async () => {
   const sent: unknown[] = [];
   let failures = 1;
   const rendezvous = openRendezvous(

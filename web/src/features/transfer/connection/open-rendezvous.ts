@@ -12,7 +12,7 @@ export interface MeetingPlace {
   readonly peerToken: string;
 }
 
-/** The signals of an ONLINE session, through the calls of this page. */
+/** Exchanges the signals of an ONLINE session through API calls of this page. */
 export function openRendezvous({ sessionId, peerToken }: MeetingPlace, asking: typeof ask): Rendezvous {
   const place = { path: { sessionId }, headers: { 'x-transfer-token': peerToken } };
   const calls: SignalCalls = {
@@ -31,7 +31,7 @@ export function openRendezvous({ sessionId, peerToken }: MeetingPlace, asking: t
   return new Rendezvous(sessionId, calls);
 }
 
-/** Whether the session has ended, or this side has no part in it. */
+/** Whether the session has ended, or this side no longer takes part in it. */
 export function isGone(error: unknown): boolean {
   return error instanceof HoldallError && (error.status === 404 || error.status === 403);
 }

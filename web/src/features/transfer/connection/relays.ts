@@ -1,4 +1,4 @@
-/** Whether one of the servers passes bytes on between two pages that cannot reach each other (TURN). */
+/** Whether one of the servers relays bytes between two pages that cannot reach each other (TURN). */
 export function hasRelay(servers: readonly RTCIceServer[]): boolean {
   return servers.some(({ urls }) => [urls].flat().some((url) => /^turns?:/.test(url)));
 }

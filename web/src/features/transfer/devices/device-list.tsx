@@ -11,15 +11,13 @@ import { nameDevice } from './device-name.ts';
 
 interface DeviceListProps {
   readonly title: string;
-  /** Asks for files first, if the page has none yet. */
+  /** If set, the user chooses the files first. For pages that have none yet. */
   readonly onFiles?: (device: LoginSessionRecord, files: readonly File[]) => void;
   readonly onChosen?: (device: LoginSessionRecord) => void;
   readonly isDisabled?: boolean;
 }
 
-/**
- * The other devices of the user that are present now, to send to without a code. Nothing if there are none.
- */
+/** Lists the user's other online devices, which need no code. Renders nothing if there are none. */
 export function DeviceList({ title, onFiles, onChosen, isDisabled = false }: DeviceListProps) {
   const devices = useDevices();
   if (devices.length === 0) return null;
@@ -76,13 +74,13 @@ function DeviceButton({ device, isDisabled, onClick }: DeviceButtonProps) {
   );
 }
 
-/** The other devices of the user that are present now. A message of the event stream refetches them. */
+/** The user's other online devices. An event of the stream refetches them. */
 function useDevices(): readonly LoginSessionRecord[] {
   const isLoggedIn = useSession() !== undefined;
   const { data = [] } = useQuery({
     ...queryOf(KEYS.logins(), 'GET /api/user/sessions'),
     enabled: isLoggedIn,
-    // The stream of this page may have opened only after the list was loaded last.
+    // The cached list may be older than the event stream of this page, so changes may be missing.
     staleTime: 0,
   });
   return isLoggedIn ? data.filter(({ here, current }) => here && !current) : [];

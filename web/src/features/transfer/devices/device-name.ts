@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { findProgramName } from '../../../common/program-name.ts';
 
-/** A device as people call it: "Phone – Chrome on Android". */
+/** The display name of a device, such as "Phone – Chrome on Android". */
 export function nameDevice(
   { client, userAgent }: { readonly client: 'desktop' | 'mobile' | null; readonly userAgent: string | null },
   t: TFunction,

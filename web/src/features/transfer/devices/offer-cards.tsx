@@ -86,21 +86,21 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * Starts to receive what another device offers, by the code in the offer. An encrypted transfer is only
- * opened: the service does not know its secret, so the page has to ask for it. Must be called from a click,
- * because the user may have to choose a place.
+ * Receives the files that another device offers, with the code in the offer. If they are encrypted, the
+ * caller must open the transfer's page, which asks for the secret: the service does not know it. Must be
+ * called from a click, because the user may have to choose where to save the files.
  * @throws HoldallError 404 if it has ended; NoPlace
  */
 async function acceptOffer(offer: DeviceOffer): Promise<'receiving' | 'to-open' | 'cancelled'> {
   const session = await lookUpSession(offer.pickupCode);
-  // The code of an ended transfer may belong to another one now.
+  // After a transfer has ended, another one may get its code.
   if (session.sessionId !== offer.sessionId) throw errorOf(404, 'The transfer has ended.');
   if (session.encrypted) return 'to-open';
   const paths = toSafePaths(session.files);
   const totalBytes = session.files.reduce((sum, { size }) => sum + size, 0);
   const place = await choosePlace(paths, totalBytes).catch((error: unknown) => {
-    // The service answered too late: browsers allow a page to open a picker only shortly after a click. The
-    // page has another button.
+    // The service answered too late: browsers let a page open a picker only shortly after a click. The page
+    // offers another button for this.
     if (error instanceof DOMException && error.name === 'SecurityError') return 'too-late' as const;
     throw error;
   });

@@ -5,8 +5,7 @@ import { useOffers } from '../../live/device-offers.ts';
 const OfferCards = lazyPart(async () => (await import('./offer-cards.tsx')).OfferCards);
 
 /**
- * Asks whether to receive the files that other devices of the user offer. Its code is loaded with the first
- * offer.
+ * Asks whether to receive files that the user's other devices offer. Its code is loaded with the first offer.
  */
 export function OffersNotice() {
   const offers = useOffers();

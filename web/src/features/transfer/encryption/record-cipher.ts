@@ -5,10 +5,10 @@ import {
 } from '../../../../../client/src/transfer/encryption/records.ts';
 import { type SealedPiece, sealPiece } from './seal-piece.ts';
 
-/** Below this size, a worker costs more than it saves. */
+/** For files below this size, starting a worker takes longer than it saves. */
 const WORKER_BYTES = 8 * 1024 ** 2;
 
-/** What the worker is asked to do. */
+/** A task for the worker. */
 type RecordWork = { readonly key: CryptoKey; readonly run: RecordRun } & (
   | { readonly kind: 'seal'; readonly content: Blob | ArrayBuffer }
   | { readonly kind: 'open'; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -28,8 +28,9 @@ interface Waiting {
 }
 
 /**
- * Seals or opens the records of one file, in a worker if the file is large, which also reads what it seals.
- * It takes over the bytes that are passed: the caller must not use them afterwards. Must be closed.
+ * Seals or opens the records of one file, in a worker if the file is large. The worker also reads the content
+ * that it seals. The cipher takes over the passed bytes: the caller must not use them afterwards. Must be
+ * closed.
  */
 export class RecordCipher {
   readonly #key: CryptoKey;
@@ -47,7 +48,7 @@ export class RecordCipher {
     this.#worker.onerror = () => this.#fail(new Error('The worker failed.'));
   }
 
-  /** @throws Error if the content cannot be read, or is no run of records */
+  /** @throws Error if the content cannot be read, or is not a run of records */
   async seal(content: Blob | ArrayBuffer, run: RecordRun): Promise<SealedPiece> {
     const key = this.#key;
     if (this.#worker === undefined) return await sealPiece(key, content, run);

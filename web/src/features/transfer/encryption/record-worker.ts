@@ -1,4 +1,4 @@
-// Seals and opens records in a worker, so that the page stays responsive while it works on large files.
+// Seals and opens records in a worker, so the page stays responsive during transfers of large files.
 
 import { CannotOpen, openRecords } from '../../../../../client/src/transfer/encryption/records.ts';
 import type { RecordAnswer, RecordRequest } from './record-cipher.ts';

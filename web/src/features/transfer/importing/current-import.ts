@@ -1,11 +1,11 @@
-// The import of this page into the drive. It survives navigation inside the client.
+// The import into the drive that this page runs. It continues while the user navigates within the client.
 import { useSyncExternalStore } from 'react';
 import type { DriveImport, ImportState } from './drive-import.ts';
 
 let current: DriveImport | undefined;
 const listeners = new Set<() => void>();
 
-/** Undefined if there is none, and after the user has closed it. */
+/** Undefined if there is no import, or the user has closed it. */
 export function useCurrentImport(): DriveImport | undefined {
   return useSyncExternalStore(subscribe, () => current);
 }

@@ -7,7 +7,7 @@ import { DriveImport, type ImportState } from './drive-import.ts';
 import type { ImportSource } from './import-sources.ts';
 
 interface Scene {
-  /** What happens to each file when it is put into the drive. */
+  /** Replaces the step that puts each file into the drive. */
   readonly put?: (name: string, rule: string) => Promise<void>;
   readonly prepare?: (name: string) => Promise<void>;
 }
@@ -69,7 +69,7 @@ test('the progress of a file counts its preparation', async () => {
   assert.deepEqual(half && statuses(half), ['done', 'running', 'waiting']);
 });
 
-test('a file that fails is reported, does not stop the others, and can be tried again', async () => {
+test('a failed file is reported, does not stop the others, and can be retried', async () => {
   let isFull = true;
   const refusal = errorOf(413, 'There is not enough storage space left for this.');
   const { started, log } = start({
@@ -89,7 +89,7 @@ test('a file that fails is reported, does not stop the others, and can be tried 
   assert.deepEqual(log, ['/Documents/Trip/b FAIL', 'release b']);
 });
 
-test('a cancelled import leaves the rest, which can be continued', async () => {
+test('a cancelled import can be continued with the remaining files', async () => {
   const { started, log, ended } = start({
     prepare: async (name) => {
       if (name === 'b' && ended.length === 0) started.cancel();
@@ -107,7 +107,7 @@ for (const [answer, status, rule] of [
   ['keep-both', 'done', 'RENAME'],
   ['skip', 'skipped', undefined],
 ] as const) {
-  test(`a taken name is asked about: ${answer}`, async () => {
+  test(`a taken name is resolved as the user decides: ${answer}`, async () => {
     const { started, log } = start(
       {
         put: async (name, used) => {

@@ -13,7 +13,7 @@ export interface ImportedFile {
   readonly error?: unknown;
 }
 
-/** An import as the page shows it. */
+/** The state of an import that the page shows. */
 export interface ImportState {
   readonly files: readonly ImportedFile[];
   /** The imported bytes of each file. */
@@ -32,15 +32,15 @@ interface ImportParts {
   readonly sources: readonly ImportSource[];
   /** The directory of the drive that takes the files and their folders. */
   readonly target: string;
-  /** Called when it has ended or was cancelled. Some of the files may be in the drive. */
+  /** Called when the import has ended or was cancelled. Some of the files may be in the drive. */
   readonly onEnd: (state: ImportState) => void;
   readonly decisions?: ConflictDecisions;
 }
 
 /**
- * Imports files into the drive, one after another. A file that fails does not stop the others, and can be
- * tried again. The user decides about names that are taken. The import continues when the user opens another
- * page of the client.
+ * Imports files into the drive, one after another. A failed file does not stop the others, and can be
+ * retried. If a name is taken, the user decides. The import continues while the user navigates within the
+ * client.
  */
 export class DriveImport {
   readonly target: string;

@@ -58,7 +58,7 @@ export function ImportButton({ findSources }: { readonly findSources: () => read
   );
 }
 
-/** Starts an import, or another attempt. While it runs, the browser asks before the page is left. */
+/** Starts or retries an import. While it runs, the browser asks before the user leaves the page. */
 export async function startAwake(started: DriveImport): Promise<void> {
   const sleep = stayAwake();
   await started.start();

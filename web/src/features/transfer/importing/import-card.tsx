@@ -24,7 +24,7 @@ function Card({ present }: { readonly present: DriveImport }) {
   const state = useImportState(present);
   const { count, isRunning } = state;
   const card = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each import is shown once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once for each import
   useEffect(() => {
     card.current?.scrollIntoView({ block: 'nearest' });
   }, [present]);

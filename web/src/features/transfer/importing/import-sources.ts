@@ -32,19 +32,19 @@ interface Destination {
 /** Puts a prepared file into the drive. May be called again. @throws HoldallError; `signal.reason` */
 type PutFile = (destination: Destination, watch: ImportWatch) => Promise<void>;
 
-/** A file that can be imported, more than once. */
+/** A file that can be imported repeatedly. */
 export interface ImportSource {
   /** Its folders and its name. */
   readonly path: Path;
   readonly size: number;
-  /** The share of the preparation in the progress, from 0 to 1. */
+  /** How much of the progress the preparation counts for, from 0 to 1. */
   readonly preparation: number;
   /**
-   * Downloads the file to this page if the import needs that. @throws HoldallError; TransferFault; NoPlace;
-   * `signal.reason`
+   * Downloads the file to this page if needed.
+   * @throws HoldallError; TransferFault; NoPlace; `signal.reason`
    */
   prepare(watch: ImportWatch): Promise<PutFile>;
-  /** Called when the file is in the drive, or the attempt has ended. */
+  /** Called when the file is in the drive, or the attempt has failed. */
   release(): Promise<void>;
 }
 
@@ -68,14 +68,14 @@ export function storedImports(
 }
 
 /**
- * Stored files that are encrypted: this page decrypts each one and uploads it, because the service cannot
- * read them.
+ * Encrypted stored files. The service cannot read them, so this page decrypts and uploads each one.
  */
 export function sealedImports(opened: OpenedTransfer, paths: readonly Path[]): readonly ImportSource[] {
   const sizes = opened.session.files.map(({ size }) => size);
   let place: Promise<HiddenPlace> | undefined;
   const open = async () => {
-    // Each file is removed before the next one is fetched.
+    // Each file is removed before the next one is fetched, so the largest one decides how much room is
+    // needed.
     place ??= openHiddenPlace(paths, Math.max(...sizes));
     try {
       return await place;
@@ -121,7 +121,7 @@ export function receivedImports(
   }));
 }
 
-/** @throws TransferFault if the file is gone, such as one that was moved after it was saved */
+/** @throws TransferFault if the file is gone, for example because it was moved after it was saved */
 function putInto(file: File | undefined): PutFile {
   if (file === undefined) throw new TransferFault('unreadable');
   return async ({ directory, name, onConflict }, { signal, onPart }) => {

@@ -4,12 +4,12 @@ import { IconCircleCheck } from '@tabler/icons-react';
 interface CardHeadingProps {
   readonly isBusy: boolean;
   readonly isDone: boolean;
-  /** Read out when it changes. */
+  /** Screen readers announce it when it changes. */
   readonly title: string;
   readonly amount: string;
 }
 
-/** The heading of a card: what happens to the files, and how many they are. */
+/** The heading of a card: what is happening to the files, and how many there are. */
 export function CardHeading({ isBusy, isDone, title, amount }: CardHeadingProps) {
   return (
     <Group gap="sm" wrap="nowrap">

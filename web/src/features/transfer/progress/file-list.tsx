@@ -1,7 +1,7 @@
 import { type ComponentProps, useCallback, useState } from 'react';
 import classes from '../transfer.module.css';
 
-/** A list that scrolls if it is long; then it can be focused and scrolled with the keyboard. */
+/** A list that scrolls if it is long. Then it can be focused, so the keyboard can scroll it. */
 export function FileList(props: Pick<ComponentProps<'ul'>, 'aria-label' | 'aria-labelledby' | 'children'>) {
   const [isLong, setLong] = useState(false);
   const measure = useCallback((list: HTMLUListElement | null) => {

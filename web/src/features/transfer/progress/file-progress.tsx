@@ -17,7 +17,7 @@ interface Progressing {
   readonly bytesPerSecond: number | undefined;
 }
 
-/** A note about a file, shown besides its progress. */
+/** A note about a file, shown in addition to its progress. */
 interface Note {
   readonly text: string;
   readonly isFault: boolean;
@@ -26,9 +26,9 @@ interface Note {
 interface FileProgressProps {
   readonly progress: Progressing;
   readonly isMoving: boolean;
-  /** Whether everything is done, for files without bytes. */
+  /** Whether everything is done. Without it, empty files could not count as done. */
   readonly isWhole?: boolean;
-  /** Whether a file is done; the default is when all of its bytes are. */
+  /** Whether a file is done. By default, once all its bytes are done. */
   readonly isDone?: (index: number) => boolean;
   readonly noteOf?: (index: number) => Note | undefined;
 }
@@ -39,12 +39,12 @@ export function FileProgress({ progress, isMoving, isWhole = false, isDone, note
   const { files, doneBytes, totalBytes, bytesPerSecond } = progress;
   const percent = totalBytes === 0 ? (isWhole ? 100 : 0) : Math.floor((100 * doneBytes) / totalBytes);
   const speed = isMoving && bytesPerSecond ? bytesPerSecond : undefined;
-  // An empty file has no bytes that could arrive: it is done after those before it.
+  // No bytes show that an empty file has arrived. It counts as done once the files before it are done.
   const firstOpen = files.findIndex(({ size }, index) => (progress.done[index] ?? 0) < size);
   const isListed = files.length > 1 || noteOf?.(0) !== undefined;
   return (
     <Stack gap="xs">
-      {/* Whatever moves all the time takes processor time from the transfer. */}
+      {/* Constant animation would take processor time from the transfer. */}
       <Progress value={percent} size="lg" transitionDuration={0} aria-label={t('transfer.progress')} />
       <div className={classes.figures}>
         <Text size="sm" component="span">
@@ -85,7 +85,7 @@ export function FileProgress({ progress, isMoving, isWhole = false, isDone, note
   );
 }
 
-/** Memoised: of a thousand rows, few change at a time. */
+/** Memoised, because few of a thousand rows change at a time. */
 const FileRow = memo(function FileRow(row: {
   readonly path: string;
   readonly size: number;

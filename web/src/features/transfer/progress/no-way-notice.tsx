@@ -3,7 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
 interface NoWayNoticeProps {
-  /** Whether the service has a relay, over which the pages did not reach each other either. */
+  /** Whether the service has a relay. If so, the connection over the relay has failed as well. */
   readonly hasRelay: boolean;
   /** A sentence about what this user can do first. */
   readonly firstStep: string;

@@ -14,7 +14,7 @@ export function EncryptedNote() {
   );
 }
 
-/** How this transfer is protected: by the secret, or by words that the two people can compare. */
+/** Explains how this transfer is protected: by the secret, or by words that both people can compare. */
 export function PeerNote({ state: { secret, words, phase } }: { readonly state: TransferState }) {
   const { t } = useTranslation();
   if (secret !== undefined) return <EncryptedNote />;

@@ -18,14 +18,14 @@ import { Offer } from './offer.tsx';
 import { SecretField } from './secret-field.tsx';
 import { StoredOffer } from './stored-offer.tsx';
 
-/** The transfer that belongs to a code; an encrypted one after it was opened with its secret. */
+/** The transfer that belongs to a code. An encrypted transfer is opened with its secret first. */
 export function FoundSession({ session }: { readonly session: TransferRecord }) {
   const { t } = useTranslation();
   const hash = useLocation({ select: (location) => location.hash });
   const secret = findSecret(hash);
   if (session.encrypted && !canEncrypt()) return <Refusal>{t('transfer.decryptNeedsTls')}</Refusal>;
   if (session.encrypted) return <Encrypted session={session} typed={hash} secret={secret} />;
-  // Otherwise an attacker who removes the encryption could choose what is received.
+  // An attacker could otherwise remove the encryption and substitute other files.
   if (lacksEncryption(session, hash)) return <Refusal>{t('transfer.notEncrypted')}</Refusal>;
   return <OpenedSession opened={{ session, encryption: undefined }} />;
 }
@@ -46,7 +46,7 @@ function Encrypted({ session, typed, secret }: EncryptedProps) {
     enabled: secret !== undefined,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    // The check sends no request to the service.
+    // The check sends no request to the service, so it also works offline.
     networkMode: 'always',
   });
   if (secret === undefined || isError) {
@@ -67,7 +67,7 @@ function Encrypted({ session, typed, secret }: EncryptedProps) {
   if (opened === undefined) {
     return <Skeleton h={120} aria-label={t('transfer.decrypting')} role="status" />;
   }
-  // The status may have changed since it was opened.
+  // The session may have changed since it was opened.
   const { status } = session;
   return (
     <>

@@ -13,7 +13,7 @@ import { setCurrent } from '../session/current.ts';
 import { hasReceiverPlace, Receiving } from '../session/receiving.ts';
 import { OfferedFiles } from './offered-files.tsx';
 
-/** An offer to send files from browser to browser. Nothing is received before it is accepted. */
+/** An offer to send files from browser to browser. Nothing is received until the user accepts. */
 export function Offer({ opened }: { readonly opened: OpenedTransfer }) {
   const { t } = useTranslation();
   const { session } = opened;

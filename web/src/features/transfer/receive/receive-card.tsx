@@ -21,7 +21,7 @@ export function ReceiveCard({ receiving }: { readonly receiving: Receiving }) {
   const navigate = useNavigate();
   const state = useTransferState(receiving.store);
   const { phase, pickupCode, secret } = state;
-  // The page follows the sender to another way or another code.
+  // The sender has switched to storing the files or renewed the code, so the page opens the new code.
   useEffect(() => {
     if (phase === 'fetching' && pickupCode !== undefined) {
       const params = { code: pickupCode };
@@ -97,8 +97,8 @@ interface StuckReceiverProps {
 }
 
 /**
- * Explains what the receiver can do when there is no direct connection. The page continues by itself once
- * there is one.
+ * Explains what the receiver can do when there is no direct connection. Once there is one, the page continues
+ * automatically.
  */
 function StuckReceiver({ hasAccount, hasRelay }: StuckReceiverProps) {
   const { t } = useTranslation();

@@ -42,7 +42,7 @@ function Found({ typed }: { typed: string }) {
     ...codeQuery(read.code),
     enabled: isWholeCode(read),
     refetchOnWindowFocus: false,
-    // The sender is still uploading, or the receiver before may leave.
+    // Polls while the sender is still uploading, or until another receiver leaves.
     refetchInterval: ({ state }) =>
       state.data?.status === 'UPLOADING' ? 2_000 : state.data?.status === 'JOINED' ? 5_000 : false,
   });
@@ -79,9 +79,9 @@ function codeQuery(code: string) {
   return {
     queryKey: [...KEYS.transfers(), 'code', code],
     queryFn: ({ signal }: { signal: AbortSignal }) => lookUpSession(code, signal),
-    // A wrong code counts towards the limit of this address, so it is requested only once.
+    // A wrong code counts towards the limit of this IP address, so it is requested only once.
     retry: false,
-    // Long enough for the page that the code field opens.
+    // Kept long enough for the page that opens next.
     gcTime: 5_000,
   } as const;
 }
@@ -95,8 +95,8 @@ function textForError(error: unknown, t: TFunction): string {
 }
 
 /**
- * An input for a code, typed or pasted, or a pasted link. The address of the page changes only for a code
- * that exists, so that a mistyped one can be corrected.
+ * An input for a typed or pasted code, or a pasted link. The address of the page changes only if the code
+ * exists, so the user can correct a mistyped one.
  */
 function CodeField({ first = '' }: { readonly first?: string }) {
   const { t } = useTranslation();
@@ -107,10 +107,10 @@ function CodeField({ first = '' }: { readonly first?: string }) {
   const field = useRef<HTMLInputElement>(null);
   const find = useMutation({
     mutationFn: (code: string) => queryClient.fetchQuery(codeQuery(code)),
-    // The user may have typed more of the secret meanwhile.
+    // Uses the latest text, because the user may have typed more of the secret meanwhile.
     onSuccess: (_session, code) =>
       navigate({ to: '/transfer/{-$code}', params: { code }, hash: latest.current.rest }),
-    // The button that is disabled meanwhile has lost the focus.
+    // The button was disabled during the request and has lost the focus.
     onError: () => {
       if (document.activeElement === document.body) field.current?.focus();
     },
@@ -145,7 +145,7 @@ function CodeField({ first = '' }: { readonly first?: string }) {
           label={t('transfer.code')}
           description={t('transfer.codeHint')}
           placeholder="ABC 234"
-          // Invalid characters stay visible, so that they can be corrected.
+          // Invalid characters stay visible, so the user can correct them.
           value={toShown(typed)}
           error={strange === '' ? find.error !== null : t('transfer.codeStrange', { strange })}
           onChange={(event) => change(event.currentTarget.value)}

@@ -9,7 +9,7 @@ import { type HiddenPlace, isHidden } from '../saving/save-place.ts';
 import type { Receiving } from '../session/receiving.ts';
 import { type SaveTask, saveTaskOf } from './save-task.ts';
 
-/** The received files, and what can be done with them. */
+/** The received files, and what the user can do with them. */
 export function ReceivedFiles({ receiving }: { readonly receiving: Receiving }) {
   const { t } = useTranslation();
   const { place, paths } = receiving;
@@ -27,7 +27,7 @@ export function ReceivedFiles({ receiving }: { readonly receiving: Receiving }) 
   );
 }
 
-/** Files inside of the browser. One is saved as it is, several as one archive with their folders. */
+/** Files inside the browser. A single file is saved directly, several as one archive with their folders. */
 function HiddenFiles({ receiving, place }: { readonly receiving: Receiving; readonly place: HiddenPlace }) {
   const { t } = useTranslation();
   const isOne = receiving.paths.length === 1;
@@ -72,8 +72,8 @@ function HiddenFiles({ receiving, place }: { readonly receiving: Receiving; read
 }
 
 /**
- * Saves files that exist only in this page, since they would be lost with it. Only few are saved without a
- * click; before many are lost, the browser asks.
+ * Files that exist only in this page would be lost with it. A few are saved without a click. Until all files
+ * are saved, the browser asks before the page is closed.
  */
 function useSaveOnce(task: SaveTask, isFew: boolean): void {
   useEffect(() => {

@@ -4,35 +4,35 @@ import { type HiddenPlace, NoPlace } from '../saving/save-place.ts';
 import type { Receiving } from '../session/receiving.ts';
 import { stayAwake } from '../session/stay-awake.ts';
 
-/** What a page shows of a `SaveTask`. */
+/** The state of a `SaveTask` that the page shows. */
 interface SaveState {
   readonly isSaving: boolean;
   /** How much of the archive is packed, from 0 to 1. */
   readonly packedPart: number;
-  /** Whether the browser was given the files to save. */
+  /** Whether the files were handed to the browser for saving. */
   readonly isSaved: boolean;
-  /** The last saved archive. */
+  /** The name of the last saved archive. */
   readonly archiveName: string | undefined;
-  /** Whether there was no room for an archive. */
+  /** Whether there was not enough space for an archive. */
   readonly hasNoPlace: boolean;
 }
 
 const tasks = new WeakMap<HiddenPlace, SaveTask>();
 
-/** The same task each time, so that it survives navigation inside the client. */
+/** Returns the same task each time, so it continues while the user navigates within the client. */
 export function saveTaskOf(place: HiddenPlace, receiving: Receiving): SaveTask {
   const task = tasks.get(place) ?? new SaveTask(place, receiving);
   tasks.set(place, task);
   return task;
 }
 
-/** Saves received files from a place inside the browser: one as it is, several as one archive. */
+/** Saves received files from a place inside the browser: a single file directly, several as one archive. */
 export class SaveTask {
   readonly #place: HiddenPlace;
   readonly #paths: readonly (readonly string[])[];
   readonly #totalBytes: number;
   readonly #listeners = new Set<() => void>();
-  /** Made once: the files do not change. */
+  /** Made only once, because the files do not change. */
   #archive: File | undefined;
   #hasStarted = false;
   #state: SaveState = {
@@ -77,7 +77,7 @@ export class SaveTask {
     }
   }
 
-  /** Without an archive. */
+  /** Saves each file on its own instead of an archive. */
   async saveEach(): Promise<void> {
     const downloads = this.#paths.map((_, index) => async () => {
       const file = await this.#place.find(index);
@@ -112,7 +112,7 @@ export class SaveTask {
     return await archive.finish(toArchiveName(this.#paths));
   }
 
-  /** In steps of one percent, which bounds how often the page is drawn. */
+  /** Rounds to whole percents, which limits how often the page renders. */
   #showPacked(bytes: number): void {
     const packedPart = this.#totalBytes === 0 ? 1 : Math.floor((bytes * 100) / this.#totalBytes) / 100;
     if (packedPart !== this.#state.packedPart) this.#change({ packedPart });

@@ -11,7 +11,7 @@ import {
 import classes from '../transfer.module.css';
 
 interface SecretFieldProps {
-  /** The known part of the secret. */
+  /** The part of the secret that is already known. */
   readonly first: string;
   /** Whether `first` is a secret that does not open this transfer. */
   readonly isWrong: boolean;
@@ -49,7 +49,7 @@ export function SecretField({ first, isWrong, onSecret }: SecretFieldProps) {
           label={t('transfer.secret')}
           description={t('transfer.secretHint')}
           placeholder="XXXX-XXXX-XXXX-XXXX"
-          // Invalid characters stay visible, so that they can be corrected.
+          // Invalid characters stay visible, so the user can correct them.
           value={strange === '' ? grouped : `${grouped} ${strange}`}
           error={strange === '' ? undefined : t('transfer.secretStrange', { strange })}
           onChange={(event) => change(event.currentTarget.value)}

@@ -17,7 +17,7 @@ import { Receiving } from '../session/receiving.ts';
 import { archiveAddress, downloadAddress } from '../session/sessions.ts';
 import { OfferedFiles } from './offered-files.tsx';
 
-/** Files that the service stores for the holder of the code. */
+/** Files that the service stores for anyone with the code. */
 export function StoredOffer({ opened }: { readonly opened: OpenedTransfer }) {
   const { t } = useTranslation();
   const { session, encryption } = opened;

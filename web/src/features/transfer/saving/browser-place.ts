@@ -1,13 +1,13 @@
-// The origin private file system: on disk, and visible to this page only. Files are saved to the user's disk
-// from there.
+// The origin private file system: on disk, but visible to this page only. The user saves the files from
+// there.
 import { type HiddenPlace, NoPlace, toSink } from './save-place.ts';
 
 const FOLDER = 'transfers';
-/** The other files have numbers as names. */
+/** The file name of the archive. The other files have numbers as names. */
 const ARCHIVE = 'archive';
 
 export function canStoreInBrowser(): boolean {
-  // Pages without TLS have none, whatever the type says, and some browsers offer it in workers only.
+  // Pages without TLS have no storage, contrary to its type. Some browsers can write files in workers only.
   const storage: StorageManager | undefined = navigator.storage;
   return storage?.getDirectory !== undefined && 'createWritable' in FileSystemFileHandle.prototype;
 }
@@ -44,7 +44,7 @@ export async function openBrowserPlace(
     openArchive: async (bytes) => {
       await checkRoom(bytes);
       const handle = await folder.getFileHandle(ARCHIVE, { create: true });
-      // Aborted behind the target, whose lock a failed packing may still hold.
+      // `abandon` aborts the sink, not its stream: failed packing may still hold the lock of the stream.
       const sink = toSink(await handle.createWritable());
       return {
         target: new WritableStream({ write: (bytes) => sink.write(bytes), close: () => sink.close() }),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { packFiles, toArchiveName } from './pack-files.ts';
 
-test('many files become one archive with their folders, and the progress ends at all bytes', async () => {
+test('several files become one archive with their folders, and the progress reaches all bytes', async () => {
   const paths = Array.from({ length: 300 }, (_, index) => ['Photos', `${index % 3}`, `图 ${index}.txt`]);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const target = new WritableStream<Uint8Array<ArrayBuffer>>({ write: (part) => void parts.push(part) });
@@ -29,13 +29,13 @@ test('many files become one archive with their folders, and the progress ends at
   );
 });
 
-test('no archive is made without one of the files', async () => {
+test('no archive is made if a file is missing', async () => {
   const find = async (index: number) => (index === 0 ? new File(['text'], 'a') : undefined);
   const packing = packFiles({ paths: [['a'], ['b']], find }, new WritableStream(), () => undefined);
   await assert.rejects(packing, /There is no file 1/);
 });
 
-test('the archive has the name of the folder that all files share', () => {
+test('the archive is named after the folder that all files share', () => {
   assert.equal(
     toArchiveName([
       ['Photos', 'a'],

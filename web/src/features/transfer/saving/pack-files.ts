@@ -1,6 +1,6 @@
 import { BlobReader, configure, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
 
-/** The bytes are only copied, for which another thread would be no help. */
+/** Bytes are only copied, so a worker would not help. */
 configure({ useWebWorkers: false });
 
 interface PackedFiles {
@@ -10,8 +10,8 @@ interface PackedFiles {
 }
 
 /**
- * Writes the files into one ZIP archive with their folders, without compression: most large files are
- * compressed already. Only a piece of a file is in memory at a time.
+ * Writes the files with their folders into one ZIP archive, uncompressed: most large files are compressed
+ * already. Only one piece of a file is in memory at a time.
  * @param onProgress called with the bytes of the files packed so far
  * @throws Error if a file is missing: an archive without it would look complete
  */
@@ -35,7 +35,7 @@ export async function packFiles(
   await writer.close();
 }
 
-/** The name of the folder in which all files are, or a general one. */
+/** The name of the folder that contains all files, or a generic name. */
 export function toArchiveName(paths: readonly (readonly string[])[]): string {
   const [first] = paths;
   const top = first !== undefined && first.length > 1 ? first[0] : undefined;

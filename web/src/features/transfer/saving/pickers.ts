@@ -1,4 +1,4 @@
-// The File System Access API, which only Chromium browsers have. The standard library has no types for it.
+// The File System Access API, which only Chromium browsers have. TypeScript's DOM types lack it.
 
 interface Pickers {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;

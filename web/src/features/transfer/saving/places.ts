@@ -3,7 +3,7 @@ import { canStoreInBrowser, openBrowserPlace } from './browser-place.ts';
 import { canPickFile, canPickFolder, pickFile, pickFolder } from './pickers.ts';
 import { type ArchivePlace, type HiddenPlace, NoPlace, type SavePlace, toSink } from './save-place.ts';
 
-/** An archive of more files takes a while, so it is made only when the user asks for it. */
+/** Archiving more files takes a while, so it is done only when the user asks for it. */
 export const MAX_SAVED_AT_ONCE = 10;
 
 /** The maximum that a page may hold in memory, if the browser offers no other place. */
@@ -12,8 +12,8 @@ export const MAX_MEMORY_BYTES = 200_000_000;
 const PART_BYTES = 8_000_000;
 
 /**
- * Lets the user choose where files are saved, if the browser supports that; otherwise a place inside the
- * browser is used, from which the files are saved later. Must be called from a click.
+ * Lets the user choose where files are saved, if the browser supports that. Otherwise returns a place inside
+ * the browser, from which the files are saved later. Must be called from a click.
  * @returns undefined if the user cancels
  * @throws NoPlace
  */
@@ -33,7 +33,7 @@ export async function choosePlace(
   return await openHiddenPlace(paths, totalBytes);
 }
 
-/** A place inside the browser, on disk where the browser has one. @throws NoPlace */
+/** Opens a place inside the browser: on disk if possible, otherwise in memory. @throws NoPlace */
 export async function openHiddenPlace(
   paths: readonly (readonly string[])[],
   totalBytes: number,
@@ -58,7 +58,7 @@ function placeInFolder(folder: FileSystemDirectoryHandle, paths: readonly (reado
     kind: 'folder',
     name: folder.name,
     begin: async (file) => {
-      // Starts again from the beginning; the file is ours already.
+      // A file that we have created before is written again from its beginning.
       const handle = handles.get(file) ?? (await makeFile(folder, paths[file] ?? []));
       handles.set(file, handle);
       return toSink(await handle.createWritable());
@@ -67,7 +67,7 @@ function placeInFolder(folder: FileSystemDirectoryHandle, paths: readonly (reado
   };
 }
 
-/** Never replaces an existing file of the user. */
+/** Creates a file without ever replacing an existing file of the user. */
 async function makeFile(
   folder: FileSystemDirectoryHandle,
   path: readonly string[],
@@ -86,7 +86,7 @@ async function isTaken(parent: FileSystemDirectoryHandle, name: string): Promise
     await parent.getFileHandle(name);
     return true;
   } catch (error) {
-    // A folder of that name causes a TypeMismatchError.
+    // If a folder has that name, the error is a TypeMismatchError.
     return !(error instanceof DOMException && error.name === 'NotFoundError');
   }
 }
@@ -110,7 +110,7 @@ function placeInMemory(paths: readonly (readonly string[])[]): HiddenPlace {
   };
 }
 
-/** The browser may move the parts of a blob to its disk, but not those of an array. */
+/** Collects blobs, because browsers can move blobs to disk, but not arrays. */
 function archiveInMemory(): ArchivePlace {
   let parts: Blob[] = [];
   let last: Uint8Array<ArrayBuffer>[] = [];

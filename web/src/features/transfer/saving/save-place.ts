@@ -5,26 +5,26 @@ export interface SavePlace extends FileSinks {
   readonly kind: 'file' | 'folder' | 'browser' | 'memory';
   /** The name of the file or folder that the user has chosen. */
   readonly name: string | undefined;
-  /** The file after it was closed. Its bytes are not read before the caller reads them. */
+  /** Returns a closed file. Its bytes are read only when the caller reads them. */
   find(file: number): Promise<File | undefined>;
 }
 
 /** A place inside the browser. */
 export interface HiddenPlace extends SavePlace {
-  /** Removes a closed file, which makes room for others. */
+  /** Removes a closed file to make room for others. */
   remove(file: number): Promise<void>;
   /**
-   * A place for one archive of all files, which stays as long as the page is open.
-   * @throws NoPlace if there is no room for it beside the files
+   * A place for one archive of all files, which exists as long as the page is open.
+   * @throws NoPlace if there is not enough space for it in addition to the files
    */
   openArchive(bytes: number): Promise<ArchivePlace>;
 }
 
 export interface ArchivePlace {
   readonly target: WritableStream<Uint8Array<ArrayBuffer>>;
-  /** The archive, after the target was closed. */
+  /** Returns the archive after its target was closed. */
   finish(name: string): Promise<File>;
-  /** Removes an archive that is not complete. */
+  /** Removes an incomplete archive. */
   abandon(): Promise<void>;
 }
 

@@ -14,11 +14,11 @@ interface CodeCardProps {
   readonly secret: string | undefined;
 }
 
-/** The data that the receiver needs: the code, with the secret if there is one, the link, or the QR code. */
+/** Shows what the receiver needs: the code (with the secret if there is one), the link, or the QR code. */
 export function CodeCard({ code, secret }: CodeCardProps) {
   const { t } = useTranslation();
   const address = `${location.origin}/transfer/${code}`;
-  // Browsers do not send the part behind the `#`.
+  // Browsers do not send the part after the `#` to the service.
   const link = secret === undefined ? address : `${address}#${secret}`;
   const grouped = secret === undefined ? undefined : groupSecret(secret);
   return (

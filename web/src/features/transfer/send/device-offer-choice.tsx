@@ -9,7 +9,7 @@ import { notifyDeviceFailure } from '../devices/notify-device-failure.ts';
 import type { Sending } from '../session/sending.ts';
 import type { TransferState } from '../session/state/transfer-state.ts';
 
-/** Beside the code: other devices of the user, which are asked instead. */
+/** Lists the user's other devices, which can be asked instead of sharing the code. */
 export function DeviceOfferChoice(props: { readonly sending: Sending; readonly state: TransferState }) {
   const { t } = useTranslation();
   const { sending, state } = props;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseFallback, readFallback } from '../session/fallback-choice.ts';
 
-/** Whether files are stored without asking when there is no direct connection. Remembered by this browser. */
+/** Whether files are stored without asking if there is no direct connection. The browser remembers it. */
 export function FallbackSwitch() {
   const { t } = useTranslation();
   const [isOn, setOn] = useState(readFallback() === 'store');

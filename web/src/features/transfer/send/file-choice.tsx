@@ -22,14 +22,14 @@ import { LogInHint } from './log-in-hint.tsx';
 /** Supported by all browsers, but missing in the types. */
 const WHOLE_FOLDERS = { webkitdirectory: '' };
 
-/** Lets the user choose files, and starts sending at once. */
+/** Lets the user choose files, and starts sending them immediately. */
 export function FileChoice() {
   const { t } = useTranslation();
   const [isStored, setStored] = useState(false);
   const [isEncrypted, setEncrypted] = useState(() => canEncrypt() && readEncryptionChoice());
   const [fault, setFault] = useState<string>();
   const isLoggedIn = useSession() !== undefined;
-  // Large text has no room for both beside each other.
+  // With large text, the two options do not fit next to each other.
   const isLarge = useMediaQuery('(max-width: 20em)');
   const mayChoose = isLoggedIn || !isStored;
   useEffect(() => {
@@ -91,7 +91,7 @@ export function FileChoice() {
   );
 }
 
-/** The place to drop files, with the buttons that choose files or a folder. */
+/** The drop area for files, with buttons for choosing files or a folder. */
 function DropPlace({ onChosen }: { readonly onChosen: (chosen: readonly ChosenFile[]) => void }) {
   const { t } = useTranslation();
   const [isOver, setOver] = useState(false);

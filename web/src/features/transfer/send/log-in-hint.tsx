@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** Opens the login in another tab, so that this one keeps its files; it notices the login by itself. */
+/** Opens the login in another tab, so this one keeps its files. This tab notices the login automatically. */
 export function LogInHint() {
   const { t } = useTranslation();
   return (

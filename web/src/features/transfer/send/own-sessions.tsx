@@ -16,7 +16,7 @@ import { FileList } from '../progress/file-list.tsx';
 import { endSession, listOwnSessions, type OwnTransfer } from '../session/sessions.ts';
 import classes from '../transfer.module.css';
 
-/** The user's stored transfers that have not expired. */
+/** Lists the user's stored transfers that have not expired. */
 export function OwnSessions() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -28,7 +28,7 @@ export function OwnSessions() {
   } = useQuery({
     queryKey: [...KEYS.transfers(), 'own'],
     queryFn: ({ signal }) => listOwnSessions(signal),
-    // A new transfer adds to the list.
+    // Always refetched, because a new transfer may have been added.
     staleTime: 0,
   });
   const end = useMutation({

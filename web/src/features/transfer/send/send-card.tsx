@@ -79,7 +79,7 @@ export function SendCard({ sending }: { readonly sending: Sending }) {
   );
 }
 
-/** Files that have changed since they were chosen must be chosen again. */
+/** If files have changed since they were chosen, the user must choose them again. */
 function isRepeatable(ending: Ending): boolean {
   return (
     ending.kind !== 'failed' ||

@@ -16,14 +16,14 @@ interface StuckProps {
   readonly state: TransferState;
 }
 
-/** Explains what the sender can do when there is no direct connection. The pages keep trying. */
+/** Explains what the sender can do when there is no direct connection. The pages keep trying to connect. */
 export function StuckNotice({ sending, state }: StuckProps) {
   const isLoggedIn = useSession() !== undefined;
   if (!isLoggedIn) return <VisitorNotice hasRelay={state.hasRelay === true} />;
   return state.refusesStoring ? <StoringRefused /> : <StoreQuestion sending={sending} state={state} />;
 }
 
-/** Asks once for each transfer, unless the user has decided for all later ones. */
+/** Asks once per transfer whether to store the files, unless the user has decided for all transfers. */
 function StoreQuestion({ sending, state }: StuckProps) {
   const { t } = useTranslation();
   const [isForGood, setForGood] = useState(false);

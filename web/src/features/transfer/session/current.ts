@@ -1,5 +1,5 @@
-// The transfers of this page, one being sent and one being received. They survive navigation inside the
-// client.
+// The transfers of this page: at most one being sent and one being received. They continue while the user
+// navigates within the client.
 import type { Receiving } from './receiving.ts';
 import type { Sending } from './sending.ts';
 

@@ -1,4 +1,4 @@
-// The sender's choice whether to encrypt, which is remembered for the next time.
+// Whether the sender encrypts transfers. The browser remembers the choice.
 
 import { readStored, writeStored } from '../../../api/stored.ts';
 

@@ -1,4 +1,4 @@
-// The sender's choice for transfers without a direct connection, which is remembered for the next time.
+// What happens to transfers without a direct connection. The browser remembers the sender's choice.
 
 import { readStored, writeStored } from '../../../api/stored.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareSecret, takeSecret } from './next-secret.ts';
 
-test('a secret is given once, whether it was prepared or not', async () => {
+test('no secret is used twice, whether prepared or not', async () => {
   prepareSecret();
   prepareSecret();
   const taken = await Promise.all([takeSecret(), takeSecret(), takeSecret()]);

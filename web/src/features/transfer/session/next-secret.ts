@@ -1,4 +1,4 @@
-// The secret of the next encrypted transfer. Its keys are derived while the user chooses the files.
+// The secret of the next encrypted transfer. Its keys are derived in advance, while the user chooses files.
 
 import {
   makeTransferSecret,
@@ -15,7 +15,7 @@ export function prepareSecret(): void {
   next.catch(() => undefined);
 }
 
-/** Each secret is given once, prepared or not. */
+/** Returns each secret only once, whether it was prepared or not. */
 export function takeSecret(): Promise<TransferSecret> {
   const taken = next ?? makeTransferSecret();
   next = undefined;

@@ -1,5 +1,5 @@
 /**
- * Calls back when the page is closed or reloaded, and not when it may be shown again.
+ * Calls back when the page is closed or reloaded, but not if the browser keeps it and may show it again.
  * @returns a function that removes the listener
  */
 export function whenPageEnds(act: () => void): () => void {

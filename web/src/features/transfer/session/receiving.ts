@@ -28,7 +28,7 @@ import { type Ending, TransferStore } from './state/transfer-state.ts';
 import { stayAwake } from './stay-awake.ts';
 import { fetchStored } from './stored/fetch-stored.ts';
 
-/** Files being received into the chosen place. Lives outside of the pages, like `Sending`. */
+/** Receives files into the chosen place. Independent of the shown page, like `Sending`. */
 export class Receiving {
   readonly store: TransferStore;
   readonly place: SavePlace;
@@ -44,7 +44,7 @@ export class Receiving {
   /** The code of the session in which the sender stores the files. */
   #storedCode: string | undefined;
   #allowSleep: (() => void) | undefined;
-  /** Where this page is the receiver. */
+  /** The session that this page has joined as the receiver. */
   #meeting: MeetingPlace | undefined;
   #stopWatchingPage: (() => void) | undefined;
 
@@ -66,7 +66,7 @@ export class Receiving {
     this.#allowSleep = stayAwake();
     const { session } = this.#opened;
     if (session.mode === 'OFFLINE') return await this.#fetch(this.#opened);
-    // The code can be used again, by this person too.
+    // Gives the place back, so anyone can use the code again, including this user.
     this.#stopWatchingPage = whenPageEnds(() => this.#leavePlace({ keepalive: true }));
     await this.#join(session.sessionId);
   }
@@ -94,7 +94,7 @@ export class Receiving {
     } catch (error) {
       const status = error instanceof HoldallError ? error.status : undefined;
       if (status === 409) this.#end({ kind: 'taken' });
-      // After the sender has given the place to others.
+      // The sender has given this place to others meanwhile.
       else this.#end(this.#isSessionGone && status === 404 ? { kind: 'gone' } : { kind: 'failed', error });
     }
   }
@@ -131,7 +131,7 @@ export class Receiving {
       const greeting = new GreetingLine(line);
       await this.#greet(greeting, seen);
       await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#joinNextSession(sessionId));
-      // The line may break before the signal arrives there.
+      // The line may break before this signal reaches the sender.
       await this.#rendezvous?.sendSignal('done');
       this.#finish();
     } catch (error) {
@@ -160,11 +160,11 @@ export class Receiving {
     try {
       this.#follow(await joinSession(sessionId));
     } catch {
-      // The line is open, so the transfer ends only if the line breaks.
+      // The line is open and needs no session. The transfer ends only if the line breaks.
     }
   }
 
-  /** The sender switches to the service. Blocks that were received stay. */
+  /** Called when the sender switches to storing the files. Blocks that were already received are kept. */
   #onStoring(payload: unknown): void {
     const bytes = readBytes(payload);
     if (this.store.enter('store')) {
@@ -194,8 +194,8 @@ export class Receiving {
   }
 
   /**
-   * Polls until the files are stored. There are no signals any more, because the upload took longer than the
-   * first session.
+   * Polls until the files are stored. The upload has outlasted the first session, so there are no more
+   * signals.
    */
   async #pollUntilStored(pickupCode: string): Promise<void> {
     const { signal } = this.#stop;
@@ -207,7 +207,7 @@ export class Receiving {
         const storedBytes = sizes.reduce((sum, size) => sum + size, 0);
         if (storedBytes > this.store.snapshot().storedBytes) this.store.change({ storedBytes });
       } catch (error) {
-        // The session may also have ended because its sender has cancelled it.
+        // The sender may have cancelled, which also ends the session.
         if (!isPassing(error)) return this.#end({ kind: 'gone' });
       }
       await pause(STORED_POLL_MS, signal);
@@ -244,8 +244,8 @@ export class Receiving {
   }
 
   /**
-   * The sender gives the place to others after a long silence, for example of a phone that slept. Blocks that
-   * were received stay.
+   * Joins again after the sender has given the place to others. This happens after a long silence, for
+   * example of a sleeping phone. Blocks that were already received are kept.
    */
   async #joinAgain(): Promise<void> {
     const { sessionId } = this.#meeting ?? this.#opened.session;
@@ -267,7 +267,7 @@ export class Receiving {
 
   #end(ending: Ending): void {
     if (!this.store.enter('end', { ending })) return;
-    // A fault also ends the sender's side.
+    // After a fault there is no place to give back: the fault has ended the sender's side as well.
     if (ending.kind === 'failed' && !(ending.error instanceof TransferFault)) this.#leavePlace();
     this.#cleanUp();
     void this.#incoming.stop();
@@ -286,12 +286,15 @@ function keyOf(sessionId: string): string {
   return `holdall.transfer.${sessionId}`;
 }
 
-/** Whether this tab is the receiver already. */
+/** Whether this tab is already the receiver. */
 export function hasReceiverPlace(sessionId: string): boolean {
   return sessionStorage.getItem(keyOf(sessionId)) !== null;
 }
 
-/** Also works after a reload: the tab is still the receiver, and the files start again. @throws HoldallError */
+/**
+ * Also works after a reload: the tab is still the receiver, but all files start over.
+ * @throws HoldallError
+ */
 async function joinAsReceiver(sessionId: string): Promise<MeetingPlace> {
   const key = keyOf(sessionId);
   try {

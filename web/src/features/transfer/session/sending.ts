@@ -48,7 +48,7 @@ import { storeFiles } from './stored/store-files.ts';
 import { plainSources, sealedSources } from './stored/upload-sources.ts';
 
 /**
- * Files being sent to the holder of the code. Lives outside of the pages: it continues while the user
+ * Sends files to anyone who enters the code. Independent of the shown page, so it continues while the user
  * navigates.
  */
 export class Sending {
@@ -74,9 +74,9 @@ export class Sending {
   /** Resolves when the receiver knows the stored session and needs no more signals. */
   readonly #receiverFollowed = Promise.withResolvers<void>();
   #stored: TransferForPeer | undefined;
-  /** Stops an upload that the user was not asked about, because its receiver has left. */
+  /** Stops an upload that started without asking the user, if its receiver leaves. */
   #unasked: AbortController | undefined;
-  /** When each session ends, by the clock of this machine. */
+  /** When each session ends, by this machine's clock. */
   readonly #ends = new Map<string, number>();
 
   constructor(chosen: readonly ChosenFile[], isEncrypted: boolean) {
@@ -99,7 +99,7 @@ export class Sending {
   /** Creates the code and waits for the receiver. */
   async start(): Promise<void> {
     this.#allowSleep = stayAwake();
-    // The files are lost with the page: nobody can receive them with this code any more.
+    // Closing the page loses the files, so the code becomes useless.
     this.#stopWatchingPage = whenPageEnds(() => this.#endSessions({ keepalive: true }));
     try {
       const session = await createSession('ONLINE', await this.#announce());
@@ -113,10 +113,11 @@ export class Sending {
   }
 
   /**
-   * Uploads the files to the service, which stores them for seven days: if the user wants that, or because
+   * Uploads the files to the service, which stores them for seven days. Used if the user wants that, or if
    * there is no direct connection.
-   * @param isAsked whether the user has decided it for this transfer. Otherwise it is done for a receiver only.
-   * @throws HoldallError if the service refuses; then nothing has changed
+   * @param isAsked whether the user decided this for this transfer. If not, they are stored only for a
+   * receiver.
+   * @throws HoldallError if the service rejects it; then nothing has changed
    */
   async startStoring({ isAsked = true } = {}): Promise<void> {
     if (this.store.isOver || this.store.snapshot().isStoring) return;
@@ -131,7 +132,7 @@ export class Sending {
       this.#allowSleep ??= stayAwake();
       this.#watch.stop();
       this.#link?.stop();
-      // Nobody joins with the old code any more; the new one is for everybody.
+      // No receiver needs the old code any more. The stored session has a new one.
       if (!hasReceiver) this.#endSessions();
       this.#stored = session;
       await this.#store(session);
@@ -141,9 +142,9 @@ export class Sending {
   }
 
   /**
-   * Asks another device of the user to receive the files, while nobody has entered the code.
+   * Asks another device of the user to receive the files, as long as no one has entered the code.
    * @param device the id of its login session
-   * @throws HoldallError 404 if the device is not present any more
+   * @throws HoldallError 404 if the device is no longer online
    */
   async offerTo(device: string, name: string): Promise<void> {
     if (this.store.phase !== 'waiting' || this.#rendezvous === undefined) return;
@@ -152,8 +153,8 @@ export class Sending {
   }
 
   /**
-   * Records that the user does not want the files to be stored. The pages keep trying to connect, and nobody
-   * asks again.
+   * Records that the user does not want the files to be stored. The pages keep trying to connect, and the
+   * user is not asked again.
    */
   refuseStoring(): void {
     this.store.change({ refusesStoring: true });
@@ -163,7 +164,7 @@ export class Sending {
     this.#end({ kind: 'cancelled' });
   }
 
-  /** All sessions of this transfer have the same files, and therefore the same secret and salt. */
+  /** All sessions of this transfer announce the same files, so they share one secret and salt. */
   async #announce(): Promise<Announcement> {
     if (!this.#isEncrypted) return { files: [...this.#announced] };
     this.#sealing ??= sealTransfer(this.#announced, takeSecret());
@@ -198,7 +199,7 @@ export class Sending {
     }
     this.#watch.noteSignal();
     if (type === 'peer-joined') {
-      // The first session, or the one that replaced it, or another receiver.
+      // This session is new or has replaced the earlier one, or another receiver has come.
       if (rendezvous !== this.#rendezvous || this.store.snapshot().hasPeerLeft) this.#use(rendezvous);
       if (this.store.enter('joined', { hasPeerLeft: false })) this.#connect();
     } else if (type === 'hello') this.store.change({ peerName: readName(payload) });
@@ -263,7 +264,7 @@ export class Sending {
     if (!this.store.enter('tooLong')) return;
     const mayStore = readFallback() === 'store' && !this.store.snapshot().refusesStoring;
     if (!mayStore || currentSession() === undefined) return;
-    // If that fails, the page shows what is missing.
+    // If this fails, the page shows what the user can do.
     void this.startStoring({ isAsked: false }).catch(() => undefined);
   }
 
@@ -271,15 +272,15 @@ export class Sending {
     return this.#sessions.find(({ sessionId }) => sessionId === this.#rendezvous?.sessionId);
   }
 
-  /** For a receiver whose page cannot leave by itself any more. */
+  /** Frees the place of a receiver whose page no longer answers. */
   async #releaseReceiver(): Promise<void> {
     const link = this.#link;
     if (!(await freePlace(this.#currentSession()))) this.#watch.waitAgain();
-    // Otherwise another receiver has come meanwhile.
+    // If the link is another one, another receiver has come meanwhile.
     else if (link === this.#link) this.#handlePeerLeft();
   }
 
-  /** Waits for another receiver with the same code. Files that the user decided to store are stored. */
+  /** Waits for another receiver with the same code. Storing continues if the user has decided to store. */
   #handlePeerLeft(): void {
     if (this.store.phase === 'storing' && this.#unasked === undefined) return;
     const session = this.#currentSession();
@@ -340,7 +341,7 @@ export class Sending {
     }
   }
 
-  /** Waits until the receiver does not need the ONLINE session any more, and ends it. */
+  /** Waits until the receiver no longer needs the ONLINE session, and ends it. */
   async #waitForReceiver(): Promise<void> {
     if (this.#rendezvous !== undefined) {
       await Promise.race([this.#receiverFollowed.promise, pause(FOLLOWS_WITHIN_MS, this.#stop.signal)]);
@@ -349,7 +350,9 @@ export class Sending {
     this.#cleanUp();
   }
 
-  /** Agrees on a new session before the present one expires, so that the pages can still find each other. */
+  /**
+   * Agrees on a new session before the current one expires, so the pages can reconnect if the line breaks.
+   */
   async #renewSession(): Promise<void> {
     if (this.store.phase !== 'running') return;
     try {
@@ -357,7 +360,7 @@ export class Sending {
       this.#follow(session);
       this.#line?.send(encodeMessage({ type: 'meet', sessionId: session.sessionId }));
     } catch {
-      // Without a new session, the transfer lasts as long as the line.
+      // Without a new session, the transfer continues until the line breaks.
     }
   }
 

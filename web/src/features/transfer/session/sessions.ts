@@ -10,7 +10,7 @@ import { isGone } from '../connection/open-rendezvous.ts';
 
 type CreateTransferBody = InputOf<'POST /api/transfer/sessions'>['body'];
 
-/** The announcement of a session, without its mode. */
+/** What the sender announces when it creates a session, without the mode. */
 export type Announcement = Pick<CreateTransferBody, 'files' | 'encrypted' | 'salt'>;
 
 export function createSession(
@@ -24,15 +24,15 @@ export function lookUpSession(pickupCode: string, signal?: AbortSignal): Promise
   return ask('GET /api/transfer/sessions/lookup', { query: { pickupCode }, signal });
 }
 
-/** @throws HoldallError 409 if somebody else has joined */
+/** @throws HoldallError 409 if someone else has joined */
 export function joinSession(sessionId: string): Promise<TransferForPeer> {
-  // Pages create sessions that need tokens, so whoever joins gets one.
+  // Sessions created by pages need tokens, so every receiver gets one.
   return ask('POST /api/transfer/sessions/{sessionId}/join', {
     path: { sessionId },
   }) as Promise<TransferForPeer>;
 }
 
-/** Gives the receiver's place back, so that the code can be used again. @param peer either side */
+/** Gives the receiver's place back, so that the code can be used again. Works for either side. */
 export async function leaveSession(
   { sessionId, peerToken }: Pick<TransferForPeer, 'sessionId' | 'peerToken'>,
   { keepalive = false } = {},
@@ -46,8 +46,8 @@ export async function leaveSession(
 }
 
 /**
- * Frees the receiver's place of the session, if there is one. If that fails, the receiver may still be there:
- * its silence may be a fault of this page's network.
+ * Frees the receiver's place in the session, if there is one. If that fails, the receiver may still be there:
+ * the network of this page may be the problem.
  * @returns whether the place is free
  */
 export async function freePlace(session: TransferForPeer | undefined): Promise<boolean> {
@@ -59,7 +59,7 @@ export async function freePlace(session: TransferForPeer | undefined): Promise<b
   }
 }
 
-/** @param peerToken the sender's token; not needed with the login that created the session */
+/** @param peerToken the sender's token; not needed by the login that created the session */
 export async function endSession(
   sessionId: string,
   peerToken?: string,
@@ -69,17 +69,17 @@ export async function endSession(
   await ask('DELETE /api/transfer/sessions/{sessionId}', { path: { sessionId }, headers, keepalive });
 }
 
-/** A stored transfer of the user. Only app passwords may not know the code. */
+/** A stored transfer of the user. The code is always known here: it is hidden from app passwords only. */
 export type OwnTransfer = OwnTransferRecord & { readonly pickupCode: string };
 
 export function listOwnSessions(signal?: AbortSignal): Promise<readonly OwnTransfer[]> {
   return ask('GET /api/transfer/sessions/offline/mine', { signal }) as Promise<readonly OwnTransfer[]>;
 }
 
-/** The ICE servers, with credentials for relays that belong to the session. */
+/** The ICE servers, with relay credentials for this session. */
 export async function findIceServers(sessionId: string): Promise<RTCIceServer[]> {
   const { iceServers } = await ask('GET /api/transfer/ice-servers', { query: { sessionId } });
-  // The browser changes nothing in them.
+  // The cast only drops `readonly`; the browser does not modify them.
   return iceServers as unknown as RTCIceServer[];
 }
 
@@ -88,39 +88,39 @@ export function contentAddress(sessionId: string, fileId: string): string {
   return addressOf('POST /api/transfer/sessions/{sessionId}/files/{fileId}/content', { path });
 }
 
-/** The address at which uploads of the file in pieces are created. */
+/** The URL that creates an upload of the file in pieces. */
 export function piecesAddress(sessionId: string, fileId: string): string {
   const path = { transferId: sessionId, fileId };
   return addressOf('POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus', { path });
 }
 
-/** The address of one stored file. */
+/** The URL of one stored file. */
 export function downloadAddress(sessionId: string, fileId: string): string {
   const path = { sessionId, fileId };
   return addressOf('GET /api/transfer/sessions/{sessionId}/files/{fileId}/download', { path });
 }
 
-/** The address of one archive with all files of a session that is not encrypted. */
+/** The URL of an archive with all files of an unencrypted session. */
 export function archiveAddress(sessionId: string): string {
   return addressOf('GET /api/v2/transfer/sessions/{sessionId}/download', { path: { sessionId } });
 }
 
 /**
- * Asks another device of the user to receive a transfer that nobody has joined.
+ * Asks another device of the user to receive a transfer that no one has joined.
  * @param device the id of its login session
- * @throws HoldallError 404 if the device is not present any more
+ * @throws HoldallError 404 if the device is no longer online
  */
 export async function offerSession(sessionId: string, device: string): Promise<void> {
   const name = 'POST /api/v2/transfer/sessions/{sessionId}/offer';
   await ask(name, { path: { sessionId }, body: { session: device } });
 }
 
-/** @throws HoldallError 404 if it is not offered to this device any more */
+/** @throws HoldallError 404 if it is no longer offered to this device */
 export async function declineOffer(sessionId: string): Promise<void> {
   await ask('DELETE /api/v2/transfer/sessions/{sessionId}/offer', { path: { sessionId } });
 }
 
-/** When the session ends. Measured with this machine's clock, which may be wrong. */
+/** When the session ends, by this machine's clock, which may be wrong. */
 export function endOf({ createdAt, expiresAt }: TransferForPeer): number {
   return Date.now() + Date.parse(expiresAt) - Date.parse(createdAt);
 }

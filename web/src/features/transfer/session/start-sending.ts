@@ -7,7 +7,7 @@ interface SendingChoice {
   /** Whether the service stores the files for the receiver from the start. */
   readonly isStored: boolean;
   readonly isEncrypted: boolean;
-  /** Another device of the user, which is asked to receive the files. */
+  /** Another device of the user to ask to receive the files. */
   readonly device?: AskedDevice | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface AskedDevice {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Functions that start another transfer of the same files, by the first transfer. */
+/** For each transfer, the function that sends its files again. */
 const restarts = new WeakMap<Sending, () => void>();
 
 export function startSending(
@@ -27,7 +27,7 @@ export function startSending(
   { isStored, isEncrypted, device }: SendingChoice,
 ): void {
   const sending = new Sending(sortChosen(chosen), isEncrypted);
-  // A device that did not accept the first transfer is not asked again automatically.
+  // Omits the device: one that did not accept the first transfer is not asked again automatically.
   restarts.set(sending, () => startSending(chosen, { isStored, isEncrypted }));
   setCurrent({ sending });
   if (!isStored) {

@@ -28,7 +28,7 @@ export function DropTarget({ path, children }: { readonly path: string; readonly
       const files = Array.from(event.clipboardData?.files ?? []);
       if (files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
-      const picked = readInput(files.map(named));
+      const picked = readInput(files.map(withOwnName));
       void uploadsLater.get().then(({ uploadPicked }) => uploadPicked(path, picked));
     };
     window.addEventListener('paste', paste);
@@ -55,8 +55,8 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Browsers give every pasted picture the same name. */
-function named(file: File): File {
+/** Names a pasted picture after the current time, because browsers give all of them the same name. */
+function withOwnName(file: File): File {
   if (file.name !== 'image.png') return file;
   const time = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString();
   const name = `image ${time.slice(0, 10)} ${time.slice(11, 19).replaceAll(':', '.')}.png`;

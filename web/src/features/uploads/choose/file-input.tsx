@@ -22,7 +22,7 @@ export function FileInput(parts: {
       {...(isForFolders ? FOLDERS : {})}
       onChange={({ currentTarget }) => {
         onPick(readInput(currentTarget.files ?? []));
-        // So that the same file can be chosen again.
+        // Otherwise the same file could not be chosen again.
         currentTarget.value = '';
       }}
     />

@@ -10,7 +10,7 @@ interface UploadMenuListProps {
   readonly target: ReactElement<object>;
   readonly onFiles: () => void;
   readonly onFolder: () => void;
-  /** Undefined where no file can be created. */
+  /** Undefined if no file can be created here. */
   readonly onNewText: (() => void) | undefined;
 }
 

@@ -12,7 +12,7 @@ import { uploadsLater } from './uploads-later.ts';
 
 const UploadMenuList = lazyPart(async () => (await import('./upload-menu-list.tsx')).UploadMenuList);
 
-/** Opens the browser's choice of files, or of a folder, and uploads what is chosen. */
+/** Opens the browser's file or folder picker and uploads what the user picks. */
 interface UploadPickers {
   readonly pickFiles: () => void;
   readonly pickFolder: () => void;
@@ -38,7 +38,7 @@ export function useUploadPickers(path: string): UploadPickers {
 
 interface UploadMenuProps {
   readonly pickers: UploadPickers;
-  /** The name of the folder beside it needs the room. */
+  /** Whether the button must leave room for the folder name beside it. */
   readonly isNarrow: boolean;
   readonly onNewText?: () => void;
 }
@@ -77,7 +77,7 @@ export function UploadMenu({ pickers, isNarrow, onNewText }: UploadMenuProps) {
 }
 
 async function uploadHandles(path: string): Promise<void> {
-  // Opened first: browsers allow it only from a click.
+  // Opened before anything else is awaited, because browsers allow it only right after a click.
   const handles = await pickHandles();
   await (await uploadsLater.get()).uploadHandles(path, handles);
 }

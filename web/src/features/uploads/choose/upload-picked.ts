@@ -4,7 +4,7 @@ import { type Picked, type Root, readInput } from '../files/picked-files.ts';
 import { type Dropped, walkEntries } from '../files/walk-entries.ts';
 import { uploads } from '../uploads.ts';
 
-// The ways in which files reach the page. Each takes the target directory.
+// One function for each way in which files reach the page. Each takes the target directory.
 
 export function uploadPicked(path: string, picked: readonly Picked[]): void {
   if (picked.length > 0) uploads.add(path, picked, newId());

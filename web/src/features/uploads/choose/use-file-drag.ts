@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** While files are over the page, the browser fires an event several times a second. */
+/** The browser fires several events per second during a drag. After this silence, the drag has ended. */
 const SILENT_MS = 1_500;
 
 interface FileDrag {
@@ -10,7 +10,7 @@ interface FileDrag {
   readonly onDrop: (path: string | undefined, transfer: DataTransfer) => void;
 }
 
-/** Reports files that are dragged into the page from outside; not drags inside of it. */
+/** Reports files that are dragged into the page from outside, but not drags within the page. */
 export function useFileDrag(drag: FileDrag): void {
   const current = useRef(drag);
   useEffect(() => {

@@ -37,7 +37,7 @@ export async function mayRead(handle: FileSystemHandle): Promise<boolean> {
   );
 }
 
-/** Asks the user; only from a click. */
+/** Asks the user for permission. Must be called from a click. */
 export async function askToRead(handle: FileSystemHandle): Promise<boolean> {
   return (
     (await (handle as Permission).requestPermission?.({ mode: 'read' }).catch(() => 'denied')) === 'granted'
@@ -77,7 +77,7 @@ async function findHandle(
   if (root instanceof FileSystemFileHandle) return root;
   if (!(root instanceof FileSystemDirectoryHandle)) throw new FileChanged();
   let directory = root;
-  // The first one is the root itself.
+  // The first folder is the root itself.
   for (const folder of folders.slice(1)) directory = await directory.getDirectoryHandle(folder);
   return await directory.getFileHandle(fileName);
 }

@@ -4,11 +4,11 @@ import { removeShared, type SharedFile } from '../../../common/shared-files.ts';
 export interface Picked {
   /** Undefined for an empty folder. */
   readonly file: File | undefined;
-  /** Its folders, from the chosen one on; for an empty folder with its own name. */
+  /** The folders of the path, starting with the chosen one. An empty folder's own name comes last. */
   readonly folders: readonly string[];
-  /** The handle with which the browser can open it after a reload. */
+  /** The handle with which the page can open the file again after a reload. */
   readonly root?: Root | undefined;
-  /** Called when it is in the drive, or the user has chosen to leave it out. */
+  /** Called once the file is in the drive, or the user has decided to skip it. */
   readonly onSettled?: (() => void) | undefined;
 }
 
@@ -31,7 +31,7 @@ export function placeIn(directoryPath: string, { file, folders }: Picked): Place
   return { directoryPath: base + names.slice(0, -1).join('') || '/', name: folders.at(-1) ?? '' };
 }
 
-/** Reads the files of an input. An input for folders provides the folders of each file. */
+/** Reads the files of an input. A folder input provides the folders of each file. */
 export function readInput(files: Iterable<File>): readonly Picked[] {
   return Array.from(files, (file) => ({
     file,
@@ -39,12 +39,9 @@ export function readInput(files: Iterable<File>): readonly Picked[] {
   }));
 }
 
-/**
- * Converts a file that another app has shared. It is deleted from the browser's storage once it is in the
- * drive.
- */
+/** Converts a file that another app has shared. Once uploaded, it is deleted from the browser's storage. */
 export function toPicked(shared: SharedFile): Picked {
-  // A failure does no harm: a file that stays is offered again.
+  // A failure does no harm: the file is offered again.
   const onSettled = () => void removeShared(shared).catch(() => undefined);
   return { file: shared.file, folders: [], onSettled };
 }

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../messages/formats.ts';
 import type { Unreadable } from './unreadable.ts';
 import classes from './unreadable-list.module.css';
 
-/** The names of the unreadable files and folders, below a sentence with their number. */
+/** Says how many files and folders are unreadable, and lists their names. */
 export function UnreadableList({ unreadable: { count, paths } }: { readonly unreadable: Unreadable }) {
   const { t } = useTranslation();
   const left = count - paths.length;

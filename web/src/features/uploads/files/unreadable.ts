@@ -1,7 +1,7 @@
-/** Files and folders that the browser could not read, such as those of another user of the computer. */
+/** Files and folders that the browser could not read, such as those that belong to another OS user. */
 export interface Unreadable {
   readonly count: number;
-  /** The paths of the first ones, from the chosen folder on. */
+  /** The first of their paths, each starting with the chosen folder. */
   readonly paths: readonly string[];
 }
 

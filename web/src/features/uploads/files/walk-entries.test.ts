@@ -11,7 +11,7 @@ type Tree = { readonly [name: string]: Content };
 
 const READ_AT_ONCE = 2;
 
-/** An entry as a browser provides it: a few at a time. */
+/** An entry as a browser provides it. A folder returns a few of its entries at a time. */
 function entryOf(name: string, content: Content): FileSystemEntry {
   const isDirectory = typeof content !== 'string' && content !== null;
   const entry = {
@@ -28,7 +28,7 @@ function entryOf(name: string, content: Content): FileSystemEntry {
       };
     },
   };
-  // The members of an entry that a walk needs.
+  // It has only the members that the walk uses.
   return entry as unknown as FileSystemEntry;
 }
 
@@ -48,7 +48,7 @@ const placesOf = (found: readonly Picked[], path = '/') =>
     .map(({ directoryPath, name }) => `${directoryPath}:${name}`)
     .sort();
 
-test('a folder is walked to its end, however few entries arrive at a time', async () => {
+test('a folder is read completely, even if only a few entries arrive at a time', async () => {
   const folder = entryOf('trip', { 'a.jpg': 'a', 'b.jpg': 'b', 'c.jpg': 'c', notes: { 'd.txt': 'd' } });
   const found = await walk(folder, entryOf('single.txt', 's'));
   assert.deepEqual(placesOf(found), [
@@ -61,7 +61,7 @@ test('a folder is walked to its end, however few entries arrive at a time', asyn
   assert.deepEqual(placesOf(found, '/docs').at(0), '/docs/trip/notes:d.txt');
 });
 
-test('an empty folder is reported, and no other folder', async () => {
+test('only empty folders are reported themselves', async () => {
   const found = await walk(entryOf('out', { in: { empty: {} }, 'a.txt': 'a' }));
   assert.deepEqual(placesOf(found), ['/out/in:empty', '/out:a.txt']);
   assert.equal(found.find(({ file }) => file === undefined)?.folders.join(), 'out,in,empty');
@@ -74,13 +74,13 @@ test('an unreadable file does not stop the others, and is reported with its path
   assert.deepEqual(unreadable.toSorted(), ['odd/b.txt', 'odd/in/pipe', 'single']);
 });
 
-test('an unreadable folder is reported, and not uploaded as an empty one', async () => {
+test('an unreadable folder is reported, not uploaded as an empty one', async () => {
   const { found, unreadable } = await walkAll(entryOf('out', { locked: undefined, 'a.txt': 'a' }));
   assert.deepEqual(placesOf(found), ['/out:a.txt']);
   assert.deepEqual(unreadable, ['out/locked']);
 });
 
-test('an input for folders provides the location of each file', () => {
+test('a folder input provides the location of each file', () => {
   const file = (name: string, webkitRelativePath: string) =>
     Object.defineProperty(new File([], name), 'webkitRelativePath', { value: webkitRelativePath });
   const found = readInput([file('a.txt', 'trip/notes/a.txt'), file('b.txt', '')]);

@@ -6,13 +6,13 @@ export interface Dropped {
   readonly root?: Root | undefined;
 }
 
-/** @param path from the dropped folder on */
+/** @param path starts with the dropped folder */
 type OnUnreadable = (path: string) => void;
 
 /**
- * Walks dropped entries, folders included. Yields what it finds step by step, so that the upload of a large
- * folder starts before the walk has ended.
- * @param onUnreadable called with the path of each file and folder that cannot be read; the walk goes on
+ * Walks dropped entries, folders included. Yields each file as soon as it is found, so the upload of a large
+ * folder can start early.
+ * @param onUnreadable called with the path of each file and folder that cannot be read; the walk continues
  */
 export async function* walkEntries(
   dropped: readonly Dropped[],
@@ -52,7 +52,7 @@ async function* walk(
   for (const directory of directories) yield* walk(directory, path, root, onUnreadable);
 }
 
-/** A reader returns some entries at a time, and none at the end. After a failure it returns no more. */
+/** A reader returns a few entries at a time, and none at the end. After a failure it returns nothing more. */
 async function* readAll(
   directory: FileSystemDirectoryEntry,
   onFailure: () => void,

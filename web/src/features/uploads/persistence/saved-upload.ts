@@ -2,10 +2,10 @@ import type { ConflictDecision } from '../../entries/conflicts/conflict-question
 import type { Root } from '../files/picked-files.ts';
 import type { Upload } from '../upload.ts';
 
-/** The part of an upload that survives a reload of the page. */
+/** The part of an upload that survives a page reload. */
 export interface SavedUpload
   extends Pick<Upload, 'id' | 'batchId' | 'kind' | 'directoryPath' | 'name' | 'size'> {
-  /** Properties of the chosen file by which it is recognised. */
+  /** Identifies the chosen file, together with the properties below. */
   readonly fileName: string;
   readonly folders: readonly string[];
   readonly lastModified: number;
@@ -15,11 +15,11 @@ export interface SavedUpload
   readonly parts: readonly number[];
   readonly decision: ConflictDecision | undefined;
   readonly isPaused: boolean;
-  /** Missing in what older versions have stored. */
+  /** Missing in records that older versions stored. */
   readonly isPostponed?: boolean;
 }
 
-/** Stores uploads. Best effort: an upload that is lost must be chosen again. */
+/** Stores uploads. Best effort: if an upload is lost, the user must choose its file again. */
 export interface UploadStore {
   put(uploads: readonly SavedUpload[]): void;
   putRoot(root: Root): void;

@@ -2,8 +2,8 @@ const LOCK = 'holdall.uploads.';
 const KEY = 'holdall.uploads.tab';
 
 /**
- * Holds a lock with the id of this tab. Other tabs can see by it that this tab works on its uploads. The
- * browser releases the lock when the tab is closed.
+ * Holds a lock named after the id of this tab, which tells other tabs that this tab works on its uploads.
+ * The browser releases the lock when the tab is closed.
  */
 export class TabLock {
   readonly id: string;
@@ -18,12 +18,12 @@ export class TabLock {
   }
 
   /**
-   * Calls back once that tab is closed, which may be the case already. Several waiting tabs are called one
-   * after the other.
+   * Calls back once that tab is closed, immediately if it is closed already. If several tabs wait, they are
+   * called one after another.
    */
   onReleased(holder: string, take: () => Promise<void>): void {
     if (navigator.locks !== undefined) void navigator.locks.request(LOCK + holder, take);
-    // Locks need a secure context; without them no other tab is visible.
+    // Locks need a secure context. Without locks, this tab cannot tell whether other tabs are open.
     else if (holder === this.#earlier) void take();
   }
 }

@@ -11,7 +11,7 @@ export interface SavedUploadRecord extends SavedUpload {
 }
 
 const NAME = 'holdall-uploads';
-/** The number of uploads per write, so that other reads and writes need not wait long. */
+/** The number of uploads per write. Small batches let other reads and writes in between. */
 const BATCH = 200;
 
 /** Stores uploads, and handles of their files, in IndexedDB. Not every browser allows it. */
@@ -46,12 +46,12 @@ export class UploadDatabase {
   }
 
   async listUploads(): Promise<readonly SavedUploadRecord[]> {
-    // This file has written them, above.
+    // Only this class writes these records.
     return (await this.#readAll('uploads')) as SavedUploadRecord[];
   }
 
   async listRoots(): Promise<readonly Root[]> {
-    // As above.
+    // Only this class writes these records.
     return (await this.#readAll('roots')) as Root[];
   }
 

@@ -1,7 +1,7 @@
 import type { Picked } from '../files/picked-files.ts';
 import type { Job } from './upload-job.ts';
 
-/** Uploads that wait for their file, indexed by the properties of the file. */
+/** Uploads that wait for their file, indexed by the file's name, size and modification time. */
 export class DetachedJobs {
   readonly #alike = new Map<string, Job[]>();
 
@@ -13,14 +13,14 @@ export class DetachedJobs {
     }
   }
 
-  /** The upload that is still waiting for exactly this file, in that directory if one is given. */
+  /** Finds the upload that is still waiting for exactly this file, in the directory if one is given. */
   find({ file, folders }: Picked, directoryPath?: string): Job | undefined {
     if (file === undefined) return undefined;
     const alike = this.#alike.get(keyOf(file.name, file.size, file.lastModified)) ?? [];
     return alike.find(
       ({ upload, folders: whole }) =>
         upload.status === 'detached' &&
-        (directoryPath === undefined ? isBelow(folders, whole) : upload.directoryPath === directoryPath),
+        (directoryPath === undefined ? isEndOf(folders, whole) : upload.directoryPath === directoryPath),
     );
   }
 }
@@ -29,7 +29,7 @@ function keyOf(name: string, size: number, lastModified: number): string {
   return `${name}/${size}/${lastModified}`;
 }
 
-/** Whether a file that is chosen alone, or with fewer of its folders, is the same file. */
-function isBelow(folders: readonly string[], whole: readonly string[]): boolean {
+/** The user may choose a file alone, or with fewer of its folders, than before. */
+function isEndOf(folders: readonly string[], whole: readonly string[]): boolean {
   return folders.every((folder, index) => folder === whole[whole.length - folders.length + index]);
 }

@@ -15,7 +15,7 @@ interface StepParts {
   readonly service: UploadService;
 }
 
-/** The transitions of a job. Every change of an upload is made here, so that every listener is notified. */
+/** The transitions of a job. All changes of uploads go through here, so listeners are always notified. */
 export class JobSteps {
   readonly #parts: StepParts;
 
@@ -23,7 +23,6 @@ export class JobSteps {
     this.#parts = parts;
   }
 
-  /** Adds it to the jobs. */
   add(job: Job): void {
     const { jobs, jobStore, live } = this.#parts;
     jobs.set(job.upload.id, job);
@@ -35,7 +34,7 @@ export class JobSteps {
   /** Lets the upload wait for a free slot. */
   enqueue(job: Job): void {
     clearTimeout(job.timer);
-    // If it is interrupted again, the user is told.
+    // The upload is no longer postponed: if it is interrupted again, the user is told.
     if (job.upload.isPostponed === true) this.#parts.jobStore.put(job);
     this.change(job, { status: 'waiting', problem: undefined, isPostponed: false });
     this.#parts.slots.enqueue(job);
@@ -58,7 +57,7 @@ export class JobSteps {
     if (status !== 'failed') job.onSettled?.();
   }
 
-  /** Drops what has arrived. */
+  /** Discards the bytes that have arrived. */
   dropSession(job: Job): void {
     const { sessionId } = job;
     job.sessionId = undefined;
@@ -67,7 +66,6 @@ export class JobSteps {
     if (sessionId !== undefined) void this.#parts.service.cancelSession(sessionId).catch(() => undefined);
   }
 
-  /** Removes it from the jobs. */
   remove(job: Job): void {
     const { jobs, jobStore, live } = this.#parts;
     jobs.delete(job.upload.id);

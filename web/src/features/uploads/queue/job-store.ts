@@ -4,13 +4,13 @@ import { type Job, newJob } from './upload-job.ts';
 
 /** How to get the file of a stored upload after a reload. */
 export interface Access {
-  /** Undefined if the user must choose it again. */
+  /** Undefined if the user must choose the file again. */
   readonly open: (() => Promise<File>) | undefined;
-  /** Whether it can be read without asking the user. */
+  /** Whether the file can be read without asking the user. */
   readonly isPermitted: boolean;
 }
 
-/** Stores jobs. Changes are collected, and {@link flush} writes them together. */
+/** Stores jobs. It collects changes until {@link flush} writes them together. */
 export class JobStore {
   readonly #uploadStore: UploadStore;
   readonly #changed = new Set<Job>();
@@ -45,7 +45,7 @@ export class JobStore {
     this.discardChanges();
   }
 
-  /** Drops the changes that were not written. The stored records stay unchanged. */
+  /** Drops all unwritten changes. The stored records stay unchanged. */
   discardChanges(): void {
     this.#changed.clear();
     this.#removedIds.clear();

@@ -43,7 +43,7 @@ const pick = (name: string, size = 3): Picked => ({
   folders: [],
 });
 
-/** Runs everything that waits only for its turn in the event loop. */
+/** Runs everything that is queued in the event loop. */
 async function settle(ms = 200): Promise<void> {
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
   mock.timers.tick(ms);
@@ -67,7 +67,7 @@ const earlier: SavedUpload = {
 };
 const film = pick('film.mp4', SMALL_BYTES + 1);
 
-test('an interrupted upload is not shown while it is postponed, on later visits too, and is neither cancelled nor lost', async () => {
+test('a postponed upload stays hidden, also on later visits, and is neither cancelled nor lost', async () => {
   service.gate = new Promise(() => {});
   queue.restore(earlier, { open: undefined, isPermitted: false });
   queue.add('/', [pick('other.txt')], 'c');
@@ -87,7 +87,7 @@ test('an interrupted upload is not shown while it is postponed, on later visits 
   assert.deepEqual([statuses(), queue.view().postponedCount], [['detached'], 0]);
 });
 
-test('an interrupted upload continues with its file although it was postponed, and is shown if it is interrupted again', async () => {
+test('a postponed upload continues with its file, and is shown if it is interrupted again', async () => {
   service.gate = new Promise(() => {});
   queue.restore({ ...earlier, isPostponed: true }, { open: undefined, isPermitted: false });
   await settle();

@@ -5,7 +5,7 @@ import type { JobSteps } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
 import type { Job } from './upload-job.ts';
 
-/** There is an entry of that name that cannot be replaced. */
+/** Thrown if the name belongs to an entry that cannot be replaced. */
 export class CannotReplace extends Error {
   readonly kind: 'folder-in-the-way';
 
@@ -23,8 +23,8 @@ interface NameParts {
 }
 
 /**
- * Decisions about uploads whose names are taken. The user decides for one, or for all that were chosen
- * together.
+ * Decisions about uploads whose names are taken. The user decides for one upload, or for the whole batch of
+ * files that were chosen together.
  */
 export class TakenNames {
   readonly #parts: NameParts;
@@ -35,12 +35,12 @@ export class TakenNames {
     this.#parts = parts;
   }
 
-  /** @param forAll also for other uploads of the batch whose names turn out to be taken */
+  /** @param forAll whether the decision also applies to all other name conflicts of the batch */
   decide(first: Job, decision: ConflictDecision, forAll: boolean): void {
     if (forAll) this.#decisions.set(first.upload.batchId, decision);
     for (const job of this.#parts.jobs.values()) {
-      const isMeant = job === first || (forAll && job.upload.batchId === first.upload.batchId);
-      if (isMeant && job.upload.status === 'taken') this.#follow(job, decision);
+      const isAffected = job === first || (forAll && job.upload.batchId === first.upload.batchId);
+      if (isAffected && job.upload.status === 'taken') this.#follow(job, decision);
     }
   }
 
@@ -51,7 +51,7 @@ export class TakenNames {
     if (job.decided > 0) {
       const entry = await service.findEntry(job.upload).catch(() => 'unknown' as const);
       if (attempt.signal.aborted) return;
-      // Nothing has that name: one of the folders in the path is a file.
+      // The name is free, so the conflict is in the path: one of its folders is a file.
       if (entry === undefined) return steps.end(job, 'failed', { kind: 'parent-is-file' });
     }
     if (decision === undefined) steps.change(job, { status: 'taken' });
@@ -59,8 +59,8 @@ export class TakenNames {
   }
 
   /**
-   * Applies the decision about a taken name. A decision to replace stays with the upload: the service
-   * replaces the content when all bytes have arrived.
+   * Applies the decision about a taken name. A decision to replace stays with the upload, because the service
+   * replaces the content only when all bytes have arrived.
    */
   async apply(job: Job, signal: AbortSignal): Promise<void> {
     const { jobs, steps, jobStore, service } = this.#parts;

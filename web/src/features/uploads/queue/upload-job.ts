@@ -1,7 +1,7 @@
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { Upload } from '../upload.ts';
 
-/** An upload, with the data that the queue needs besides the shown state. */
+/** An upload, with the data that the queue needs in addition to the shown state. */
 export interface Job {
   upload: Upload;
   readonly fileName: string;
@@ -17,14 +17,14 @@ export interface Job {
   /** How often a taken name has been resolved. */
   decided: number;
   tries: number;
-  /** Bytes that had arrived at the last failure. */
+  /** The number of bytes that had arrived when the upload last failed. */
   sentBefore: number;
   wasInterrupted: boolean;
   attempt: AbortController | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** A job that was never tried. */
+/** Creates a job that has not been tried yet. */
 export function newJob(
   start: Pick<Job, 'upload' | 'fileName' | 'folders' | 'lastModified' | 'rootId' | 'open'> &
     Partial<Pick<Job, 'onSettled'>>,
@@ -34,11 +34,11 @@ export function newJob(
     ...{ sessionId: undefined, parts: [], decision: undefined, decided: 0, tries: 0, sentBefore: 0 },
     ...{ wasInterrupted: false, attempt: undefined, timer: undefined },
     ...start,
-    upload: { ...start.upload, modifiedAt: toTime(start) },
+    upload: { ...start.upload, modifiedAt: toModifiedAt(start) },
   };
 }
 
-function toTime({ upload, lastModified }: Pick<Job, 'upload' | 'lastModified'>): string | undefined {
+function toModifiedAt({ upload, lastModified }: Pick<Job, 'upload' | 'lastModified'>): string | undefined {
   return upload.kind === 'file' ? new Date(lastModified).toISOString() : undefined;
 }
 
@@ -49,7 +49,7 @@ export function stopJob(job: Job, why: string): void {
   job.attempt = undefined;
 }
 
-/** Whether its file is available and readable. */
+/** Whether the file of a job is available and readable. */
 export async function canRead({ open, upload }: Job): Promise<boolean> {
   if (upload.kind === 'directory' || open === undefined) return true;
   try {

@@ -49,7 +49,7 @@ const pick = (name: string, size = 3, folders: readonly string[] = []): Picked =
 });
 const large = (name: string) => pick(name, SMALL_BYTES + 1);
 
-/** Runs everything that waits only for its turn in the event loop. */
+/** Runs everything that is queued in the event loop. */
 async function settle(ms = 200): Promise<void> {
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
   mock.timers.tick(ms);
@@ -78,7 +78,7 @@ describe('the queue', () => {
     assert.deepEqual([added.length, saved.size], [12, 0]);
   });
 
-  test('lets small files pass large ones', async () => {
+  test('lets small files overtake large ones', async () => {
     service.gate = new Promise(() => {});
     queue.add('/', [large('a'), large('b'), large('c'), large('d'), pick('e'), pick('f'), pick('g')], 'b');
     await settle();
@@ -88,7 +88,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('takes ten thousand quickly, and shows them as one change', async () => {
+  test('accepts ten thousand files quickly, and shows them as one change', async () => {
     let views = 0;
     queue.subscribe(() => (views += 1));
     const many = Array.from({ length: 10_000 }, (_, index) => pick(`${index}`, 1, ['folder']));
@@ -118,8 +118,8 @@ describe('the queue', () => {
   });
 });
 
-describe('the person', () => {
-  test('pauses and resumes, and keeps what has arrived', async () => {
+describe('the user', () => {
+  test('pauses and resumes an upload without losing the bytes that have arrived', async () => {
     service.gate = new Promise(() => {});
     queue.add('/', [large('film')], 'b');
     await settle();
@@ -145,7 +145,7 @@ describe('the person', () => {
   });
 });
 
-describe('a name that is taken', () => {
+describe('a taken name', () => {
   beforeEach(async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) service.taken.set(`/${name}`, 'file');
     queue.add('/', [pick('a.txt'), pick('b.txt'), pick('c.txt')], 'b');
@@ -163,7 +163,7 @@ describe('a name that is taken', () => {
     assert.ok(service.calls.includes('whole /b.txt as a new version'));
   });
 
-  test('is numbered in a new session, if it was taken while the bytes were sent', async () => {
+  test('is numbered in a new session if it was taken while the bytes were sent', async () => {
     queue.cancel();
     service.calls.length = 0;
     service.sendResumable = async () => {
@@ -179,7 +179,7 @@ describe('a name that is taken', () => {
     assert.deepEqual(service.calls, ['open /film', 'cancel s1', 'open /film (2)', 'resume s2']);
   });
 
-  test('can be decided once for all, later conflicts included', async () => {
+  test('can be resolved once for all uploads, later conflicts included', async () => {
     queue.decide('u1', 'skip', true);
     service.taken.set('/d.txt', 'file');
     queue.add('/', [pick('d.txt')], 'b');
@@ -187,14 +187,14 @@ describe('a name that is taken', () => {
     assert.deepEqual(new Set(statuses()), new Set(['skipped']));
   });
 
-  test('of a folder cannot be replaced', async () => {
+  test('cannot be replaced if it belongs to a folder', async () => {
     service.taken.set('/a.txt', 'directory');
     queue.decide('u1', 'replace', false);
     await settle();
     assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'folder-in-the-way' });
   });
 
-  test('because a file is where a folder must be, is reported', async () => {
+  test('is reported if a file is where a folder must be', async () => {
     queue.cancel();
     service.calls.length = 0;
     service.failures.push(errorOf(409, 'in the way'), errorOf(409, 'in the way'));
@@ -206,7 +206,7 @@ describe('a name that is taken', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test('while the service is unreachable, all uploads wait and then continue by themselves', async () => {
     service.failures.push(errorOf(0, 'gone'));
     queue.add('/', [pick('a')], 'b');
@@ -222,7 +222,7 @@ describe('what goes wrong', () => {
     assert.equal(queue.view().isServiceUnreachable, false);
   });
 
-  test('when the browser is online again, uploads do not wait for the timer', async () => {
+  test('uploads continue as soon as the browser is online again', async () => {
     service.failures.push(errorOf(503, 'down', { retryAfterSeconds: 600 }));
     queue.add('/', [pick('a')], 'b');
     await settle(0);
@@ -239,7 +239,7 @@ describe('what goes wrong', () => {
     assert.equal(queue.view().uploads[0]?.problem?.kind, 'refused');
   });
 
-  test('a full quota or an exceeded limit is reported at once', async () => {
+  test('a full quota or an exceeded limit is reported immediately', async () => {
     service.failures.push(errorOf(413, 'full'));
     queue.add('/', [pick('a'), pick('b', 101 * SMALL_BYTES)], 'b');
     await settle();
@@ -301,7 +301,7 @@ describe('an upload of an earlier visit', () => {
   };
   const film = pick('film.mp4', SMALL_BYTES + 1);
 
-  test('waits for its file, and for no other', async () => {
+  test('waits for exactly its own file', async () => {
     queue.restore(earlier, { open: undefined, isPermitted: false });
     await settle();
     assert.deepEqual(statuses(), ['detached']);
@@ -312,7 +312,7 @@ describe('an upload of an earlier visit', () => {
     assert.equal(service.calls.at(-1), 'resume s9');
   });
 
-  test('whose file has another size now is not sent', async () => {
+  test('is not sent if its file has another size now', async () => {
     const open = async () => new File([new Uint8Array(SMALL_BYTES)], 'film.mp4');
     queue.restore(earlier, { open, isPermitted: true });
     await settle();
@@ -320,7 +320,7 @@ describe('an upload of an earlier visit', () => {
     assert.ok(!service.calls.includes('resume s9'));
   });
 
-  test('is not changed if it is in the queue already', async () => {
+  test('stays unchanged if it is already in the queue', async () => {
     service.gate = new Promise(() => {});
     queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
     queue.restore(earlier, { open: undefined, isPermitted: false });
@@ -335,7 +335,7 @@ describe('an upload of an earlier visit', () => {
     assert.deepEqual([statuses(), service.calls.includes('resume s9')], [['done'], true]);
   });
 
-  test('resumes by itself if its file can be read', async () => {
+  test('resumes automatically if its file can be read', async () => {
     queue.restore(earlier, { open: async () => film.file ?? new File([], ''), isPermitted: true });
     await settle();
     assert.deepEqual(statuses(), ['done']);
@@ -365,10 +365,10 @@ describe('an upload of an earlier visit', () => {
   });
 });
 
-test('only uploads that the browser cannot store would be lost with the page', async () => {
+test('closing the page loses only uploads that the browser cannot store', async () => {
   service.gate = new Promise(() => {});
   const { file, folders } = pick('a');
-  // A handle is only passed on.
+  // The queue only passes the handle on.
   const handle = {} as FileSystemHandle;
   queue.add('/', [{ file, folders, root: { id: 'r', handle } }], 'b');
   assert.equal(queue.wouldLoseFiles(), false);

@@ -25,8 +25,8 @@ interface QueueParts {
 }
 
 /**
- * The uploads of this page with their states, and the user's actions on them. A few are sent at a time, in
- * the order in which they were added.
+ * The uploads of this page and what the user can do with them. A few are sent at a time, in the order in
+ * which they were added.
  */
 export class UploadQueue {
   readonly #parts: QueueParts;
@@ -67,19 +67,19 @@ export class UploadQueue {
     return this.#live.beginReading();
   }
 
-  /** Shows that a dropped file or folder could not be read. @param path from the dropped folder on */
+  /** Shows that a dropped file or folder could not be read. @param path starts with the dropped folder */
   noteUnreadable(path: string): void {
     this.#live.noteUnreadable(path);
   }
 
-  /** @param batchId of files that were chosen together: a decision for all of them applies to these */
+  /** @param batchId shared by files that were chosen together: the user can decide for all of them at once */
   add(directoryPath: string, picked: readonly Picked[], batchId: string): void {
     if (!this.#isBusy()) this.clear();
     const detached = new DetachedJobs(this.#jobs.values());
     for (const one of picked) {
       const { file, folders, root } = one;
       const place = placeIn(directoryPath, one);
-      if (this.#findAgain(one, detached, place.directoryPath)) continue;
+      if (this.#reattach(one, detached, place.directoryPath)) continue;
       if (root !== undefined) this.#jobStore.saveRoot(root);
       const job = newJob({
         upload: {
@@ -117,12 +117,12 @@ export class UploadQueue {
   /** Matches files with uploads that wait for them. Returns the number of matches. */
   attach(picked: readonly Picked[]): number {
     const detached = new DetachedJobs(this.#jobs.values());
-    const found = picked.filter((one) => this.#findAgain(one, detached)).length;
+    const found = picked.filter((one) => this.#reattach(one, detached)).length;
     this.#runner.startWaiting();
     return found;
   }
 
-  /** The user permits the page to read the files. */
+  /** Called when the user has allowed the page to read the files of a chosen folder or file. */
   permit(rootId: string): void {
     for (const job of this.#jobs.values()) {
       if (job.rootId === rootId && job.upload.status === 'detached') this.#steps.enqueue(job);
@@ -130,7 +130,7 @@ export class UploadQueue {
     this.#runner.startWaiting();
   }
 
-  /** Uploads that wait for the user's permission to read. */
+  /** The roots of uploads that wait for the user's permission to read their files. */
   rootsToPermit(): ReadonlySet<string> {
     const jobs = this.#chosen().filter(
       ({ upload }) => upload.status === 'detached' && upload.isRemembered && upload.isPostponed !== true,
@@ -138,7 +138,7 @@ export class UploadQueue {
     return new Set(jobs.map(({ rootId }) => rootId).filter((id) => id !== undefined));
   }
 
-  /** Without an id, all uploads are paused. The same applies to the methods below. */
+  /** Pauses an upload, or all of them without an id. The same applies to the methods below. */
   pause(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (!isMoving(job.upload)) continue;
@@ -157,7 +157,7 @@ export class UploadQueue {
   retry(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (job.upload.status !== 'failed') continue;
-      // A session that the service refused to complete would be refused again.
+      // The service would reject the same session again.
       if (job.upload.problem?.kind === 'refused') this.#steps.dropSession(job);
       job.tries = 0;
       job.decided = 0;
@@ -166,7 +166,7 @@ export class UploadQueue {
     this.#runner.startWaiting();
   }
 
-  /** Cancels an upload and drops what has arrived. */
+  /** Cancels an upload and discards the bytes that have arrived. */
   cancel(id?: string): void {
     for (const job of this.#chosen(id)) {
       if (id === undefined && (isEnded(job.upload) || job.upload.isPostponed === true)) continue;
@@ -177,7 +177,7 @@ export class UploadQueue {
     this.#runner.startWaiting();
   }
 
-  /** Hides the uploads that wait for their files, also on later visits. */
+  /** Hides the uploads that wait for their files, now and on later visits. */
   postpone(): void {
     this.#setPostponed(true);
   }
@@ -201,7 +201,7 @@ export class UploadQueue {
     this.#live.reset();
   }
 
-  /** @param forAll also for other uploads of the batch whose names turn out to be taken */
+  /** @param forAll whether the decision also applies to all other name conflicts of the batch */
   decide(id: string, decision: ConflictDecision, forAll: boolean): void {
     const first = this.#jobs.get(id);
     if (first === undefined) return;
@@ -214,7 +214,7 @@ export class UploadQueue {
     this.#runner.endOutage();
   }
 
-  /** Stores and stops all uploads, because another user uses the page now. */
+  /** Stores and stops all uploads when another user logs in on this page. */
   stopAll(): void {
     this.#jobStore.flush();
     for (const job of this.#jobs.values()) stopJob(job, 'stopped');
@@ -226,11 +226,11 @@ export class UploadQueue {
     this.#live.show();
   }
 
-  /** Whether closing the page would lose files that had to be chosen again. */
+  /** Whether closing the page would lose uploads whose files the user would have to choose again. */
   wouldLoseFiles(): boolean {
     return this.#chosen().some(
       ({ upload, rootId, onSettled }) =>
-        // The browser stores shared files of other apps until they are settled.
+        // Files shared by other apps are not lost: the browser stores them until they are settled.
         !isEnded(upload) && upload.status !== 'detached' && rootId === undefined && onSettled === undefined,
     );
   }
@@ -247,8 +247,8 @@ export class UploadQueue {
     return job === undefined ? [] : [job];
   }
 
-  /** Whether an upload was waiting for exactly this file, with which it then continues. */
-  #findAgain(one: Picked, detached: DetachedJobs, directoryPath?: string): boolean {
+  /** Continues the upload that was waiting for exactly this file. Returns whether there was one. */
+  #reattach(one: Picked, detached: DetachedJobs, directoryPath?: string): boolean {
     const { file } = one;
     const job = detached.find(one, directoryPath);
     if (job === undefined || file === undefined) return false;
@@ -258,7 +258,7 @@ export class UploadQueue {
     return true;
   }
 
-  /** Asks the service how much of an upload has arrived, while it is not being sent. */
+  /** Asks the service how much of a restored upload has arrived, unless it is being sent. */
   async #refreshProgress(job: Job, sessionId: string): Promise<void> {
     const session = await this.#parts.service
       .getSession(sessionId, AbortSignal.timeout(30_000))

@@ -17,7 +17,7 @@ import { canRead, type Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import type { LiveView } from './uploads-view.ts';
 
-/** Attempts after temporary failures without any progress. */
+/** The maximum number of attempts without progress after temporary failures. */
 const MAX_TRIES = 5;
 
 interface RunnerParts {
@@ -37,8 +37,9 @@ interface RunnerParts {
 /**
  * Sends waiting uploads to the service, a few at a time.
  *
- * There are three kinds of failure: while the service is unreachable, all uploads wait together, as long as
- * it takes; a temporary failure is retried a few times; anything else ends the upload, and the user decides.
+ * There are three kinds of failure. While the service is unreachable, all uploads wait together, however long
+ * that takes. A temporary failure is retried a few times. Any other failure ends the upload, and the user
+ * decides.
  */
 export class UploadRunner {
   readonly #parts: RunnerParts;
@@ -137,12 +138,12 @@ export class UploadRunner {
     try {
       await this.#parts.service.makeDirectory(pathOf(upload), signal);
     } catch (error) {
-      // The folder exists already: both are merged.
+      // The folder exists already: the two are merged.
       if (!(error instanceof HoldallError && error.status === 409)) throw error;
     }
   }
 
-  /** Stores the session immediately: otherwise a reload would lose the bytes that have arrived. */
+  /** Stores the session immediately, because a reload would otherwise lose the bytes that have arrived. */
   #saveNow(job: Job): void {
     const { jobStore } = this.#parts;
     jobStore.put(job);
@@ -156,10 +157,10 @@ export class UploadRunner {
     if (error instanceof HoldallError && error.status === 409) return names.onTaken(job, attempt);
     const remedy = remedyFor(error);
     if (remedy !== 'stop') {
-      // A browser reports an unreadable file with the same error as a broken connection.
-      const isThere = await canRead(job);
+      // Browsers report an unreadable file with the same error as a broken connection.
+      const isReadable = await canRead(job);
       if (attempt.signal.aborted) return;
-      if (!isThere) return steps.end(job, 'failed', { kind: 'changed' });
+      if (!isReadable) return steps.end(job, 'failed', { kind: 'changed' });
       job.wasInterrupted = true;
       if (job.upload.sentBytes > job.sentBefore) job.tries = 0;
       job.sentBefore = job.upload.sentBytes;

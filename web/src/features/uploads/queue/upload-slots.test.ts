@@ -28,14 +28,14 @@ function start(slots: UploadSlots, maxRequestBytes: number): readonly string[] {
   return started;
 }
 
-test('three large files are sent at a time, and five over a connection on which each takes one request', () => {
+test('three large files are sent at a time, or five if each takes a single request', () => {
   const slots = new UploadSlots();
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) slots.enqueue(jobOf(name, PHOTO_BYTES));
   assert.deepEqual(start(slots, SMALL_BYTES), ['a', 'b', 'c']);
   assert.deepEqual(start(slots, PHOTO_BYTES), ['d', 'e']);
 });
 
-test('a file that takes a session starts only when fewer than three large ones run', () => {
+test('a file that needs a session starts only while fewer than three large files run', () => {
   const slots = new UploadSlots();
   const photos = ['a', 'b', 'c', 'd'].map((name) => jobOf(name, PHOTO_BYTES));
   for (const photo of photos) slots.enqueue(photo);
@@ -48,7 +48,7 @@ test('a file that takes a session starts only when fewer than three large ones r
   assert.deepEqual(start(slots, PHOTO_BYTES), ['film']);
 });
 
-test('small files get the slots that large ones leave', () => {
+test('small files get the slots that large files leave free', () => {
   const slots = new UploadSlots();
   for (const name of ['a', 'b', 'c']) slots.enqueue(jobOf(name, PHOTO_BYTES));
   for (const name of ['d', 'e', 'f']) slots.enqueue(jobOf(name, 1));

@@ -1,13 +1,13 @@
 import { SMALL_BYTES } from './request/send-file.ts';
 import type { Job } from './upload-job.ts';
 
-/** A browser opens six connections to a service, and the page needs one besides those of the uploads. */
+/** A browser opens six connections to a service. One is left for the other requests of the page. */
 const MAX_RUNNING = 5;
 
 /**
- * The order in which uploads get free slots. Small files are bound by round trips and large ones by
- * bandwidth, so a few of either run at a time. However many small ones wait, one large one runs beside them.
- * Over a fast connection, round trips matter for larger files too: those that are sent in one request.
+ * The order in which uploads get free slots. Round trips limit small files and bandwidth limits large ones,
+ * so some of each run at a time. One large file always runs, however many small ones wait. Over a fast
+ * connection, round trips also limit larger files: those that are sent in one request.
  */
 const RULES = [
   { size: 'large', max: 1 },
@@ -24,7 +24,7 @@ interface StartOptions {
   readonly maxRequestBytes: number;
 }
 
-/** The uploads that wait, and the slots of those that run. */
+/** The waiting uploads, and the slots of the running ones. */
 export class UploadSlots {
   readonly #waiting = { small: new JobQueue(), large: new JobQueue() };
   readonly #running = { small: 0, large: 0 };
@@ -61,7 +61,7 @@ export class UploadSlots {
   }
 }
 
-/** First in, first out. Taking one costs the same, however many thousands wait. */
+/** First in, first out. Taking a job takes constant time, even if thousands wait. */
 class JobQueue {
   #jobs: Job[] = [];
   #first = 0;
@@ -70,7 +70,7 @@ class JobQueue {
     this.#jobs.push(job);
   }
 
-  /** The first job that is still waiting; the ones before it are dropped. */
+  /** The first job that is still waiting. Drops the jobs before it. */
   first(isStillWaiting: (job: Job) => boolean): Job | undefined {
     for (; this.#first < this.#jobs.length; this.#first += 1) {
       const job = this.#jobs[this.#first];
@@ -87,7 +87,7 @@ class JobQueue {
   }
 }
 
-/** The size of an upload never changes, so {@link UploadSlots.release} frees the slot that it took. */
+/** The size of an upload never changes, so {@link UploadSlots.release} frees the same kind of slot. */
 function sizeOf({ upload }: Job): 'small' | 'large' {
   return upload.size <= SMALL_BYTES ? 'small' : 'large';
 }

@@ -7,7 +7,8 @@ import type { Job } from './upload-job.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 /**
- * The minimum interval between two views; longer for long lists, because each view goes through all of it.
+ * The minimum interval between two views. It is longer for long lists, because each view goes through the
+ * whole list.
  */
 const VIEW_MS = 200;
 const LONG_VIEW_MS = 400;
@@ -15,7 +16,7 @@ const LONG = 1_000;
 
 /** The state to show: a new object whenever something has changed. */
 export interface UploadsView {
-  /** Without those that the user has postponed. */
+  /** Excludes the uploads that the user has postponed. */
   readonly uploads: readonly Upload[];
   readonly postponedCount: number;
   readonly totals: Totals;
@@ -32,7 +33,7 @@ interface ViewParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly slots: UploadSlots;
   readonly outage: Outage;
-  /** Stores changes whenever they are shown. */
+  /** Its changes are written whenever they are shown. */
   readonly jobStore: JobStore;
 }
 
@@ -77,7 +78,7 @@ export class LiveView {
     this.show();
   }
 
-  /** Clears the speed and the unreadable files of ended uploads. */
+  /** Clears the speed and the unreadable files when all uploads have ended. */
   reset(): void {
     this.speed.reset();
     if (this.#readings === 0) this.clearUnreadable();
@@ -89,7 +90,7 @@ export class LiveView {
     this.show();
   }
 
-  /** Deferred, so that a thousand changes become one view. */
+  /** Schedules a new view. Deferred, so a thousand changes result in one view. */
   show(): void {
     if (this.#timer !== undefined) return;
     const { jobs, slots, jobStore } = this.#parts;

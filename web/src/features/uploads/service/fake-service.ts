@@ -14,10 +14,10 @@ export class FakeService implements UploadService {
   static readonly CHUNK = 512 * 1024;
 
   readonly calls: string[] = [];
-  /** Errors for the next calls, one each, except for calls to the store. */
+  /** Each of the next calls fails with one of these errors, except for calls to the store. */
   readonly failures: Error[] = [];
   readonly putFailures: Error[] = [];
-  /** Existing paths: a file of that many bytes, or a directory. */
+  /** Existing paths. */
   readonly taken = new Map<string, 'file' | 'directory'>();
   mode = 'PROXY';
   status = 'UPLOADING';
@@ -25,7 +25,7 @@ export class FakeService implements UploadService {
   /** The received bytes of every session; undefined if the service does not report them. */
   arrivedBytes: number | undefined;
   mostAtOnce = 0;
-  /** Resolves before a transfer starts, so that a test can delay it. */
+  /** Transfers start once it resolves, so a test can delay them. */
   gate: Promise<void> = Promise.resolve();
   #atOnce = 0;
   #sessions = 0;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 
-// The session that the requests look for is in the browser's storage.
+// Requests look for the session in the browser's storage.
 Object.assign(globalThis, {
   window: new EventTarget(),
   location: new URL('https://drive.example.org/'),

@@ -7,7 +7,7 @@ import { StoreFailure } from '../upload-failures.ts';
 import { putBytes } from './put-bytes.ts';
 import type { UploadService } from './upload-service.ts';
 
-/** The time limit for a small file: even the slowest connection is faster unless it is broken. */
+/** The time limit for a small file. A connection that needs longer is broken. */
 const MAX_MS = 5 * 60_000;
 
 /** The protocol for bytes that are sent through the service. */

@@ -1,8 +1,8 @@
 import type { Watch } from './upload-service.ts';
 
 /**
- * A connection without progress for this long is considered broken; the last bytes may be in flight a little
- * longer.
+ * A connection without progress for this long is considered broken. It is generous, because the last bytes
+ * may be in flight a little longer.
  */
 const STALL_MS = 60_000;
 
@@ -47,7 +47,7 @@ export function putBytes(
   return promise;
 }
 
-/** Calls back when it has not been reset for a while. */
+/** Calls back unless it is reset in time. */
 export class StallTimer {
   readonly #act: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -11,7 +11,7 @@ import { endRefusedSession } from '../../../api/session.ts';
 import { StallTimer } from './put-bytes.ts';
 import type { Watch } from './upload-service.ts';
 
-/** The maximum size of a request, because some proxies allow no more. */
+/** The maximum size of a request. Some proxies reject larger ones. */
 const MAX_BYTES = 64 * 1024 ** 2;
 
 /** The options that differ between uploads. */
@@ -26,15 +26,15 @@ interface TusTarget {
     | 'onBeforeRequest'
     | 'storeFingerprintForResuming'
   >;
-  /** Finds the upload of an earlier visit that is to be resumed. */
+  /** Finds an upload of an earlier visit to resume. */
   readonly findPrevious?: (upload: Upload) => Promise<PreviousUpload | undefined>;
-  /** Whether an upload that is stopped for that reason is also deleted at the service. */
+  /** Whether stopping for that reason also deletes the upload from the service. */
   readonly isFinal?: (reason: unknown) => boolean;
 }
 
 /**
- * Sends a file with the tus protocol, from the offset that the service reports. It does not retry: the caller
- * does.
+ * Sends a file with the tus protocol, starting at the offset that the service reports. Retrying is left to
+ * the caller.
  *
  * @throws HoldallError; `signal.reason`
  */
@@ -73,7 +73,7 @@ export async function runTusUpload(
   });
   signal.addEventListener('abort', () => {
     stallTimer.stop();
-    // The service may be out of reach; then the rest expires.
+    // If the service is unreachable, the partial upload expires by itself.
     void upload.abort(isFinal?.(signal.reason) === true).catch(() => undefined);
     reject(signal.reason);
   });
@@ -90,9 +90,9 @@ function toError(error: Error): HoldallError {
   if (status === 401) {
     endRefusedSession(readToken(error.originalRequest), (name) => response.getHeader(name));
   }
-  // More has arrived than was reported, or the name was taken: the next attempt finds out.
+  // More bytes have arrived than was reported, or the name was taken. The next attempt finds out which.
   const isAhead = status === 409 && error.originalRequest.getMethod() === 'PATCH';
-  // The session has ended meanwhile: the next attempt creates another.
+  // The session has ended meanwhile. The next attempt creates another.
   const isGone = status === 410 || (status === 400 && error.originalRequest.getMethod() === 'PATCH');
   if (isAhead || isGone) return errorOf(500, error.message, cause);
   const retryAfterSeconds = Number(response.getHeader('retry-after')) || undefined;

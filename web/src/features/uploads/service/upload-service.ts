@@ -14,29 +14,29 @@ export interface Watch {
 }
 
 /**
- * The rule of the service for a name that is taken. NEW_VERSION: the file of that name gets the new content.
+ * What the service does if a name is taken. NEW_VERSION: the existing file gets the new content.
  */
 export type ConflictRule = 'FAIL' | 'NEW_VERSION';
 
-/** The target of a file, and the rule for a name that is taken. */
+/** The target of a file, and what to do if its name is taken. */
 export interface Destination extends Place {
   readonly onConflict: ConflictRule;
 }
 
 /**
- * The calls that uploads make to the service and the store. Every one throws a `HoldallError`, or a
- * `StoreFailure` from the store.
+ * The calls that uploads make to the service and the store. Failures of the service are `HoldallError`s, and
+ * those of the store are `StoreFailure`s.
  */
 export interface UploadService {
   makeDirectory(path: string, signal: AbortSignal): Promise<void>;
-  /** In one request. */
+  /** Uploads the file in one request. */
   uploadWhole(destination: Destination, file: File, watch: Watch): Promise<void>;
   openSession(destination: Destination, file: File, signal: AbortSignal): Promise<SessionRecord>;
   getSession(sessionId: string, signal: AbortSignal): Promise<SessionWithRuntime>;
   cancelSession(sessionId: string): Promise<void>;
   /** @param onConflict replaces the rule that the session was opened with */
   completeSession(session: SessionRecord, onConflict: ConflictRule, signal: AbortSignal): Promise<void>;
-  /** Through the service, resuming where it stopped. The last byte completes the session. */
+  /** Sends through the service, resuming where it stopped. The last byte completes the session. */
   sendResumable(sessionId: string, file: File, watch: Watch): Promise<void>;
   prepare(session: SessionRecord, signal: AbortSignal): Promise<UploadTarget>;
   preparePart(session: SessionRecord, index: number, signal: AbortSignal): Promise<UploadTarget>;
@@ -47,11 +47,11 @@ export interface UploadService {
     size: number,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Directly to the store. Returns its ETag. */
+  /** Sends directly to the store. Returns the store's ETag. */
   put(target: UploadTarget, bytes: Blob, watch: Watch): Promise<string>;
   /** The entry at that path. */
   findEntry(place: Place, signal?: AbortSignal): Promise<EntryRecord | undefined>;
-  /** Names in the directory with that prefix. */
+  /** The names in the directory that could conflict with a numbered name. */
   listNamesLike(place: Place, signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** Whether the entry has the same bytes as the file, as far as that can be determined. */
   hasBytesOf(entry: EntryRecord, file: File, signal: AbortSignal): Promise<boolean>;

@@ -11,7 +11,7 @@ const dialog = new Later(async () => ({ default: (await import('./taken-dialog.t
 const TrayFrame = lazy(frame.get);
 const TakenDialog = lazy(dialog.get);
 
-/** The tray with its queue. */
+/** The tray, connected to the upload queue. */
 export function LiveTray() {
   const queries = useQueryClient();
   const view = useUploads();
@@ -22,7 +22,7 @@ export function LiveTray() {
   }, [queries]);
   const isNeeded = view.uploads.length > 0 || view.isReading || view.unreadable.count > 0;
   useEffect(() => {
-    // Conflicts are reported by the service, so the dialog is loaded while online, but in advance.
+    // Loaded in advance, so the dialog opens immediately when the service reports a conflict.
     if (isNeeded) void dialog.get();
   }, [isNeeded]);
   return (
@@ -40,7 +40,7 @@ function useUploads(): UploadsView {
   return useSyncExternalStore(uploads.subscribe, uploads.view);
 }
 
-/** Announced to screen readers: the start and the result of uploads, nothing in between. */
+/** The text for screen readers: only the start and the result of uploads, no progress. */
 function useAnnouncement({ totals, isReading, isServiceUnreachable, unreadable }: UploadsView): string {
   const { t } = useTranslation();
   const [announcement, announce] = useState('');

@@ -17,7 +17,7 @@ export function postpone(more: readonly string[]): void {
   change(new Set([...ids, ...more]));
 }
 
-/** Asks about all of them again. */
+/** Asks about all postponed conflicts again. */
 export function askAgain(): void {
   change(new Set());
 }

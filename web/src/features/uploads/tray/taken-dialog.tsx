@@ -7,7 +7,7 @@ import type { Upload } from '../upload.ts';
 import { uploads as queue } from '../uploads.ts';
 import { onPostponedChange, postpone, postponedIds } from './postponed-conflicts.ts';
 
-/** Asks how to resolve name conflicts, one after the other. When it is closed, they stay on the list. */
+/** Asks how to resolve name conflicts, one after another. If the user closes it, they stay in the list. */
 export function TakenDialog({ uploads }: { readonly uploads: readonly Upload[] }) {
   const later = useSyncExternalStore(onPostponedChange, postponedIds);
   const taken = uploads.filter(({ status }) => status === 'taken');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeLeft } from './time-left.ts';
 
-test('the remaining time is as precise as is useful', () => {
+test('the remaining time is more precise the shorter it is', () => {
   assert.deepEqual(timeLeft(0, 10), { unit: 'seconds', count: 1 });
   assert.deepEqual(timeLeft(42, 10), { unit: 'seconds', count: 5 });
   assert.deepEqual(timeLeft(321, 10), { unit: 'seconds', count: 35 });

@@ -25,7 +25,7 @@ import classes from './upload-tray.module.css';
 
 const ConfirmDialog = lazyPart(async () => (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog);
 
-/** After success the tray closes by itself. */
+/** The tray closes by itself this long after success. */
 const SHOWN_MS = 10_000;
 
 export function TrayFrame({ view }: { readonly view: UploadsView }) {
@@ -36,7 +36,7 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
   const [isCancelling, setCancelling] = useState(false);
   const { title, text } = useSummary(view);
   const isAllDone = count.done === totals.all && !view.isReading && unreadable.count === 0;
-  // Interrupted uploads go on later.
+  // Closing the tray keeps interrupted uploads for later.
   const isClosable = totals.ended + count.detached === totals.all;
   useEffect(() => {
     document.documentElement.toggleAttribute('data-uploads', true);
@@ -118,7 +118,7 @@ export function TrayFrame({ view }: { readonly view: UploadsView }) {
 function TrayButtons(props: {
   readonly totals: UploadsView['totals'];
   readonly isOpen: boolean;
-  /** Otherwise the button at the end cancels all uploads. */
+  /** If false, the last button cancels all uploads instead of closing the tray. */
   readonly isClosable: boolean;
   readonly onToggle: () => void;
   /** Asks whether to cancel all uploads. */
@@ -175,7 +175,7 @@ function TrayButton(parts: {
   );
 }
 
-/** The summary: what happens, how far, and how fast. */
+/** What is happening, how far it is, and how fast. */
 function useSummary(view: UploadsView): { readonly title: string; readonly text: string } {
   const { t } = useTranslation();
   const { totals, isServiceUnreachable, isReading, unreadable, bytesPerSecond } = view;

@@ -10,7 +10,7 @@ import classes from './upload-tray.module.css';
 const ROW_PX = 64;
 const ROWS_IN_SIGHT = 6;
 
-/** Every upload: those that need the user first, then the active ones, then the ended ones. */
+/** Lists all uploads: first those that need the user, then the active ones, then the ended ones. */
 export function TrayList({
   uploads,
   totals,

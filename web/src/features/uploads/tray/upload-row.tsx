@@ -20,7 +20,7 @@ import { askAgain } from './postponed-conflicts.ts';
 import classes from './upload-tray.module.css';
 import { useStatusText } from './use-status-text.ts';
 
-/** Memoised: of ten thousand rows, only changed ones render. */
+/** Memoised, so only the changed rows of a list of ten thousand render. */
 export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: Upload }) {
   const { name, size, sentBytes, status, directoryPath, kind } = upload;
   const { t } = useTranslation();

@@ -5,8 +5,8 @@ import { lazyPart } from '../../../common/timing/lazy-part.ts';
 const LiveTray = lazyPart(async () => (await import('./live-tray.tsx')).LiveTray);
 
 /**
- * The uploads, at the bottom of every page. It is loaded after the page, and then takes over uploads of the
- * last visit.
+ * The uploads at the bottom of every page. The tray is loaded after the page, and then resumes the uploads of
+ * the last visit.
  */
 export function UploadTray() {
   const [isTime, setTime] = useState(false);
@@ -15,17 +15,17 @@ export function UploadTray() {
   return <Suspense>{isTime && <LiveTray />}</Suspense>;
 }
 
-/** Without this, a file that is dropped outside of a drop target would replace the page. */
+/** Stops the browser from opening a file that is dropped outside a drop target, which replaces the page. */
 function preventFileNavigation(): () => void {
-  const refuse = (event: DragEvent) => {
+  const prevent = (event: DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'none';
   };
-  window.addEventListener('dragover', refuse);
-  window.addEventListener('drop', refuse);
+  window.addEventListener('dragover', prevent);
+  window.addEventListener('drop', prevent);
   return () => {
-    window.removeEventListener('dragover', refuse);
-    window.removeEventListener('drop', refuse);
+    window.removeEventListener('dragover', prevent);
+    window.removeEventListener('drop', prevent);
   };
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../../../common/message-of.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import type { Problem, Upload } from '../upload.ts';
 
-/** The state of an upload, and its destination. */
+/** Describes the state of an upload and its destination. */
 export function useStatusText(upload: Upload): string {
   const { t } = useTranslation();
   const folder = upload.directoryPath.slice(1) || t('nav.drive');

@@ -9,7 +9,7 @@ test('an object without faults is good', () => {
   assert.deepEqual(flagsOf(good), ['good']);
 });
 
-test('an object whose store did not answer is not missing', () => {
+test('an object is not reported missing if its store did not answer', () => {
   assert.deepEqual(flagsOf({ ...good, blobMissing: null }), ['unknown']);
   assert.deepEqual(flagsOf({ ...good, blobMissing: true }), ['missing']);
 });

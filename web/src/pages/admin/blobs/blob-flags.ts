@@ -17,7 +17,7 @@ export function flagsOf(
 ): readonly BlobFlag[] {
   const flags: BlobFlag[] = [];
   if (blob.blobMissing === true) flags.push('missing');
-  // The store did not answer, so it is unknown.
+  // The store did not answer, so it is unknown whether the object is missing.
   if (blob.blobMissing === null) flags.push('unknown');
   if (blob.orphanRisk) flags.push('orphan');
   if (blob.referenceMismatch) flags.push('mismatch');

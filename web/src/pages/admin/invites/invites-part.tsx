@@ -19,7 +19,7 @@ import { linkOfInvite } from './invite-link.ts';
 
 const TONES = { ACTIVE: 'good', EXPIRED: 'bad', USED_UP: 'doubtful' } as const;
 
-/** Codes for several registrations, beside the one on the summary. */
+/** Codes for several registrations, in addition to the one on the summary. */
 export function InvitesPart() {
   const { t } = useTranslation();
   const query = usePage('invites', []);
@@ -131,7 +131,7 @@ function useInviteColumns(): Column<AdminInvite>[] {
   ];
 }
 
-/** The link of a new invite, in every form in which it can be passed on. */
+/** The link of a new invite, with all the ways to pass it on. */
 function CreatedDialog({ invite, onClose }: { invite: AdminInvite; onClose: () => void }) {
   const { t } = useTranslation();
   const link = linkOfInvite(invite.code);

@@ -14,7 +14,7 @@ interface DeleteLinkDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks whether to delete a link of somebody, and does it. */
+/** Asks whether to delete someone's link, and deletes it. */
 export function DeleteLinkDialog({ kind, remove, name, owner, onClose }: DeleteLinkDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -25,7 +25,7 @@ export function DeleteLinkDialog({ kind, remove, name, owner, onClose }: DeleteL
       action={t(`admin.${kind}.delete`)}
       act={remove}
       done={t(`admin.${kind}.deleted`, { name, owner })}
-      // It may have been the admin's own link.
+      // The link may have been the admin's own.
       onDone={() => void queries.invalidateQueries({ queryKey: KEYS.shares() })}
       onClose={onClose}
     />

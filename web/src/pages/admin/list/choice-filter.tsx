@@ -8,7 +8,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** A filter with one of several values, or any. */
+/** A filter that allows one of several values, or all. */
 export function ChoiceFilter(parts: { name: string; label: string; choices: readonly Choice[] }) {
   const { t } = useTranslation();
   const { search, setFilter } = useAdminSearch();

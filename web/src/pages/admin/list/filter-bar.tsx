@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 const WIDEST = 360;
 
-/** The filters of a list. Every change applies at once, so there is no submit button. */
+/** The filters of a list. Every change applies immediately, so there is no submit button. */
 export function FilterBar({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const count = Children.count(children);

@@ -14,7 +14,7 @@ import { filterOf } from '../admin-search.ts';
 import { useAdminSearch } from '../use-admin-search.ts';
 import { type Rows, RowTable } from './row-table.tsx';
 
-/** Below this width a table has no room beside the navigation. */
+/** Up to this width, there is no room for a table beside the navigation. */
 const NARROW = '(max-width: 64em)';
 
 /** A paged list: a table if there is room, otherwise cards. */
@@ -26,7 +26,7 @@ export function PagedList<T extends { readonly id: number }>({
 }: Rows<T> & {
   readonly query: UseQueryResult<Page<T>>;
   readonly filters: readonly string[];
-  /** Shown when there is nothing to list. If filters hide everything, the notice says that. */
+  /** Shown if the list is empty. If filters hide everything, the notice says that instead. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text?: string };
 }) {
   const { t } = useTranslation();
@@ -150,7 +150,7 @@ function ListHead({
   return (
     <Group justify="space-between" mih={40} gap="xs">
       <Text size="sm" c="dimmed" role="status">
-        {/* The notice below says so to the eye. */}
+        {/* Hidden visually, because the notice below says the same. */}
         {items.length === 0 ? <VisuallyHidden>{t('admin.list.none')}</VisuallyHidden> : range}
       </Text>
       {onClear !== undefined && (

@@ -9,7 +9,7 @@ const PAUSE_MS = 250;
 /** The maximum length that the service accepts. */
 const MAX_LETTERS = 256;
 
-/** Filters by a part of the text after a pause in typing. */
+/** Filters by a substring. Applies after a pause in typing. */
 export function TextFilter({ name, label, hint }: { name: string; label: string; hint?: string }) {
   const { search, setFilter } = useAdminSearch();
   const value = filterOf(search, name);
@@ -18,7 +18,7 @@ export function TextFilter({ name, label, hint }: { name: string; label: string;
   const [sent, setSent] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // The address was changed by the back button or a link, so the typed text is obsolete.
+    // The back button or a link has changed the address, so the typed text is obsolete.
     if (value !== sent) {
       setText(value);
       setSent(value);

@@ -14,9 +14,9 @@ type OperationOf<List extends ListName> = `GET /api/admin/${List}`;
 type RowOf<List extends ListName> = DataOf<OperationOf<List>>['items'][number];
 
 /**
- * The page of a list that the address selects. While the next one loads, the last one stays visible.
+ * The page of a list that the address selects. The previous page stays visible while the next one loads.
  *
- * @param isLive whether the content of the page changes by itself
+ * @param isLive whether the content changes without user action, so that the page is polled
  */
 export function usePage<List extends ListName>(
   list: List,
@@ -42,9 +42,9 @@ async function readPage<List extends ListName>(
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
 ): Promise<Page<RowOf<List>>> {
-  // The filters are in the address of the page, where people can write anything: the service checks them.
+  // The filters come from the address, which may contain anything. The service checks them.
   const input = { query } as InputOf<OperationOf<ListName>>;
   const operation: OperationOf<ListName> = `GET /api/admin/${list}`;
-  // The rows are those of the list.
+  // The operation of a list returns rows of that list.
   return (await ask(operation, { ...input, signal })) as Page<RowOf<List>>;
 }

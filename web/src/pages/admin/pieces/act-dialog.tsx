@@ -8,7 +8,7 @@ interface ActDialogProps {
   /** The label of the button. */
   readonly action: string;
   readonly act: () => Promise<unknown>;
-  /** The notification afterwards. */
+  /** The text of the notification afterwards. */
   readonly done: string;
   readonly onDone?: () => void;
   /** For a dialog above a drawer. */
@@ -16,7 +16,7 @@ interface ActDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks whether to do something that cannot be undone, and does it. */
+/** Asks before an action that cannot be undone, and performs it. */
 export function ActDialog({ act, done, onDone, onClose, ...question }: ActDialogProps) {
   const request = useAct(act, () => {
     onClose();

@@ -8,7 +8,7 @@ type AuditsQuery = QueryOf<'audits'>;
 type BlobsQuery = QueryOf<'file-blobs'>;
 type TasksQuery = QueryOf<'tasks'>;
 
-// Lists of values to choose from. Each is written once, and the compiler checks that it is complete.
+// Lists of selectable values. The compiler checks that each is complete.
 
 export const ROLES = listAll<AdminUser['role']>({ USER: 0, MODERATOR: 0, ADMIN: 0 });
 
@@ -100,7 +100,7 @@ export const TARGET_TYPES = listAll<AuditTargetType>({
   FAULT: 0,
 });
 
-/** The matching value; undefined for a value that only a newer service knows. */
+/** The matching known value; undefined for a value of a newer service. */
 export function findKnown<T extends string>(all: readonly T[], word: string | null): T | undefined {
   return all.find((known) => known === word);
 }

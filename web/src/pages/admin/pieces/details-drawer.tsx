@@ -5,11 +5,11 @@ import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
 import { labelled } from '../../../ui/labelled.ts';
 import classes from '../admin.module.css';
 
-/** All known facts of a row. Facts without a value are left out. */
+/** All known facts about a row. Facts without a value are omitted. */
 export function DetailsDrawer(parts: {
   title: string;
   facts: readonly (readonly [label: string, value: ReactNode])[];
-  /** Additional members without labels. */
+  /** Additional data, shown as JSON without labels. */
   json?: { readonly title: string; readonly value: object };
   children?: ReactNode;
   onClose: () => void;

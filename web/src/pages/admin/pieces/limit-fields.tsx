@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { ByteInput } from './amounts/byte-input.tsx';
 
-/** What an account may use at most. */
+/** The limits of an account. */
 interface Limits {
   readonly quotaBytes: number;
   readonly uploadBytes: number;
@@ -15,7 +15,7 @@ type TypedLimits = Readonly<Record<LimitName, number | undefined>>;
 
 const NAMES: readonly LimitName[] = ['quotaBytes', 'uploadBytes', 'entries'];
 
-/** The limits that an admin is changing. @param current the limits as they are stored */
+/** The limits that an admin is editing. @param current the stored limits */
 export function useLimits(current: Limits) {
   const [typed, setTyped] = useState<TypedLimits>(current);
   const isChanged = (name: LimitName) => typed[name] !== current[name];

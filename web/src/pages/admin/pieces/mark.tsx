@@ -5,7 +5,7 @@ const COLOURS = { good: 'green', bad: 'red', doubtful: 'orange', busy: 'blue', p
 
 export type Tone = keyof typeof COLOURS;
 
-/** A label for a state, with a coloured dot. The text alone says everything. */
+/** A label for a state, with a coloured dot. The text is complete without the colour. */
 export function Mark({ tone, text }: { tone: Tone; text: string }) {
   return (
     <Badge variant="dot" color={COLOURS[tone]} className={classes.mark}>

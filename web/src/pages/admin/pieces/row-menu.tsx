@@ -9,7 +9,7 @@ import classes from '../admin.module.css';
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    // Next to its button in the document order, for screen readers, and containing only its items.
+    // For screen readers, the menu is next to its button in the document and contains only its items.
     <Menu
       position="bottom-end"
       width={230}
@@ -27,7 +27,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   );
 }
 
-/** Opens a page in a tab of its own. */
+/** A menu item that opens a page in a new tab. */
 export function PageItem({ href, text }: { href: string; text: string }) {
   return (
     <Menu.Item
@@ -41,7 +41,7 @@ export function PageItem({ href, text }: { href: string; text: string }) {
   );
 }
 
-/** Asks whether to delete what the row shows. */
+/** A menu item that asks whether to delete what the row shows. */
 export function DeleteItem({ text, onClick }: { text: string; onClick: () => void }) {
   return (
     <Menu.Item className={classes.danger} leftSection={<IconTrash size={16} aria-hidden />} onClick={onClick}>

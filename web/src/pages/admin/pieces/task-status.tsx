@@ -17,7 +17,7 @@ export function TaskStatus({ status }: { status: string }) {
   return <Mark tone={TONES[known]} text={t(`admin.tasks.statuses.${known}`)} />;
 }
 
-/** Whether it continues by itself. */
+/** Whether the task continues without user action. */
 export function isLive({ status }: { readonly status: string }): boolean {
   return status === 'QUEUED' || status === 'RUNNING';
 }

@@ -3,7 +3,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 
 /**
- * A mutation of an admin. All lists are refetched after it, because it also creates an audit entry.
+ * A mutation by an admin. Afterwards all lists are refetched, because it also creates an audit entry.
  *
  * @param onError shows a notification by default
  */
@@ -23,7 +23,7 @@ export function useAct<Input, Result>(
   });
 }
 
-/** The same for a form, which shows the error itself. */
+/** Like {@link useAct}, but for a form, which shows the error itself. */
 export function useFormAct<Input, Result>(
   act: (input: Input) => Promise<Result>,
   onDone: (result: Result, input: Input) => void,

@@ -17,7 +17,7 @@ interface DefaultsDialogProps {
 
 const FIELDS = ['defaultMaxEntries', 'defaultDirectories'] as const;
 
-/** What new users get: limits, and the folders of their drives. */
+/** The defaults for new users: limits, and the folders of their drives. */
 export function DefaultsDialog({ defaults, onClose }: DefaultsDialogProps) {
   const { t } = useTranslation();
   const limits = useLimits({
@@ -35,8 +35,8 @@ export function DefaultsDialog({ defaults, onClose }: DefaultsDialogProps) {
   const change = useFormAct(
     () =>
       ask('PATCH /api/admin/settings/registration/account-defaults', {
-        // Unchanged fields are not sent: they may have the configured value, and another admin may be
-        // changing them.
+        // Unchanged fields are not sent. They may have the configured value, or another admin may be changing
+        // them.
         body: {
           ...(isChanged('quotaBytes') ? { defaultStorageQuotaBytes: typed.quotaBytes } : {}),
           ...(isChanged('uploadBytes') ? { defaultMaxUploadSizeBytes: typed.uploadBytes } : {}),
@@ -94,7 +94,7 @@ export function DefaultsDialog({ defaults, onClose }: DefaultsDialogProps) {
   );
 }
 
-/** The names that are written one to a line, each once. */
+/** The names in a text with one name per line, without duplicates. */
 function namesIn(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== ''))];

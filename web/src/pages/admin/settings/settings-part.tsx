@@ -17,7 +17,7 @@ import { DefaultsDialog } from './defaults-dialog.tsx';
 type Facts = readonly (readonly [label: string, value: ReactNode])[];
 
 /**
- * The settings of the service and its storage. Most are read-only, because they are set by the environment.
+ * The settings of the service and its storage. Most are read-only, because environment variables set them.
  */
 export function SettingsPart() {
   const { t } = useTranslation();
@@ -62,7 +62,7 @@ function ServiceFacts({ settings }: { settings: SettingsSnapshot }) {
 function FilesystemFacts({ filesystem }: { filesystem: Filesystem }) {
   const { t } = useTranslation();
   const { totalBytes, availableBytes, freeBytes, minFreeBytes } = filesystem.dataDirectory;
-  // Like `df`: blocks that the system reserves are neither used nor available.
+  // As in `df`, blocks that the system reserves count as neither used nor available.
   const usedBytes = totalBytes - freeBytes;
   const usableBytes = usedBytes + availableBytes;
   const keepsFree = filesystem.objectsOnDataDirectory && minFreeBytes > 0;

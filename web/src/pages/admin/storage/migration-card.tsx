@@ -58,7 +58,7 @@ export function MigrationCard({ task, policies }: { task: AdminTask; policies: r
   );
 }
 
-/** Only the admin who created it can cancel or retry it. */
+/** The actions on a migration. Only the admin who created it can cancel or retry it. */
 function OwnActs({ task }: { task: AdminTask }) {
   const { t } = useTranslation();
   const { id } = useUser();

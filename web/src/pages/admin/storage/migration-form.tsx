@@ -7,7 +7,7 @@ import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
 import { useAct } from '../pieces/use-act.ts';
 
-/** Offers only possible choices: stores of the kind that the service runs on, and an enabled target. */
+/** Starts a migration. Offers only stores of the kind that the service runs on, and enabled targets. */
 export function MigrationForm({ policies }: { policies: readonly AdminPolicy[] }) {
   const { t } = useTranslation();
   const active = policies.find((policy) => policy.defaultPolicy)?.type;

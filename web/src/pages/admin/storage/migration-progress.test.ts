@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProgress } from './migration-progress.ts';
 
-test('progress is read as far as it is reported', () => {
+test('unreported parts of the progress count as 0', () => {
   const publicStateJson = {
     sourcePolicyId: 1,
     targetPolicyId: 2,

@@ -10,7 +10,7 @@ interface MigrationProgress {
   readonly percent: number;
 }
 
-/** The progress of a migration. Before it has counted, all numbers are 0. */
+/** The progress of a migration. All numbers are 0 until it has counted the objects. */
 export function readProgress({
   publicStateJson: state,
 }: Pick<AdminTask, 'publicStateJson'>): MigrationProgress {

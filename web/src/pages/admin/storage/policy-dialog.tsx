@@ -55,7 +55,7 @@ export function PolicyDialog({ policy, onClose }: { policy: AdminPolicy | undefi
         <TypeChoice type={draft.type} onChange={(type) => setDraft(newDraft(type, draft.name))} />
       )}
       <PolicyPlace draft={draft} isFixed={policy?.defaultPolicy === true} onChange={change} />
-      {/* Another type means another store with another largest size, so these fields are reset. */}
+      {/* Another type means another store with another maximum size, so this field is reset. */}
       <ByteInput
         key={`size of ${draft.type}`}
         label={t('admin.policies.maxSize')}
@@ -140,7 +140,7 @@ type PlacePart = 'bucketName' | 'endpoint' | 'region' | 'prefix';
 /** The store of a policy, and its location in it. */
 function PolicyPlace(parts: {
   draft: PolicyDraft;
-  /** The location of the default policy is set by the environment. */
+  /** Whether the location cannot be changed: environment variables set that of the default policy. */
   isFixed: boolean;
   onChange: (some: Partial<PolicyDraft>) => void;
 }) {

@@ -18,7 +18,7 @@ test('a policy needs a name, and a bucket if its store has buckets', () => {
   assert.equal(isComplete({ ...newDraft('S3_COMPATIBLE', 'Archive'), bucketName: 'cold' }), true);
 });
 
-test('one way to download must remain', () => {
+test('at least one way to download must remain', () => {
   const draft = newDraft('LOCAL', 'Archive');
   assert.ok(mayTake(draft, 'signedDownloadUrl') && mayTake(draft, 'serverProxyDownload'));
   const only = { ...draft, capabilities: { ...draft.capabilities, signedDownloadUrl: false } };
@@ -26,7 +26,7 @@ test('one way to download must remain', () => {
   assert.equal(mayTake(only, 'requiresCors'), true);
 });
 
-test('only editable members of an existing policy are sent', () => {
+test('only the editable members of an existing policy are sent', () => {
   const draft = newDraft('LOCAL', 'Archive');
   const policy = { ...draft, id: 7, defaultPolicy: false, createdAt: 'then', updatedAt: 'now' };
   assert.deepEqual(toDraft(policy), draft);

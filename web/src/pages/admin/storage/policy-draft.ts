@@ -7,7 +7,9 @@ export type PolicyDraft = Omit<AdminPolicy, 'id' | 'defaultPolicy' | 'createdAt'
 
 const TIB = 1_024 ** 4;
 
-/** The capabilities of each kind of store, and its largest object. The service refuses anything beyond. */
+/**
+ * The capabilities and the maximum object size of each kind of store. The service rejects anything beyond.
+ */
 export const STORES: Readonly<Record<PolicyType, { abilities: readonly Ability[]; largest: number }>> = {
   LOCAL: { abilities: ['serverProxyDownload', 'signedDownloadUrl'], largest: 16 * TIB },
   S3_COMPATIBLE: {
@@ -22,7 +24,7 @@ export const STORES: Readonly<Record<PolicyType, { abilities: readonly Ability[]
   },
 };
 
-/** With every capability of the store. */
+/** A new policy with every capability of its store. */
 export function newDraft(type: PolicyType, name = ''): PolicyDraft {
   const { abilities, largest } = STORES[type];
   const can = (ability: Ability) => abilities.includes(ability);
@@ -52,12 +54,12 @@ export function toDraft(policy: AdminPolicy): PolicyDraft {
   return draft;
 }
 
-/** Whether it can be sent. */
+/** Whether the form can be sent. */
 export function isComplete({ name, type, bucketName }: PolicyDraft): boolean {
   return name.trim() !== '' && (type === 'LOCAL' || (bucketName ?? '').trim() !== '');
 }
 
-/** Whether a capability can be removed: one way to download must remain. */
+/** Whether a capability can be removed. At least one way to download must remain. */
 export function mayTake({ capabilities }: PolicyDraft, ability: Ability): boolean {
   const { signedDownloadUrl, serverProxyDownload } = capabilities;
   if (ability === 'signedDownloadUrl') return serverProxyDownload;

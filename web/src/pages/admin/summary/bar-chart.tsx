@@ -12,7 +12,7 @@ export interface Bar {
   readonly label: string;
   /** Undefined for future values. */
   readonly value: number | undefined;
-  /** What the number consists of. */
+  /** A text about the parts of the number. */
   readonly more?: string;
 }
 
@@ -111,7 +111,7 @@ function Bars({ text, bars, labelEvery }: Chart) {
   );
 }
 
-/** Hidden from screen readers, which get the table. */
+/** The tooltip of a bar. Screen readers get the table instead. */
 function tooltipOf(label: string, value: number, more = ''): string {
   const text = `${label}: ${formatNumber(value)}`;
   if (more === '') return text;

@@ -55,7 +55,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** @param freshDays an older success is doubtful: it is time for another run */
+/** @param freshDays after this many days, the last success is outdated and another run is due */
 function LastRun({ run, freshDays }: { run: JobRunRecord | null; freshDays: number }) {
   const { t } = useTranslation();
   if (run === null) return <Mark tone="doubtful" text={t('admin.maintenance.never')} />;
@@ -68,7 +68,7 @@ function LastRun({ run, freshDays }: { run: JobRunRecord | null; freshDays: numb
   );
 }
 
-/** All jobs run together, so one age stands for them; those that failed are named. */
+/** All jobs run together, so only one time is shown. Failed jobs are named. */
 function Jobs({ runs }: { runs: readonly JobRunRecord[] }) {
   const { t } = useTranslation();
   const last = runs.toSorted((a, b) => a.endedAt.localeCompare(b.endedAt)).at(-1);

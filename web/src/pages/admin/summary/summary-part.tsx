@@ -94,7 +94,7 @@ function ActiveUsers({ summary: { dailyActiveUsers: days } }: { summary: Summary
   );
 }
 
-/** A day in the service's time zone, whatever the browser's is. */
+/** Formats a day in the service's time zone, not the browser's. */
 function formatDay(date: string): string {
   const format = new Intl.DateTimeFormat(currentLanguage(), {
     weekday: 'short',
@@ -127,7 +127,7 @@ function RequestsToday({ summary }: { summary: Summary }) {
   );
 }
 
-/** Fixed width, so that the axis does not move during the day. */
+/** Empty bars for the rest of the day, so that the axis does not move during the day. */
 function hoursToCome(hours: Summary['requestTimeline']): Bar[] {
   const next = (hours.at(-1)?.hour ?? -1) + 1;
   return Array.from({ length: HOURS - next }, (_, index) => ({

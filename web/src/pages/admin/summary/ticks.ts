@@ -1,6 +1,6 @@
 const STEPS = [1, 2, 5, 10];
 
-/** A scale of round whole numbers from 0 to the maximum or slightly above, with two to five lines. */
+/** A scale of round whole numbers from 0 to the maximum or slightly more, with two to five lines. */
 export function ticksUpTo(most: number): readonly number[] {
   const size = 10 ** Math.floor(Math.log10(Math.max(most, 1) / 4));
   const wanted = Math.max(most, 1) / 4;

@@ -23,7 +23,7 @@ export function TasksPart() {
   const { t } = useTranslation();
   const query = usePage('tasks', FILTERS, (page) => page.items.some(isLive));
   const [openId, setOpenId] = useState<number>();
-  // The present state, not the one when it was opened.
+  // Looked up again, so that the drawer shows the current state of the task.
   const open = query.data?.items.find(({ id }) => id === openId);
   const columns = useTaskColumns(setOpenId);
   return (

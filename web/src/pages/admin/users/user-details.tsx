@@ -58,7 +58,7 @@ function statusOf({ banned, deleting }: AdminUser) {
   return banned ? 'banned' : 'active';
 }
 
-/** The identities of single sign-on of a user, each with a button to delete it if the caller may. */
+/** The single sign-on identities of a user, each with a button to delete it if the caller may. */
 function UserIdentities({ user }: { readonly user: AdminUser }) {
   const { t } = useTranslation();
   const [identities, setIdentities] = useState(user.identities);
@@ -105,7 +105,7 @@ function UserIdentities({ user }: { readonly user: AdminUser }) {
             })
           }
           done={t('admin.users.signOnDone', { name: user.username })}
-          // The drawer shows the user as it was when it was opened.
+          // The drawer does not refetch the user, so the list is updated here.
           onDone={() => setIdentities((before) => before.filter(({ id }) => id !== doomed.id))}
           zIndex={300}
           onClose={() => setDoomed(undefined)}

@@ -22,7 +22,7 @@ import { RowMenu } from '../pieces/row-menu.tsx';
 import type { UserAct } from './dialogs/user-dialog.tsx';
 import { rightsOver } from './user-rules.ts';
 
-/** The actions on a user that the caller may take, and links to the user's lists. */
+/** The actions on a user that the caller may perform, and links to the user's lists. */
 export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAct) => void }) {
   const { t } = useTranslation();
   const rights = rightsOver(useUser(), user);

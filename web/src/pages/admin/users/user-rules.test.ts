@@ -14,13 +14,13 @@ test('an admin may do everything to others, including admins', () => {
   assert.ok(mayGrant(admin, 'ADMIN'));
 });
 
-test('nobody can change their own role, or ban or delete themselves', () => {
+test('no one can change their own role, or block or delete themselves', () => {
   const own = { limits: true, role: false, status: false, password: false, deletion: false };
   assert.deepEqual(rightsOver(admin, admin), own);
   assert.deepEqual(rightsOver(moderator, moderator), own);
 });
 
-test('a moderator can neither change an admin nor make one', () => {
+test('a moderator can neither change an admin nor grant the admin role', () => {
   assert.ok(!Object.values(rightsOver(moderator, admin)).includes(true));
   assert.deepEqual(rightsOver(moderator, user), ALL);
   assert.deepEqual([mayGrant(moderator, 'ADMIN'), mayGrant(moderator, 'MODERATOR')], [false, true]);

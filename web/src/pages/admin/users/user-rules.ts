@@ -5,8 +5,8 @@ type Somebody = Pick<AdminUser, 'id' | 'role'>;
 type Target = Pick<AdminUser, 'id' | 'role' | 'deleting'>;
 
 /**
- * Which actions to offer for an account. The service enforces the rules; this avoids offering what it would
- * refuse.
+ * Which actions to offer for an account. The service enforces the rules. This only avoids offering what it
+ * would reject.
  */
 interface Rights {
   readonly limits: boolean;
@@ -19,9 +19,9 @@ interface Rights {
 const NONE: Rights = { limits: false, role: false, status: false, password: false, deletion: false };
 
 /**
- * A moderator cannot change an admin. Nobody can change their own role, or ban or delete themselves: so the
- * last admin stays, because only another admin can demote one. The own password is changed in the profile. An
- * account that is being deleted cannot be changed.
+ * A moderator cannot change an admin. No one can change their own role, or block or delete themselves. Since
+ * only another admin can demote an admin, the last admin stays. Users change their own password in the
+ * profile. An account that is being deleted cannot be changed.
  */
 export function rightsOver(actor: Somebody, target: Target): Rights {
   if (target.deleting) return NONE;

@@ -84,7 +84,7 @@ export function UsersPart() {
   );
 }
 
-/** Shows whether a user cannot log in, and why. Nothing is shown for other users. */
+/** Shows why a user cannot log in. Renders nothing for other users. */
 function StatusMark({ banned, deleting }: Pick<AdminUser, 'banned' | 'deleting'>) {
   const { t } = useTranslation();
   if (deleting) return <Mark tone="busy" text={t('admin.users.deleting')} />;

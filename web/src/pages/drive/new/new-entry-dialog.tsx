@@ -20,12 +20,12 @@ const EXTENSION = '.txt';
 
 interface NewEntryDialogProps {
   readonly kind: NewKind;
-  /** The folder in which it is created. */
+  /** The folder in which the entry is created. */
   readonly path: string;
   readonly onClose: () => void;
 }
 
-/** Creates a folder, which is then selected in the list, or an empty text file, whose editor then opens. */
+/** Creates a folder and selects it in the list, or creates an empty text file and opens its editor. */
 export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
       create={(name) => createText(path, name)}
       onCreated={async (file) => {
         requestEdit(file.id);
-        // Below the editor is the list, to which the back button leads.
+        // Adds the list to the history first, so that Back leads from the editor to it.
         await select(file);
         await navigate({ ...toDirectory(path), search: { select: file.id, preview: file.id } });
       }}
@@ -59,7 +59,7 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
   );
 }
 
-/** @param name without an extension it gets that of texts @throws HoldallError 409 if it is taken */
+/** @param name gets the text extension if it has none @throws HoldallError 409 if it is taken */
 function createText(path: string, name: string): Promise<EntryRecord> {
   const filename = name.includes('.') ? name : `${name}${EXTENSION}`;
   const body = new FormData();
@@ -71,7 +71,7 @@ function createText(path: string, name: string): Promise<EntryRecord> {
 interface NameDialogProps {
   readonly title: string;
   readonly label: string;
-  /** A name that may be kept. Its stem is selected. */
+  /** The suggested name. Its stem is selected. */
   readonly initialName?: string;
   readonly create: (name: string) => Promise<EntryRecord>;
   /** Called after the dialog has closed by itself. */
@@ -79,7 +79,7 @@ interface NameDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the name of a new entry, and creates it. A name that is taken is reported at the field. */
+/** Asks for the name of a new entry and creates it. A taken name is reported at the field. */
 function NameDialog({ title, label, initialName = '', create, onCreated, onClose }: NameDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -93,7 +93,7 @@ function NameDialog({ title, label, initialName = '', create, onCreated, onClose
     mutationFn: () => create(name),
     onSuccess: async (entry) => {
       await renewLists(queryClient);
-      // Who closed it meanwhile is doing something else.
+      // A user who has closed the dialog meanwhile is doing something else.
       if (!isOpen.current) return;
       onClose();
       await onCreated(entry);

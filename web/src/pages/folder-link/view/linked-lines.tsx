@@ -15,7 +15,7 @@ import { useLines } from '../../../ui/grid/use-lines.ts';
 import { toTextPx } from '../../../ui/text-size.ts';
 import styles from '../folder-link.module.css';
 
-/** The height in the style sheet. */
+/** The row height, as in the style sheet. */
 const ROW_PX = 56;
 const TILE_LINE_PX = 196;
 const TILE_PX = 190;
@@ -30,7 +30,7 @@ interface LinesProps {
   readonly onShow: (entry: NumberedEntry) => void;
 }
 
-/** The entries of a directory below a link. Only what is in view is rendered. */
+/** The entries of a directory below a link. Only the visible ones are rendered. */
 export function LinkedLines({ token, entries, isTiles, selected, onToggle, onShow }: LinesProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
@@ -62,7 +62,7 @@ export function LinkedLines({ token, entries, isTiles, selected, onToggle, onSho
             <OpenEntry entry={entry} token={token} isTile={isTiles} onShow={() => onShow(entry)} />
           );
           const tick = (
-            // The label is what a finger can hit.
+            // The label enlarges the touch area.
             // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is in it
             <label className={styles.tick}>
               <Checkbox
@@ -112,7 +112,7 @@ interface EntryProps {
   readonly token: string;
 }
 
-/** The name and picture of an entry: opens the directory, or shows the file. */
+/** The name and picture of an entry. A click opens the directory or shows the file. */
 function OpenEntry({
   entry,
   token,

@@ -38,7 +38,7 @@ interface LinkedPreviewProps {
   readonly onShow: (entry: NumberedEntry | undefined) => void;
 }
 
-/** Shows a file of a folder link over the whole page, and leads to the next and the previous one. */
+/** Shows a file of a folder link over the whole page, with buttons for the next and previous file. */
 export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps) {
   const { t } = useTranslation();
   const entry = entries.at(at);
@@ -116,14 +116,14 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   );
 }
 
-/** A file may fail to load because the link has ended: the page then says so. */
+/** Checks the link when a file fails to load. If the link has ended, the page says so. */
 function LinkCheck({ token }: { readonly token: string }) {
   const readAgain = useEffectEvent(useReadAgain(token));
   useEffect(() => void readAgain(), []);
   return null;
 }
 
-/** Keeps the part of the list around the shown file loaded, beside the part that the list behind shows. */
+/** Keeps the list loaded around the shown file, in addition to the part that is visible in the list. */
 function useLoadedAround(entries: Pages<NumberedEntry>, at: number): void {
   const latest = useRef(entries);
   useEffect(() => {
@@ -133,7 +133,7 @@ function useLoadedAround(entries: Pages<NumberedEntry>, at: number): void {
   useEffect(() => () => latest.current.look(0, -1, 'preview'), []);
 }
 
-/** The nearest loaded file in that direction. Directories are passed over. */
+/** The nearest loaded file in that direction. Skips directories. */
 function fileFrom(entries: Pages<NumberedEntry>, at: number, step: number): NumberedEntry | undefined {
   for (let index = at + step; index >= 0 && index < entries.total; index += step) {
     const entry = entries.at(index);

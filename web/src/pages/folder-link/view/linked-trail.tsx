@@ -6,11 +6,11 @@ import styles from '../folder-link.module.css';
 interface TrailProps {
   /** The title of the link, shown for its root. */
   readonly title: string;
-  /** The shown directory, from the link on. */
+  /** The path of the shown directory below the link. */
   readonly path: string;
 }
 
-/** The way from the root of a folder link to the shown directory. */
+/** The breadcrumb trail from the root of a folder link to the shown directory. */
 export function LinkedTrail({ title, path }: TrailProps) {
   const { t } = useTranslation();
   const names = path.split('/').filter((name) => name !== '');

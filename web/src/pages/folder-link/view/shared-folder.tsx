@@ -64,7 +64,7 @@ export function SharedFolder({
   const go = (next: string | undefined) =>
     void navigate({
       search: { ...(path === '/' ? {} : { path }), ...(next !== undefined && { preview: next }) },
-      // One step back leads to the list, however many files were shown.
+      // Replaces the history entry of the previous file, so one step back leads to the list.
       replace: preview !== undefined,
     });
   const show = (entry: NumberedEntry | undefined) => {
@@ -124,7 +124,7 @@ export function SharedFolder({
               label: t(`folderLinks.order_${value as Order}`),
             }))}
             value={order}
-            // The values are the keys of the orders.
+            // The options have no other values.
             onChange={({ currentTarget: { value } }) => setOrder(value as Order)}
           />
           <IconButton
@@ -189,7 +189,7 @@ function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly 
   );
 }
 
-/** Folders of pictures are shown as tiles. */
+/** Prefers tiles for folders with many pictures. */
 function preferredView(entries: readonly (NumberedEntry | undefined)[]): 'list' | 'tiles' {
   const pictured = entries.filter((entry) => entry?.thumbnailVersion != null).length;
   return pictured * 2 > entries.length ? 'tiles' : 'list';

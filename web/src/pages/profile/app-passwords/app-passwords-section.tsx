@@ -16,7 +16,7 @@ import { RemovableList } from '../account-list.tsx';
 import { Hint } from '../section-part.tsx';
 import { AppPasswordForm } from './app-password-form.tsx';
 
-/** The passwords of programs that use the drive in the user's name. */
+/** The passwords for programs that use the drive on behalf of the user. */
 export function AppPasswordsSection() {
   const { t } = useTranslation();
   const [created, setCreated] = useState<NewAppPassword>();
@@ -72,7 +72,7 @@ function AppPasswordList({ appPasswords }: { readonly appPasswords: readonly App
   );
 }
 
-/** Shows a new app password, for the only time. */
+/** Shows a new app password. It is never shown again. */
 function CreatedDialog({
   appPassword: { name, password },
   onClose,

@@ -10,10 +10,10 @@ import { messages } from '../../../messages/i18n.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { Hint, SectionPart } from '../section-part.tsx';
 
-/** How many are shown at first. */
+/** How many changes are shown at first. */
 const SHOWN = 5;
 
-/** What was changed about how people log in to the account, newest first. */
+/** The changes to the ways of logging in to the account, newest first. */
 export function ChangesPart() {
   const { t } = useTranslation();
   const [areAllShown, setAllShown] = useState(false);
@@ -53,7 +53,7 @@ export function ChangesPart() {
   );
 
   function textOf({ action, byOwner }: SecurityChange): string {
-    // A service that is newer than this page may know more.
+    // A newer service may report actions that this page does not know.
     const text = messages.exists(`security.changes.${action}`)
       ? t(`security.changes.${action}`)
       : t('security.otherChange');

@@ -17,7 +17,7 @@ import { Hint, SectionPart } from '../section-part.tsx';
 
 type Identity = AccountSecurity['identities'][number];
 
-/** The identities of single sign-on. Nothing where there are none and none can be linked. */
+/** The single sign-on identities. Renders nothing if there are none and none can be linked. */
 export function IdentitiesPart({ identities }: { readonly identities: readonly Identity[] }) {
   const { t } = useTranslation();
   const { data: methods } = useAuthMethods();
@@ -83,12 +83,12 @@ function IdentityList({ identities }: { readonly identities: readonly Identity[]
   );
 }
 
-/** The provider redirects to the profile page, and this part is far down on it. */
+/** Scrolls to the notice: the provider redirects to the profile page, where this part is far down. */
 function scrollTo(notice: HTMLElement | null): void {
   notice?.scrollIntoView({ block: 'center' });
 }
 
-/** Issuers are long URLs, whose hosts people know. */
+/** Issuers are long URLs, but people recognise their hosts. */
 export function hostOf({ issuer }: { readonly issuer: string }): string {
   return URL.canParse(issuer) ? new URL(issuer).host : issuer;
 }

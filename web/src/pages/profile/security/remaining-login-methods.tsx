@@ -7,8 +7,8 @@ import { useSecurity } from '../../../features/account/use-security.ts';
 import { hostOf } from './identities-part.tsx';
 
 /**
- * The passkeys and identities that still log in after a change of the password: somebody else may have added
- * them. Nothing if there are none.
+ * Lists the passkeys and identities that still work after a password change, because someone else may have
+ * added them. Renders nothing if there are none.
  */
 export function RemainingLoginMethods() {
   const { t } = useTranslation();

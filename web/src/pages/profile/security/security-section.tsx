@@ -21,7 +21,7 @@ export function SecuritySection() {
   const isMissing = data?.secondFactorRequired === true && !data.hasSecondFactor;
   useEffect(() => {
     if (!isMissing) return;
-    // The last one was removed, so the service refuses everything else.
+    // The user has removed the last required factor, so the service rejects everything else.
     updateSecondFactorNeed(true);
     void navigate({ to: '/second-factor', search: { next: '/profile' } });
   }, [isMissing, navigate]);

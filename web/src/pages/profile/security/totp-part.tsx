@@ -14,7 +14,7 @@ import { notify } from '../../../ui/notifications/notify.ts';
 
 type Act = 'renew' | 'remove';
 
-/** Whether an authenticator app is set up, and what can be done about it. */
+/** Shows whether an authenticator app is set up, with buttons to change that. */
 export function TotpPart({ security }: { readonly security: AccountSecurity }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
@@ -93,7 +93,7 @@ export function TotpPart({ security }: { readonly security: AccountSecurity }) {
         />
       )}
       {codes !== undefined && (
-        // The codes are shown only once, so only their own button closes it.
+        // The codes are shown only once, so the dialog closes only with its own button.
         <Dialog
           onClose={close}
           closeOnClickOutside={false}

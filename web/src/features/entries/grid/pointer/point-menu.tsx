@@ -12,12 +12,12 @@ import type { Point } from '../state/use-entry-grid.ts';
 import styles from './point-menu.module.css';
 
 const MARGIN_PX = 8;
-/** The function keys, but F2, with which a list renames. */
+/** The function keys except F2, which renames in a list. */
 const BROWSER_KEYS = /^F(?!2$)\d/;
 
 /**
- * Where there is not enough room below the point, the menu moves up, so that all actions can be seen. It
- * scrolls only if it is higher than the page.
+ * If there is not enough room below the point, the menu moves up so that all actions are visible. It scrolls
+ * only if it is taller than the page.
  */
 const WITHIN_PAGE: NonNullable<MenuProps['middlewares']> = {
   flip: false,
@@ -26,7 +26,7 @@ const WITHIN_PAGE: NonNullable<MenuProps['middlewares']> = {
 
 const WITHIN_HEIGHT: CSSProperties = { overflowY: 'auto', maxHeight: `calc(100dvh - ${2 * MARGIN_PX}px)` };
 
-/** Replaces the place that the menu would have. */
+/** Overrides the computed position of the menu. */
 const AT_LOWER_EDGE: CSSProperties = {
   position: 'fixed',
   top: 'auto',
@@ -48,7 +48,7 @@ interface PointMenuProps {
   readonly children: ReactNode;
 }
 
-/** A menu at the pointer or the entry. On a phone it is a sheet at the lower edge, where the thumb is. */
+/** A menu at the pointer or the entry. On a phone, it is a sheet at the lower edge, near the thumb. */
 export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMenuProps) {
   // The position must not change while the menu fades out.
   const last = useRef<Point>({ x: 0, y: 0 });
@@ -62,7 +62,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
   const close = () => {
     onClose();
     requestAnimationFrame(() => {
-      // It was opened again meanwhile, at another entry. Another menu keeps its focus, too.
+      // Leaves the focus alone if the menu was opened again at another entry, or another menu has it.
       if (isOpen.current) return;
       const { activeElement } = document;
       const isLost = activeElement === document.body || activeElement === target.current;
@@ -81,7 +81,7 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
       width={230}
       shadow="md"
       transitionProps={{ duration: 80 }}
-      // Inside the main region, for screen readers, and without items that cannot be chosen.
+      // Rendered inside the main region for screen readers, without items that cannot be chosen.
       withinPortal={false}
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false}
@@ -121,11 +121,11 @@ export function PointMenu({ at, label, onClose, onFocusBack, children }: PointMe
 }
 
 /**
- * Gives the keys to a menu that was just opened. It gets the focus only after it is drawn; until then the list has the
- * focus, and would act on keys that are meant for the menu. Escape closes the menu; any other key moves the focus to
- * its first item. The function keys of browsers and combinations with Ctrl, Alt or Command still reach the page. So do all keys while
- * the code of the first menu is being loaded.
- * @param at where the menu is; undefined while it is closed
+ * Sends keys to a menu that was just opened. The menu is focused only after it is drawn. Until then the list
+ * has the focus, and would handle keys that are meant for the menu. Escape closes the menu, and any other key
+ * focuses its first item. The browser's function keys and combinations with Ctrl, Alt or Command still reach
+ * the page. So do all keys while the code of the first menu is being loaded.
+ * @param at the position of the menu; undefined while it is closed
  */
 function useOpenMenuKeys(
   at: Point | undefined,
@@ -142,13 +142,13 @@ function useOpenMenuKeys(
     else menu.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
   });
   const isFocused = useEffectEvent(isInMenu);
-  // A layout effect, so that the listener exists before the next key, even if the menu's code has just been loaded.
+  // A layout effect, so the listener exists before the next key, even if the menu's code was just loaded.
   useLayoutEffect(() => {
     if (at === undefined) return;
     const end = new AbortController();
     const options = { capture: true, signal: end.signal };
     window.addEventListener('keydown', (event) => onKeyDown(event), options);
-    // From then on, whatever takes the focus from the menu gets the keys.
+    // Once the menu has had the focus, keys go to the focused element as usual.
     window.addEventListener('focusin', (event) => isFocused(event) && end.abort(), options);
     return () => end.abort();
   }, [at]);

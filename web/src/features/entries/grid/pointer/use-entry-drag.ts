@@ -5,10 +5,10 @@ import { type Chosen, chosenOf } from '../../entry-source.ts';
 import type { EntryGrid } from '../state/use-entry-grid.ts';
 import { indexAt } from './use-grid-pointer.ts';
 
-/** The type of a drag of entries inside the drive. Files from the desktop have `Files`. */
+/** The type of drags of entries within the drive. Drags of files from the desktop have the type `Files`. */
 const ENTRIES_TYPE = 'application/x-holdall-entries';
 
-/** The dragged entries: during a drag the browser reveals only the type. */
+/** The dragged entries, kept here because the browser reveals only the type during a drag. */
 let dragged:
   | {
       readonly chosen: Chosen<EntryRecord>;
@@ -21,8 +21,8 @@ let dragged:
 type DropInto = (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
 
 /**
- * Lets entries be dragged and dropped onto folders of the list, and onto those of `useDropTarget`.
- * @param onDrop called with the folder, wherever it is
+ * Makes entries draggable onto folders of the list, and onto folders that use `useDropTarget`.
+ * @param onDrop called for both kinds of folders
  */
 export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   const [over, setOver] = useState<number>();
@@ -38,7 +38,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
       const index = indexAt(event.target);
       const entry = index === undefined ? undefined : grid.source.at(index);
       if (index === undefined || entry === undefined) return;
-      // A state update of this event would come too late, so the state of this render decides.
+      // A state update in this event would come too late, so the current selection decides.
       const isOfSelection = grid.isSelected(entry.id);
       const chosen: Chosen<EntryRecord> = isOfSelection ? grid.chosen() : chosenOf([entry]);
       grid.include(index);
@@ -74,7 +74,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   };
 }
 
-/** Lets dragged entries be dropped onto a folder outside of their list. */
+/** Makes a folder outside the list accept dragged entries. */
 export function useDropTarget(path: string) {
   const [isOver, setOver] = useState(false);
   return {
@@ -107,7 +107,7 @@ function takeDrop(event: DragEvent, directory: string): void {
   dragged = undefined;
 }
 
-/** The drag image, instead of one of the rows. */
+/** Replaces the drag image, which would be a single row, with the number of entries. */
 function showCount(event: DragEvent, count: number): void {
   const badge = document.createElement('div');
   badge.textContent = String(count);

@@ -3,9 +3,11 @@ import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import type { EntryGrid } from '../state/use-entry-grid.ts';
 
 const LONG_PRESS_MS = 450;
-/** A finger that moves further than this scrolls. */
-const STILL_PX = 10;
-/** Browsers also fire the context menu event for the key, which the grid has already handled. */
+/** A touch that moves further than this is a scroll. */
+const MAX_TAP_MOVE_PX = 10;
+/**
+ * Browsers also fire a context menu event this soon after the menu key, which the grid has already handled.
+ */
 const KEY_MENU_MS = 400;
 
 /** The last press of a pointer. */
@@ -18,9 +20,9 @@ interface Press {
 }
 
 /**
- * Pointer events of a grid, handled for all of its entries together; the keyboard is handled by the grid. A
- * mouse click on a name, a link with `data-opens`, opens. Elsewhere a click selects and a double click opens. A tap
- * opens; a long press selects, and further taps then extend the selection.
+ * Handles the pointer events of all entries of a grid. A mouse click on a name (a link with `data-opens`)
+ * opens the entry. Elsewhere, a click selects and a double click opens. A tap opens. A long press selects,
+ * and further taps then extend the selection.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   const press = useRef<Press>({ type: 'mouse', x: 0, y: 0, isLong: false });
@@ -41,7 +43,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   };
   const onPointerMove = (event: PointerEvent) => {
     const { x, y } = press.current;
-    if (Math.hypot(event.clientX - x, event.clientY - y) > STILL_PX) stop();
+    if (Math.hypot(event.clientX - x, event.clientY - y) > MAX_TAP_MOVE_PX) stop();
   };
   const onClick = (event: MouseEvent) => {
     stop();
@@ -96,8 +98,8 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
 }
 
 /**
- * Whether the first click of a double click has opened something. The second one may be on the list of the
- * opened folder, so it must do nothing. Outside of the hook, because that list is another grid.
+ * Whether the first click of a double click has opened something. The second click may hit the list of the
+ * opened folder, and must do nothing there. It is not in the hook, because that list is another grid.
  */
 let hasClickOpened = false;
 
@@ -109,24 +111,24 @@ function isRepeated({ detail }: MouseEvent): boolean {
 function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T>, press: Press): void {
   const index = indexAt(event.target);
   if (index === undefined || !(event.target instanceof Element)) {
-    leaveAlone(event, grid);
+    clearOnClickBeside(event, grid);
     return;
   }
   if (event.target.closest('[data-rename]') !== null) return;
   const link = event.target.closest('a');
   const isOnLink = link?.hasAttribute('data-opens') === true;
   if (link !== null && !isOnLink) {
-    // Another link, such as that of the folder, leads to its page by itself.
+    // Other links, such as the one to the folder, work by themselves.
     hasClickOpened = event.detail > 0;
     return;
   }
-  // Links keep working for the middle button, the address and screen readers.
+  // It is still a real link, for the middle button, the address and screen readers.
   if (isOnLink) event.preventDefault();
   if (press.isLong || isRepeated(event)) return;
   const more = event.target.closest('[data-more]');
   if (more !== null) {
     grid.focus();
-    // A long press that opened the menu does not start a selection.
+    // On touch, opening the menu does not start a selection.
     if (press.type !== 'touch') grid.include(index);
     const { left, bottom } = more.getBoundingClientRect();
     grid.openMenu({ x: left, y: bottom }, index);
@@ -137,9 +139,9 @@ function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T
   if (event.shiftKey) grid.pick(index, 'range');
   else if (event.target.closest('[data-check]') !== null) grid.pick(index, 'toggle');
   else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
-  // A click without a pointer comes from a screen reader, which has no double click.
+  // A click without a pointer comes from a screen reader, which cannot double-click.
   else if (isTouch || isOnLink || event.detail === 0) {
-    // A second tap is one of its own.
+    // On touch, a second tap counts as a new tap.
     hasClickOpened = !isTouch && event.detail > 0;
     grid.open(index);
   } else grid.pick(index, 'only');
@@ -156,8 +158,8 @@ function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-more], [data-check], [data-rename]') !== null;
 }
 
-/** A click beside the entries, not on a column heading, clears the selection. */
-function leaveAlone<T>({ target }: MouseEvent, grid: EntryGrid<T>): void {
+/** A click next to the entries clears the selection, except on a column heading. */
+function clearOnClickBeside<T>({ target }: MouseEvent, grid: EntryGrid<T>): void {
   if (!isHeading(target)) grid.clear();
 }
 

@@ -4,17 +4,17 @@ import type { Band, TouchedCells } from '../../../../ui/grid/cells-in-band.ts';
 import styles from '../entry-grid.module.css';
 import type { EntryGrid } from '../state/use-entry-grid.ts';
 
-/** A shorter movement is a click. */
+/** A movement shorter than this is a click. */
 const MIN_PX = 6;
-/** While the pointer is this near to the edge, the grid scrolls, by at most `SCROLL_PX` per frame. */
+/** If the pointer is this close to the edge, the grid scrolls by at most `SCROLL_PX` per frame. */
 const EDGE_PX = 32;
 const SCROLL_PX = 16;
 
 /**
- * Selects the entries within a rectangle that the mouse draws, beginning beside the entries. The rectangle is
- * an element of its own, so that nothing is rendered while it grows but the changed selection.
+ * Selects the entries within a rectangle that the user draws with the mouse, starting next to the entries.
+ * The rectangle is a separate element, so only changes of the selection render while it grows.
  *
- * @param cellsIn returns the entries that a rectangle touches; undefined if there is none
+ * @param cellsIn returns the entries that a rectangle touches; undefined if there are none
  */
 export function useRubberBand<T extends EntryRecord>(
   grid: EntryGrid<T>,
@@ -42,8 +42,7 @@ export function useRubberBand<T extends EntryRecord>(
 }
 
 /**
- * Whether the target is neither an entry, nor a column heading, nor a button. Dragging in a row drags the
- * row.
+ * Whether the target is not an entry, a column heading or a button. Dragging in a row drags the row instead.
  */
 function isBeside(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-index], [role="columnheader"], button') === null;
@@ -54,7 +53,7 @@ interface Place {
   readonly clientY: number;
 }
 
-/** Draws the rectangle until the button is released. @returns ends it */
+/** Draws the rectangle until the button is released. @returns a function that ends it early */
 function drawBand(element: HTMLElement, start: Place, onChange: (band: Band) => void): () => void {
   const listeners = new AbortController();
   const options = { signal: listeners.signal };
@@ -112,7 +111,7 @@ function drawBand(element: HTMLElement, start: Place, onChange: (band: Band) => 
   window.addEventListener(
     'click',
     (event) => {
-      // The click that ends the rectangle does not clear the selection.
+      // The click that follows the rectangle must not clear the selection.
       if (shown !== undefined) event.stopPropagation();
       stop();
     },
@@ -122,7 +121,7 @@ function drawBand(element: HTMLElement, start: Place, onChange: (band: Band) => 
   window.addEventListener(
     'pointerup',
     () => {
-      // Its click comes right after it, unless the button was released outside of the window.
+      // A click follows immediately, unless the button was released outside the window.
       if (shown === undefined) stop();
       else setTimeout(stop);
     },

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react';
 import { moveTo } from '../../../../ui/grid/grid-moves.ts';
 
-/** The state of a grid that decides what a key does, and what keys can do. */
+/** The grid state that determines what a key does, and the actions of keys. */
 interface KeyCommands {
   readonly active: number;
-  /** How many entries are selected. */
+  /** The number of selected entries. */
   readonly count: number;
   readonly shape: {
     readonly total: number;
@@ -20,11 +20,11 @@ interface KeyCommands {
   readonly openMenu: () => void;
   readonly selectAll: () => void;
   readonly clear: () => void;
-  /** Handles a key that has its own meaning in this list. Returns whether it was one. */
+  /** Handles a key that has a special meaning in this list. Returns whether it did. */
   readonly onKey: () => boolean;
 }
 
-/** Does what a key means in the grid. All other keys reach the rest of the page. */
+/** Handles the keys of the grid. All other keys reach the rest of the page. */
 export function handleKey(event: KeyboardEvent, grid: KeyCommands): void {
   if (isForAnother(event)) return;
   const stop = () => {
@@ -60,7 +60,7 @@ function findKeyAction(event: KeyboardEvent, grid: KeyCommands): (() => void) | 
   return undefined;
 }
 
-/** The user is typing in a field of the grid, or a button in it has the focus. */
+/** Whether the key belongs to a field or a focused button in the grid. */
 function isForAnother({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest('input:not([type="checkbox"])') !== null) return true;

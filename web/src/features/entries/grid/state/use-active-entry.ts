@@ -3,7 +3,7 @@ import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import type { EntrySource } from '../../entry-source.ts';
 
 interface ActiveEntry {
-  /** The index of the entry that has the keyboard focus; -1 for none. */
+  /** The index of the entry with the keyboard focus; -1 for none. */
   readonly active: number;
   /** Makes an entry the active one. */
   readonly setActive: (index: number) => void;
@@ -28,8 +28,8 @@ export function useActiveEntry<T extends EntryRecord>(
   const [active, setIndex] = useState(NONE);
   const anchor = useRef(NONE);
   /**
-   * The active entry, which is current before the next render: its index; its id, to find it again after the
-   * list has changed; and whether to select it once it is loaded.
+   * The active entry, up to date even before the next render: its index, its id (to find it again when the
+   * list has changed), and whether to select it once it is loaded.
    */
   const latest = useRef<{ index: number; id: number | undefined; isWished: boolean }>({
     index: NONE,
@@ -39,7 +39,7 @@ export function useActiveEntry<T extends EntryRecord>(
 
   useEffect(() => {
     const { index, id, isWished } = latest.current;
-    // React may run the effect of a render after a key has made another entry the active one.
+    // Before React runs this effect, a key may already have made another entry active.
     if (active < 0 || active !== index) return;
     const entry = source.at(index);
     if (id === undefined && entry !== undefined) {

@@ -13,7 +13,7 @@ interface GridView {
   readonly columns: number;
   readonly lines: number;
   readonly show: (index: number) => void;
-  /** Finds the target of a key, if the lines do not all have the same number of entries. */
+  /** Finds the target of an arrow key. Needed if lines have different numbers of entries. */
   readonly moveTo?: typeof moveTo;
 }
 
@@ -32,11 +32,11 @@ interface GridOptions<T> {
   readonly source: EntrySource<T>;
   readonly onOpen: (entry: T, index: number) => void;
   readonly onMenu: (menu: GridMenu<T>) => void;
-  /** Opens the menu of the space beside the entries. Without it, the browser's own menu opens there. */
+  /** Opens the menu of the space around the entries. Without it, the browser's own menu opens there. */
   readonly onBackgroundMenu?: ((at: Point) => void) | undefined;
   /**
-   * Handles keys other than navigation and selection. Returns whether it handled the key. While the user is
-   * typing a name to go there, letters belong to the name.
+   * Handles keys other than navigation and selection. Returns whether it did. While the user types a name to
+   * jump to, letters belong to that name.
    */
   readonly onKey: (event: KeyboardEvent, active: T | undefined) => boolean;
 }
@@ -52,10 +52,11 @@ export interface EntryGrid<T>
   readonly view: RefObject<GridView>;
   /** -1 before the first action. */
   readonly active: number;
-  /** A click or tap, with its modifier keys. */
+  /** Selects by a click or tap, depending on its modifier keys. */
   readonly pick: (index: number, how: 'only' | 'toggle' | 'range') => void;
   /**
-   * Before a context menu or a drag: the selection if the entry belongs to it, otherwise that entry alone.
+   * Called before a context menu or a drag. Keeps the selection if the entry belongs to it, otherwise selects
+   * only that entry.
    */
   readonly include: (index: number) => void;
   readonly open: (index: number) => void;
@@ -65,7 +66,7 @@ export interface EntryGrid<T>
    */
   readonly openMenu: (at: Point, index?: number) => void;
   readonly openBackgroundMenu: ((at: Point) => void) | undefined;
-  /** Selects the entries that a rectangle touches, and nothing else. */
+  /** Selects exactly the entries that a rectangle touches. */
   readonly selectBand: (cells: TouchedCells | undefined) => void;
   /** Moves to an entry as if it had been clicked. */
   readonly goTo: (index: number) => void;
@@ -100,7 +101,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
   const goTo = (index: number) => pick(index, 'only');
   const selectBand = (cells: TouchedCells | undefined) => {
     if (cells === undefined) return selection.clear();
-    // Whole lines may be more than what is loaded.
+    // A contiguous range may include entries that are not loaded.
     if (areTogether(cells)) return selection.selectBetween(cells.first, cells.last);
     const loaded = source.loaded(cells.first, cells.last);
     selection.selectThese(loaded.filter(({ index }) => cells.has(index)).map(({ entry }) => entry));
@@ -121,7 +122,7 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     onMenu({ at, chosen: entry === undefined || isSelected(entry.id) ? chosen() : chosenOf([entry]) });
   };
   const openMenuByKey = (frames = MAX_FRAMES) => {
-    // The user may have scrolled away from it. Then it is drawn a frame or two later.
+    // The user may have scrolled away from the active entry. Then it is drawn a frame or two later.
     if (active >= 0) show(active);
     const at = findMenuPoint(ref.current, active);
     if (at !== undefined) openMenu(at, active);
@@ -142,16 +143,16 @@ export function useEntryGrid<T extends EntryRecord>(options: GridOptions<T>): En
     openBackgroundMenu: onBackgroundMenu,
     focus: () => ref.current?.focus({ preventScroll: true }),
     onFocus: () => {
-      // The focus event may follow directly after another entry was made the active one.
+      // The focus event may come right after another entry became active.
       if (source.total > 0) activateFirst();
     },
   };
 }
 
-/** How long an entry that is scrolled to may take to be drawn. */
+/** How many frames an entry may take to be drawn after scrolling to it. */
 const MAX_FRAMES = 10;
 
-/** The point at which a menu opens that the keyboard requested: at the active entry, if it is shown. */
+/** Where a menu opens that was requested with the keyboard: at the active entry, if it is visible. */
 function findMenuPoint(grid: HTMLElement | null, active: number): Point | undefined {
   if (active < 0) return undefined;
   const place = grid?.querySelector(`[data-index="${active}"]`)?.getBoundingClientRect();

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Whether this document has seen a key, which tells people who use the keyboard from others. */
+/** Whether any key was pressed in this document, which shows that the user uses the keyboard. */
 let wasKeyPressed = false;
 window.addEventListener(
   'keydown',
@@ -11,11 +11,11 @@ window.addEventListener(
 );
 
 /**
- * Focuses the list as soon as it exists, unless something else has the focus. Browsers outline what a page
- * focuses by itself; the outline would look like a selection, so it appears with the first key.
+ * Focuses the list as soon as it exists, unless something else has the focus. Browsers outline elements that
+ * a script focuses. The outline would look like a selection, so it is hidden until the first key press.
  */
 export function useFirstFocus(focus: () => void, isReady: boolean) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the list appears
   useEffect(() => {
     if (!isReady || document.activeElement !== document.body) return;
     focus();

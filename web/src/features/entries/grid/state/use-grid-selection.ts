@@ -14,10 +14,10 @@ import { notifyError } from '../../../../ui/notifications/notify.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entry-source.ts';
 
 export interface GridSelection<T> {
-  /** How many entries are selected. */
+  /** The number of selected entries. */
   readonly count: number;
   readonly isAll: boolean;
-  /** Entries of a selected range are being loaded. */
+  /** Whether entries of a selected range are still being loaded. */
   readonly isGathering: boolean;
   readonly isSelected: (id: number) => boolean;
   readonly chosen: () => Chosen<T>;
@@ -28,9 +28,9 @@ export interface GridSelection<T> {
   /** Selects this entry and no other. */
   readonly selectOnly: (entry: T | undefined) => void;
   readonly selectThese: (entries: readonly T[]) => void;
-  /** Selects an entry that was not loaded when it was picked. */
+  /** Selects an entry that was picked before it was loaded. */
   readonly selectLoaded: (entry: T) => void;
-  /** Selects everything between two indexes, both included, and loads what is missing. */
+  /** Selects all entries between two indexes, both included, and loads the missing ones. */
   readonly selectBetween: (one: number, other: number) => void;
 }
 
@@ -67,7 +67,7 @@ export function useGridSelection<T extends EntryRecord>(source: EntrySource<T>):
         if (!signal.aborted) choose(selectOnly(entries));
       })
       .catch((error: unknown) => {
-        // Another selection was made meanwhile.
+        // The user has changed the selection meanwhile.
         if (signal.aborted) return;
         choose(selectNothing());
         notifyError(error);
@@ -98,7 +98,7 @@ function toChosen<T extends EntryRecord>(
   if (selection.kind === 'some') {
     return chosenOf(
       Array.from(selection.entries.values(), (entry) => {
-        // The current state of the entry, in case it was renamed meanwhile.
+        // Uses the current state of the entry, because it may have been renamed.
         const place = selection.entries.size === 1 ? source.indexOf(entry.id) : undefined;
         return (place === undefined ? undefined : source.at(place)) ?? entry;
       }),

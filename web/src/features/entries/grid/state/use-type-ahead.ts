@@ -6,14 +6,14 @@ import { notifyError } from '../../../../ui/notifications/notify.ts';
 import type { EntrySource } from '../../entry-source.ts';
 
 /**
- * The number of entries around the active one in which typing searches for a name: as many as may be loaded.
+ * How many entries around the active one are searched for a typed name: the maximum that may be loaded.
  */
 const TYPING_REACH = 5_000;
 const TYPING_MS = 800;
-/** The service is asked after this pause. */
+/** The service is asked after this pause in typing. */
 const PAUSE_MS = 200;
 
-/** Finds an entry by the first letters of its name, typed one after the other. */
+/** Finds an entry when the user types the beginning of its name. */
 export function useTypeAhead<T extends EntryRecord>(
   source: EntrySource<T>,
   active: number,
@@ -28,12 +28,12 @@ export function useTypeAhead<T extends EntryRecord>(
     const from = Math.max(0, active - TYPING_REACH);
     const to = Math.min(source.total, Math.max(active, 0) + TYPING_REACH);
     const names = Array.from({ length: to - from }, (_, step) => source.at(from + step)?.filename);
-    // A new prefix searches from the next entry; a longer one stays if the entry still matches.
+    // A new prefix searches from the next entry. An extended prefix stays on the entry if it still matches.
     const found = findByPrefix(names, typed.current.text, active - from + (isMore ? 0 : 1));
     if (found !== undefined) onFound(from + found);
     else if (source.whole === undefined) void findElsewhere(typed.current.text);
   };
-  /** Looks in the part of the list that is not loaded, once no more letters follow for a moment. */
+  /** Searches the unloaded part of the list once the user has stopped typing for a moment. */
   const findElsewhere = async (text: string) => {
     await pause(PAUSE_MS);
     const isTyped = () => typed.current.text === text;

@@ -1,17 +1,17 @@
 // Files and whole folders that the user dropped or picked, on this device or in the drive.
 
-/** A file whose bytes can be read in parts: one of this device, or of the drive. */
+/** A file of this device or of the drive. Its bytes can be read in parts. */
 export interface ReadableFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
-  /** @returns the bytes, when they are asked for */
+  /** @returns a part whose bytes are read only on demand */
   slice(start: number, end: number): Pick<Blob, 'arrayBuffer'>;
 }
 
 export interface ChosenFile {
   readonly file: ReadableFile;
-  /** Its folders and name; null for a file outside of a folder. */
+  /** Its folders and name; null for a file that was not chosen with a folder. */
   readonly relativePath: string | null;
 }
 
@@ -21,9 +21,9 @@ export function readPicked(files: FileList): readonly ChosenFile[] {
   return Array.from(files, (file) => ({ file, relativePath: file.webkitRelativePath || null }));
 }
 
-/** Reads folders completely, or until the maximum number of files. Must be called in the drop event. */
+/** Reads folders completely, up to the maximum number of files. Must be called in the drop event. */
 export async function readDropped(dropped: DataTransfer): Promise<readonly ChosenFile[]> {
-  // The dropped entries are invalid after the event, so they are taken now.
+  // The dropped entries become invalid after the event, so they are collected now.
   const entries = Array.from(dropped.items, (item) =>
     item.kind === 'file' ? item.webkitGetAsEntry() : null,
   );
@@ -34,7 +34,7 @@ export async function readDropped(dropped: DataTransfer): Promise<readonly Chose
 
 const BY_NAME = new Intl.Collator(undefined, { numeric: true });
 
-/** Sorted as people expect; folders list their files in disk order. */
+/** Sorts as people expect. Browsers list the files of folders in disk order. */
 export function sortChosen(chosen: readonly ChosenFile[]): readonly ChosenFile[] {
   const pathOf = ({ file, relativePath }: ChosenFile) => relativePath ?? file.name;
   return chosen.toSorted((one, other) => BY_NAME.compare(pathOf(one), pathOf(other)));
@@ -49,7 +49,7 @@ async function readEntry(entry: FileSystemEntry, chosen: ChosenFile[]): Promise<
   } else if (isDirectory(entry)) {
     const reader = entry.createReader();
     for (;;) {
-      // `readEntries` returns a part of the folder at a time.
+      // Each call of `readEntries` returns only a part of the folder.
       const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
         reader.readEntries(resolve, reject),
       );

@@ -6,15 +6,15 @@ import { ask, fetchAnswer } from '../../../../api/ask.ts';
 import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 import { FOLDER_PAGE, findFiles } from './find-files.ts';
 
-/** A file of the drive. Only the parts that are being sent are in memory. */
+/** A file of the drive. Only the parts that are currently being sent are in memory. */
 class DriveFile implements ReadableFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
   readonly #address: string;
-  /** The ETag of the content that the first part belongs to. */
+  /** The ETag of the content that was read first. */
   #etag: string | undefined;
-  /** Resolves after the first read, which finds the ETag. The other reads wait for it. */
+  /** Resolves after the first read, which returns the ETag. The other reads wait for it. */
   #first: Promise<void> | undefined;
 
   constructor({ id, filename, contentType, size }: EntryRecord) {
@@ -41,10 +41,10 @@ class DriveFile implements ReadableFile {
   async #read(start: number, end: number): Promise<ArrayBuffer> {
     if (start >= end) return new ArrayBuffer(0);
     const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
-    // Without the condition, parts of two contents would be sent as one.
+    // Without this condition, parts of two versions could be sent as one file.
     if (this.#etag !== undefined) headers['if-range'] = this.#etag;
     const response = await fetchAnswer(this.#address, { headers });
-    // The file can have been replaced before its first part is read, when there is no ETag yet.
+    // The first read has no ETag, so only the total size can show that the file was replaced before.
     const total = response.headers.get('content-range')?.split('/')[1];
     if (response.status !== 206 || total !== String(this.size)) {
       await response.body?.cancel();
@@ -56,7 +56,7 @@ class DriveFile implements ReadableFile {
 }
 
 /**
- * Files of the drive, and the files in its folders, as if they had been chosen on this device.
+ * Reads files and whole folders of the drive, as if they had been chosen on this device.
  * @throws HoldallError; TooManyFolders
  */
 export async function readDriveFiles(entries: readonly EntryRecord[]): Promise<readonly ChosenFile[]> {

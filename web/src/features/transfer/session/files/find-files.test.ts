@@ -8,7 +8,7 @@ import { findFiles, MAX_FOLDERS, TooManyFolders } from './find-files.ts';
 const toEntry = (path: string, directory: boolean) =>
   ({ filename: path.slice(path.lastIndexOf('/') + 1), path, directory, size: 1 }) as EntryRecord;
 
-test('files are found in folders at any depth, with their paths from the chosen folder on', async () => {
+test('files are found in folders at any depth, with paths that start at the chosen folder', async () => {
   const content: Readonly<Record<string, readonly EntryRecord[]>> = {
     '/top/a': [toEntry('/top/a/b', true), toEntry('/top/a/one', false)],
     '/top/a/b': [toEntry('/top/a/b/two', false)],
@@ -23,7 +23,7 @@ test('files are found in folders at any depth, with their paths from the chosen 
   );
 });
 
-test('reading stops at the maximum number of files and of folders', async () => {
+test('reading stops at the maximum number of files or folders', async () => {
   for (const isFolder of [true, false]) {
     let requests = 0;
     const list = async (path: string, page: number) => {

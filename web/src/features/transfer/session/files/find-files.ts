@@ -1,20 +1,19 @@
 import type { EntryRecord, Page } from '../../../../../../client/src/client.ts';
 import { MAX_FILES } from './chosen-files.ts';
 
-/** The number of entries of a folder that are read at a time. */
+/** The number of folder entries per request. */
 export const FOLDER_PAGE = 200;
 
-/** The maximum number of folders that are read. They may contain no file at all. */
+/** The maximum number of folders to read. Needed because folders may contain no files to count. */
 export const MAX_FOLDERS = 1_000;
 
-/** There are more folders than the maximum. */
+/** Thrown if there are more than `MAX_FOLDERS` folders. */
 export class TooManyFolders extends Error {}
 
 interface FoundFile {
   readonly entry: EntryRecord;
   /**
-   * The path of the file, beginning with the name of the chosen folder; null for a file that was chosen
-   * itself.
+   * The path of the file, starting with the chosen folder; null if the file itself was chosen.
    */
   readonly relativePath: string | null;
 }
@@ -23,7 +22,7 @@ interface FoundFile {
 type ListFolder = (path: string, page: number) => Promise<Pick<Page<EntryRecord>, 'items' | 'total'>>;
 
 /**
- * The files among entries and in the folders among them. Stops reading folders as soon as there are too many
+ * Finds the given files, and all files in the given folders. Stops reading as soon as there are too many
  * files.
  * @throws TooManyFolders; what `list` throws
  */
@@ -33,7 +32,7 @@ export async function findFiles(
 ): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   let folders = 0;
-  /** @param around the names of the folders around it, from the chosen one on */
+  /** @param around the names of the folders that contain the entry, starting with the chosen one */
   const add = async (entry: EntryRecord, around: readonly string[]): Promise<void> => {
     if (found.length > MAX_FILES) return;
     const names = [...around, entry.filename];

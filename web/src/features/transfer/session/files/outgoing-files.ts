@@ -2,7 +2,7 @@ import type { HiddenName } from '../../../../../../client/src/transfer/encryptio
 import { toSafeName } from '../../../../../../client/src/transfer/session/safe-paths.ts';
 import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 
-/** The files as the other side is told of them. */
+/** Describes the files for the other side. */
 export function toAnnounced(chosen: readonly ChosenFile[]): readonly HiddenName[] {
   return chosen.map(({ file, relativePath }) => ({
     name: toSafeName(file.name),
@@ -12,12 +12,12 @@ export function toAnnounced(chosen: readonly ChosenFile[]): readonly HiddenName[
   }));
 }
 
-/** The files as the sender's page shows them. */
+/** Describes the files for the sender's page. */
 export function toShown(announced: readonly HiddenName[]): { path: string; size: number }[] {
   return announced.map(({ name, relativePath, size }) => ({ path: relativePath ?? name, size }));
 }
 
-/** @param file undefined if the plan names a file that there is not */
+/** @param file undefined if the plan names a file that does not exist */
 export async function readPart(
   file: ReadableFile | undefined,
   start: number,

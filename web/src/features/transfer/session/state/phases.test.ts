@@ -8,7 +8,7 @@ function follow(events: readonly PhaseEvent[]): Phase {
   return events.reduce<Phase>(nextPhase, 'preparing');
 }
 
-test('a transfer that succeeds', () => {
+test('a transfer whose line breaks once still succeeds', () => {
   assert.equal(follow(['made', 'joined', 'opened', 'lost', 'opened', 'finished']), 'done');
 });
 

@@ -3,23 +3,23 @@
 export const PHASES = [
   /** The session is being created or joined. */
   'preparing',
-  /** Nobody has joined yet. */
+  /** No one has joined yet. */
   'waiting',
   /** The two pages try to connect. */
   'connecting',
   'running',
-  /** The line broke; the pages try to connect again. */
+  /** The line broke, and the pages try to reconnect. */
   'mending',
   /** There seems to be no direct connection. The pages keep trying. */
   'stuck',
   /** The sender uploads the files to the service. */
   'storing',
-  /** The files are stored: for the sender this is the end. */
+  /** The files are stored. The sender's side ends here. */
   'stored',
   /** The receiver downloads them from the service. */
   'fetching',
   'done',
-  /** It ended before it was complete. */
+  /** The transfer ended before it was complete. */
   'ended',
 ] as const;
 export type Phase = (typeof PHASES)[number];
@@ -53,7 +53,7 @@ const NEXT: Readonly<Record<Phase, Partial<Record<PhaseEvent, Phase>>>> = {
   ended: {},
 };
 
-/** Returns the same phase if the event does not apply to it: events may arrive late, and twice. */
+/** Returns the same phase if the event does not apply to it, because events may arrive late or twice. */
 export function nextPhase(phase: Phase, event: PhaseEvent): Phase {
   return NEXT[phase][event] ?? phase;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Speedometer } from './speedometer.ts';
 
-test('the speed is that of the last seconds', () => {
+test('the speed is measured over the last seconds', () => {
   const meter = new Speedometer();
   for (let second = 0; second <= 10; second += 1) meter.addSample(second * 100, second * 1_000);
   for (let second = 11; second <= 20; second += 1)
@@ -11,7 +11,7 @@ test('the speed is that of the last seconds', () => {
   assert.equal(meter.bytesPerSecond(), 400);
 });
 
-test('there is no speed before there is enough to measure', () => {
+test('the speed is unknown until there is enough to measure', () => {
   const meter = new Speedometer();
   assert.equal(meter.bytesPerSecond(), undefined);
   meter.addSample(0, 0);

@@ -1,5 +1,5 @@
 const WINDOW_MS = 5_000;
-/** Before this much time has passed, any speed would be a guess. */
+/** The minimum time of a measurement. Any earlier speed would be a guess. */
 const MIN_MS = 500;
 
 /** The speed over the last seconds. */
@@ -9,7 +9,7 @@ export class Speedometer {
   /** @param bytes the total so far @param at milliseconds */
   addSample(bytes: number, at: number): void {
     const last = this.#samples.at(-1);
-    // The total decreased: bytes are sent again.
+    // A smaller total means that bytes are being sent again.
     if (last !== undefined && bytes < last.bytes) this.#samples.length = 0;
     this.#samples.push({ at, bytes });
     while (this.#samples.length > 2 && at - (this.#samples[1]?.at ?? at) >= WINDOW_MS) this.#samples.shift();

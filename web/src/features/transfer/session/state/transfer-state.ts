@@ -7,7 +7,7 @@ export type Ending =
   /** An error of the API, or a `TransferFault`. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** A transfer as a page shows it. */
+/** The state of a transfer that the page shows. */
 export interface TransferState {
   readonly phase: Phase;
   readonly files: readonly { readonly path: string; readonly size: number }[];
@@ -19,24 +19,24 @@ export interface TransferState {
   readonly pickupCode: string | undefined;
   /** The secret of an encrypted transfer, in its canonical form. */
   readonly secret: string | undefined;
-  /** Without a secret: the words that both pages show, unless somebody intercepts the connection. */
+  /** Without a secret: words that are the same on both pages, unless someone intercepts the connection. */
   readonly words: readonly string[] | undefined;
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** Milliseconds since 1970, by this machine's clock. */
   readonly expiresAt: number | undefined;
   /** The name of the other user, if that user is logged in. */
   readonly peerName: string | undefined;
   /**
-   * Sender: whether storage for the files is being requested. Receiver: whether they are being uploaded to
-   * the service.
+   * Sender: whether the page is asking the service to store the files. Receiver: whether the sender is
+   * uploading them to the service.
    */
   readonly isStoring: boolean;
-  /** Receiver: the number of bytes that are stored already. */
+  /** Receiver: the number of bytes that the service has stored already. */
   readonly storedBytes: number;
-  /** Sender: the device of the same user that was asked to receive it. */
+  /** Sender: the user's other device that was asked to receive the transfer. */
   readonly offer: { readonly device: string; readonly isDeclined: boolean } | undefined;
   /** Whether the service has a relay for pages that cannot reach each other; undefined while unknown. */
   readonly hasRelay: boolean | undefined;
-  /** Sender: whether the user has refused to store the files, so that the pages keep trying to connect. */
+  /** Sender: whether the user has declined to store the files. Then the pages keep trying to connect. */
   readonly refusesStoring: boolean;
   /** Sender: whether the last receiver has left. The code still works. */
   readonly hasPeerLeft: boolean;
@@ -47,7 +47,7 @@ export interface TransferState {
 const SHOW_MS = 200;
 
 /**
- * Stores the state for React and notifies it of changes: of progress at intervals, of all others immediately.
+ * Stores the state and notifies React of changes: immediately, except that progress is shown at intervals.
  */
 export class TransferStore {
   readonly #speed = new Speedometer();
@@ -101,7 +101,7 @@ export class TransferStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** @param measure returns the bytes of each file, when it is time to show them */
+  /** @param measure returns the bytes of each file; called when it is time to show them */
   progress(measure: () => readonly number[]): void {
     this.#measure = measure;
     const wait = this.#shownAt + SHOW_MS - performance.now();

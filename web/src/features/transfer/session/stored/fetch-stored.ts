@@ -17,8 +17,8 @@ import { downloadAddress } from '../sessions.ts';
 const MAX_TRIES = 6;
 
 /**
- * Downloads the blocks that are still missing and decrypts them. Resumes after the last complete block when a
- * request is interrupted.
+ * Downloads and decrypts the missing blocks. If a request is interrupted, it resumes after the last complete
+ * block.
  * @throws HoldallError; TransferFault
  */
 export async function fetchStored(
@@ -122,7 +122,7 @@ async function writeBlocks(reader: Reader, incoming: Incoming, cipher?: RecordCi
   if (step.kind === 'block') throw errorOf(0, 'The download broke off.');
 }
 
-/** An empty file has one record, which proves that it is empty. @throws CannotOpen */
+/** An empty file has one sealed record, which proves that it is empty. @throws CannotOpen */
 async function checkEmpty(reader: Reader, cipher: RecordCipher): Promise<void> {
   const record = new Uint8Array(sealedSizeOf(0));
   let filled = 0;

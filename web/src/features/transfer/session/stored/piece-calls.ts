@@ -4,14 +4,14 @@ import { sendWithProgress } from './send-with-progress.ts';
 
 const TUS_HEADERS = { 'tus-resumable': '1.0.0' };
 
-/** @param address at which uploads of the file are created */
+/** @param address the URL that creates an upload of the file */
 export function pieceCalls(address: string, signal: AbortSignal): PieceCalls {
   return {
     begin: async (size) => {
       const headers = {
         ...TUS_HEADERS,
         'upload-length': `${size}`,
-        // The service takes the name from the announcement of the file.
+        // A placeholder: the service uses the announced name of the file.
         'upload-metadata': `filename ${btoa('file')}`,
       };
       const { header } = await sendWithProgress({ method: 'POST', address, headers, signal });

@@ -8,7 +8,7 @@ import type { MadeFile } from './upload-sources.ts';
 const PIECE_BYTES = 10;
 const SIZE = 45;
 
-/** A file in which each byte is its own offset. It records the order in which its pieces are made. */
+/** A file whose bytes are their own offsets. It records the order in which its pieces are made. */
 class CountedFile implements MadeFile {
   readonly size = SIZE;
   readonly pieceBytes = PIECE_BYTES;
@@ -115,7 +115,7 @@ test('after an interruption only the rest of the piece is sent, without making i
   assert.deepEqual(file.made, [0, 1, 2, 3, 4]);
 });
 
-test('an upload that the service has lost begins anew, from the first piece', async () => {
+test('an upload that the service has lost starts over from the first piece', async () => {
   const service = new Service((call, count) =>
     call === 'append 30' && count === 5 ? { error: errorOf(410, 'expired') } : undefined,
   );
@@ -126,7 +126,7 @@ test('an upload that the service has lost begins anew, from the first piece', as
   assert.deepEqual(file.made, [0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
 });
 
-test('a piece that the service refuses or that cannot be read is not sent again', async () => {
+test('a piece that cannot be read or that the service rejects is not retried', async () => {
   const refused = new Service((call) => (call === 'append 10' ? { error: errorOf(413, 'full') } : undefined));
   await assert.rejects(send(refused), /full/);
   assert.equal(refused.calls.length, 3);

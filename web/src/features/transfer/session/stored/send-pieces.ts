@@ -3,12 +3,12 @@ import { isPassing } from '../../../../api/is-passing.ts';
 import { pause } from '../../../../common/timing/pause.ts';
 import type { MadeFile } from './upload-sources.ts';
 
-/** Gives up after this many failures in a row without progress. */
+/** Gives up after this many consecutive failures without progress. */
 const MAX_FAILURES = 5;
 
 /** The offset differs: another request has stored more than this page knows. */
 const OFFSET_CONFLICT = 409;
-/** The upload does not exist any more, and has to begin anew. */
+/** The upload no longer exists, and must start over. */
 const GONE = 410;
 /** Another request for the same upload is still running. */
 const LOCKED = 423;
@@ -78,7 +78,7 @@ function mayContinue(error: unknown): boolean {
   );
 }
 
-/** Produces the next piece while the current one is sent. Keeps at most these two in memory. */
+/** Makes the next piece while the current one is sent. Only these two are in memory. */
 class PiecesAhead {
   readonly #file: MadeFile;
   readonly #made = new Map<number, Promise<Blob>>();
@@ -87,7 +87,7 @@ class PiecesAhead {
     this.#file = file;
   }
 
-  /** Starts producing the first piece while the upload is being created. */
+  /** Starts making the first piece while the upload is being created. */
   begin(): void {
     void this.#make(0);
   }
@@ -106,8 +106,8 @@ class PiecesAhead {
 
   #make(index: number): Promise<Blob> {
     const made = this.#made.get(index) ?? this.#file.makePiece(index);
-    // A caller that awaits the piece still gets the error. Without this handler, the error of a piece that nobody
-    // awaits would be an unhandled rejection.
+    // Prevents an unhandled rejection if no caller awaits the piece. A caller that awaits it still gets the
+    // error.
     made.catch(() => undefined);
     this.#made.set(index, made);
     return made;

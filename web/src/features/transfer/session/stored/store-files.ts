@@ -11,7 +11,7 @@ import type { UploadSource } from './upload-sources.ts';
 
 const MAX_TRIES = 5;
 /**
- * Three uploads fill the connection, and leave the browser's other connections for the page's own requests.
+ * Three uploads use the full bandwidth, and leave the browser's other connections for the page's requests.
  */
 const MAX_CONCURRENT = 3;
 
@@ -29,7 +29,7 @@ export async function storeFiles(
   onPart: (file: number, part: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // The first error ends the other uploads too.
+  // The first error also ends the other uploads.
   const failure = new AbortController();
   const either = AbortSignal.any([signal, failure.signal]);
   await mapConcurrently(session.files, MAX_CONCURRENT, async ({ id }, index) => {

@@ -7,7 +7,7 @@ import { openRecords } from '../../../../../../client/src/transfer/encryption/re
 import type { ReadableFile } from '../files/chosen-files.ts';
 import { sealedSources } from './upload-sources.ts';
 
-/** A file that changed without the browser noticing. */
+/** A file whose content changes without the browser noticing. */
 class ChangingFile extends File {
   content = new Uint8Array([1, 2, 3]);
 
@@ -39,7 +39,7 @@ test('the pieces of a file from the disk or the drive add up to its ciphertext',
   }
 });
 
-test('a file that became shorter is not sent', async () => {
+test('a file that has become shorter is not sent', async () => {
   const [source] = sealedSources([driveFile(4, new Uint8Array(3))], keys);
   await assert.rejects(
     async () => await source?.makePiece(0),

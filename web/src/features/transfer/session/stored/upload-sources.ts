@@ -1,4 +1,4 @@
-// The sources of the bytes that the service stores: a file itself, or its ciphertext.
+// Where the bytes that the service stores come from: the file itself, or its ciphertext.
 
 import { TransferFault } from '../../../../../../client/src/transfer/connection/line.ts';
 import type { TransferKeys } from '../../../../../../client/src/transfer/encryption/keys.ts';
@@ -14,11 +14,11 @@ import type { ReadableFile } from '../files/chosen-files.ts';
 /** The bytes of one file as the service stores them. */
 export type UploadSource = File | MadeFile;
 
-/** A file whose pieces are produced while it is sent, so that only a few of them are in memory. */
+/** A file whose pieces are made while it is sent, so that only a few are in memory. */
 export interface MadeFile {
   /** The number of bytes that are sent. */
   readonly size: number;
-  /** The size of each piece but the last. */
+  /** The size of each piece except the last. */
   readonly pieceBytes: number;
   /** Returns the same bytes when it is called again for the same piece. @throws TransferFault */
   makePiece(index: number): Promise<Blob>;
@@ -30,7 +30,7 @@ export interface MadeFile {
 const PIECE_BYTES = 16_777_216;
 const PIECE_RECORDS = PIECE_BYTES / RECORD_BYTES;
 
-/** Sends files as they are. The browser downloads files of the drive in pieces and uploads them again. */
+/** Sends files unencrypted. The page downloads files of the drive in pieces and uploads them again. */
 export function plainSources(files: readonly ReadableFile[]): readonly UploadSource[] {
   return files.map((file) => (file instanceof File ? file : readInPieces(file)));
 }
@@ -47,7 +47,7 @@ function readInPieces(file: ReadableFile): MadeFile {
     makePiece: async (index) => {
       const start = index * PIECE_BYTES;
       const end = Math.min(file.size, start + PIECE_BYTES);
-      return new Blob([await orUnreadable(file.slice(start, end).arrayBuffer())]);
+      return new Blob([await asUnreadable(file.slice(start, end).arrayBuffer())]);
     },
     close: () => undefined,
   };
@@ -70,7 +70,7 @@ class SealedFile implements MadeFile {
 
   async makePiece(index: number): Promise<Blob> {
     this.#cipher ??= this.#open();
-    return await orUnreadable(this.#seal(await this.#cipher, index));
+    return await asUnreadable(this.#seal(await this.#cipher, index));
   }
 
   close(): void {
@@ -89,7 +89,7 @@ class SealedFile implements MadeFile {
     const first = index * PIECE_RECORDS;
     const isEnd = first + PIECE_RECORDS >= recordCountOf(size);
     const content = this.#file.slice(start, end);
-    // Only the page can read a file of the drive.
+    // The worker can read a `Blob`, but only the page can read a file of the drive.
     const readable = content instanceof Blob ? content : await content.arrayBuffer();
     const { bytes, tags } = await cipher.seal(readable, { first, isEnd });
     if (bytes.size !== sealedSizeOf(end - start)) throw new Error('The file became shorter.');
@@ -99,7 +99,7 @@ class SealedFile implements MadeFile {
 }
 
 /** @throws TransferFault */
-async function orUnreadable<T>(reading: Promise<T>): Promise<T> {
+async function asUnreadable<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {

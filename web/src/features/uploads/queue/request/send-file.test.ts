@@ -49,19 +49,19 @@ describe('a small file', () => {
     assert.deepEqual(service.calls, ['whole /docs/film.mp4']);
   });
 
-  test('with a name that a form cannot express is sent through a session', async () => {
+  test('is sent through a session if a form cannot express its name', async () => {
     await send(small, { destination: { ...PLACE, name: 'a "b".txt' } });
     assert.deepEqual(service.calls, ['open /docs/a "b".txt', 'resume s1']);
   });
 
-  test('that had arrived before the connection broke is not sent again', async () => {
+  test('is not sent again if it had arrived before the connection broke', async () => {
     service.failures.push(errorOf(409, 'taken'));
     service.isSameBytes = true;
     await send(small, { wasInterrupted: true });
     assert.deepEqual(service.calls, ['whole /docs/film.mp4', 'find /docs/film.mp4', 'compare']);
   });
 
-  test('with a name that was taken by somebody else is refused', async () => {
+  test('is rejected if another file has taken its name', async () => {
     service.failures.push(errorOf(409, 'taken'));
     await assert.rejects(send(small, { wasInterrupted: true }), { status: 409 });
     service.failures.push(errorOf(409, 'taken'));
@@ -69,7 +69,7 @@ describe('a small file', () => {
   });
 });
 
-test('a file that the connection sends in a moment needs no session', async () => {
+test('a file that takes only a moment to send needs no session', async () => {
   await send(large, { maxRequestBytes: large.size });
   assert.deepEqual(service.calls, ['whole /docs/film.mp4']);
 });
@@ -82,24 +82,24 @@ describe('a session', () => {
     assert.deepEqual(modes, ['PROXY']);
   });
 
-  test('of an earlier attempt is resumed', async () => {
+  test('is resumed if an earlier attempt opened it', async () => {
     await send(large, { sessionId: 's0' });
     assert.deepEqual(service.calls, ['get s0', 'resume s0']);
   });
 
-  test('that was completed meanwhile needs no further request', async () => {
+  test('needs no further request if it was completed meanwhile', async () => {
     service.status = 'COMPLETED';
     await send(large, { sessionId: 's0' });
     assert.deepEqual(service.calls, ['get s0']);
   });
 
-  test('that has all bytes is completed, as a new version if the user has decided so', async () => {
+  test('is completed once it has all bytes, as a new version if the user has decided so', async () => {
     service.arrivedBytes = large.size;
     await send(large, { sessionId: 's7', destination: { ...PLACE, onConflict: 'NEW_VERSION' } });
     assert.deepEqual(service.calls, ['get s7', 'complete as a new version']);
   });
 
-  test('that has expired or is unknown is replaced by another', async () => {
+  test('is replaced by another if it has expired or is unknown', async () => {
     service.status = 'EXPIRED';
     await send(large, { sessionId: 's0' });
     service.failures.push(errorOf(404, 'unknown'));
@@ -113,14 +113,14 @@ describe('a session', () => {
     assert.deepEqual(service.calls, ['open /docs/film.mp4', 'prepare', `put ${large.size}`, 'complete']);
   });
 
-  test('whose object is already in the store is completed', async () => {
+  test('is completed if its object is already in the store', async () => {
     service.mode = 'DIRECT_SINGLE';
     service.putFailures.push(new StoreFailure(412));
     await send(large, { sessionId: 's0' });
     assert.deepEqual(service.calls, ['get s0', 'prepare', `put ${large.size}`, 'complete']);
   });
 
-  test('whose bytes the store refuses for another reason is not completed', async () => {
+  test('is not completed if the store rejects its bytes for another reason', async () => {
     service.mode = 'DIRECT_SINGLE';
     service.putFailures.push(new StoreFailure(403));
     await assert.rejects(send(large), { name: 'StoreFailure', status: 403 });

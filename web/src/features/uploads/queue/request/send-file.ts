@@ -5,8 +5,8 @@ import type { Destination, UploadService, Watch } from '../../service/upload-ser
 import { StoreFailure } from '../../upload-failures.ts';
 
 /**
- * Files up to this size are always sent in one request: requesting an address would take longer than sending
- * them.
+ * Files up to this size are always sent in one request, which is faster than first requesting an upload
+ * address.
  */
 export const SMALL_BYTES = 1024 ** 2;
 
@@ -18,11 +18,11 @@ export interface SendRequest {
   readonly file: File;
   /** The session of an earlier attempt. */
   readonly sessionId: string | undefined;
-  /** Parts of that session that are recorded. */
+  /** Recorded parts of that session. */
   readonly parts: readonly number[];
   /** Files up to this size are sent in one request, which is faster and cannot be resumed. */
   readonly maxRequestBytes: number;
-  /** Whether an earlier attempt was interrupted, so that its file may exist without our knowledge. */
+  /** Whether an earlier attempt was interrupted. Its file may exist although the response was lost. */
   readonly wasInterrupted: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface SendWatch extends Watch {
 }
 
 /**
- * Uploads one file in the way that the service requests. After a failure it can be called again and resumes.
+ * Uploads one file in the way that the service requests. It resumes when it is called again after a failure.
  *
  * @throws HoldallError, StoreFailure; `signal.reason` when it was aborted
  */
@@ -82,7 +82,7 @@ async function sendSmall(
     await service.uploadWhole(destination, file, watch);
   } catch (error) {
     if (!wasInterrupted || !(error instanceof HoldallError) || error.status !== 409) throw error;
-    // The name may be taken by our own earlier attempt, whose response was lost.
+    // Our own earlier attempt may have taken the name, if only its response was lost.
     const entry = await service.findEntry(destination, watch.signal);
     if (entry === undefined || !(await service.hasBytesOf(entry, file, watch.signal))) throw error;
   }
@@ -115,7 +115,7 @@ async function sendSingle(
   try {
     await service.put(target, file, watch);
   } catch (error) {
-    // The store accepts the object once: it has it already, and only the response was lost.
+    // The store accepts an object once. It has the object already, and only the response was lost.
     if (!(error instanceof StoreFailure && error.status === 412)) throw error;
   }
   await service.completeSession(session, destination.onConflict, watch.signal);
@@ -140,7 +140,7 @@ async function sendParts(
   };
 
   try {
-    // When one part fails, the running ones are finished, so that their bytes need not be sent again.
+    // When one part fails, the running ones still finish, so their bytes need not be sent again.
     await mapConcurrently(missing, MAX_CONCURRENT_PARTS, async (part) => {
       const bytes = slice(part);
       const target = await service.preparePart(session, part, watch.signal);

@@ -9,6 +9,6 @@ test('each delay is longer than the last, up to half a minute', () => {
   assert.equal(delayAfter(1, undefined, 0), 750);
 });
 
-test('a delay that the service requests is used', () => {
+test('the delay that the service requests is used', () => {
   assert.equal(delayAfter(1, 20, 0.5), 20_000);
 });

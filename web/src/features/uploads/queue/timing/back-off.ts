@@ -2,8 +2,8 @@ const FIRST_MS = 1_000;
 const LAST_MS = 30_000;
 
 /**
- * How long to wait before the next attempt: doubled each time, and randomised, so that clients that were
- * disconnected at the same moment do not return together.
+ * How long to wait before the next attempt. The wait doubles each time and is randomised: clients that lost
+ * their connection at the same moment must not all return at once.
  *
  * @param failures consecutive failures, from 1
  * @param retryAfter seconds that the service requested

@@ -1,7 +1,7 @@
 import { HoldallError } from '../../../../../../client/src/errors/errors.ts';
 import { delayAfter } from './back-off.ts';
 
-/** Whether the service is unreachable. After each consecutive outage the wait is longer. */
+/** Records whether the service is unreachable. The wait grows with each consecutive outage. */
 export class Outage {
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export class Outage {
     this.#timer = undefined;
   }
 
-  /** Bytes have arrived: the next outage counts as the first. */
+  /** Called when bytes have arrived. The next outage counts as the first again. */
   startOver(): void {
     this.#count = 0;
   }

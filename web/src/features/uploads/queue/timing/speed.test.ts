@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Speed } from './speed.ts';
 
-test('the speed is that of the last seconds', () => {
+test('the speed is measured over the last seconds', () => {
   const speed = new Speed();
   assert.equal(speed.at(0), undefined);
   speed.add(0, 0);

@@ -2,7 +2,7 @@
 const WINDOW_MS = 8_000;
 /** The minimum interval between two samples. */
 const STEP_MS = 250;
-/** Before this time has passed, any speed would be a guess. */
+/** The minimum time of a measurement. Any earlier speed would be a guess. */
 const MIN_MS = 750;
 
 /** The speed over the last seconds. */

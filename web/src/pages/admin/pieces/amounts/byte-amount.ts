@@ -1,4 +1,4 @@
-/** In steps of 1,000, as everywhere in the client. */
+/** Units are multiples of 1,000, as everywhere in the client. */
 const UNIT_BYTES = {
   B: 1,
   kB: 1_000,
@@ -14,7 +14,7 @@ const DESCENDING: readonly ByteUnit[] = ['TB', 'GB', 'MB', 'kB', 'B'];
 
 export const BYTE_UNITS: readonly ByteUnit[] = ['MB', 'GB', 'TB', 'kB', 'B'];
 
-/** The most decimals of the number in front of the unit. */
+/** The maximum number of decimals before the unit. */
 export const AMOUNT_DECIMALS = 3;
 
 export interface ByteAmount {
@@ -22,17 +22,17 @@ export interface ByteAmount {
   readonly unit: ByteUnit;
 }
 
-/** In the largest unit of which there is at least one, rounded. */
+/** The rounded size in the largest unit that does not exceed it. */
 export function toAmount(bytes: number): ByteAmount {
   const unit = DESCENDING.find((each) => bytes >= UNIT_BYTES[each]) ?? 'B';
   return { value: Number((bytes / UNIT_BYTES[unit]).toFixed(AMOUNT_DECIMALS)), unit };
 }
 
 /**
- * Whole bytes: a fraction of a byte is not a size.
+ * Converts an amount to whole bytes.
  *
- * @param known the size that was shown: the amount of it stands for exactly these bytes, though it may be
- * rounded
+ * @param known the size that was shown: if the amount is unchanged, this exact number of bytes is returned,
+ * although the amount may be rounded
  */
 export function toBytes({ value, unit }: ByteAmount, known: number): number {
   const shown = toAmount(known);

@@ -11,10 +11,10 @@ import {
 } from './byte-amount.ts';
 
 /**
- * An input for a size in its most suitable unit; its value is in bytes. The number may be rounded: as long as
- * it is the initial one, the value is the initial one to the byte.
+ * An input for a size in the most suitable unit. Its value is in bytes. The shown number may be rounded, but
+ * as long as the user does not change it, the value stays exact.
  *
- * @param parts.onChange called with undefined while there is no number
+ * @param parts.onChange called with undefined while the input contains no number
  */
 export function ByteInput(parts: {
   label: string;
@@ -52,7 +52,7 @@ export function ByteInput(parts: {
         aria-label={t('admin.unitOf', { label: parts.label })}
         value={amount.unit}
         data={[...BYTE_UNITS]}
-        // The values are the units.
+        // The options have no other values.
         onChange={(event) => change(amount.value, event.currentTarget.value as ByteUnit)}
       />
     </Group>

@@ -1,5 +1,5 @@
 /**
- * Whole percentages for a meter: at most 100, and at least 1 for any positive share, so that it is visible.
+ * A whole percentage for a meter: at most 100, and at least 1 for any positive share, so that it is visible.
  */
 export function percentOf(some: number, all: number): number {
   if (some <= 0) return 0;

@@ -8,7 +8,7 @@ import { notify } from '../../../../ui/notifications/notify.ts';
 import { useFormAct } from '../../pieces/use-act.ts';
 import type { UserDialogProps } from '../user-dialog-props.ts';
 
-/** Deletes an account after its name was typed, because nothing of it can be restored. */
+/** Deletes an account. The admin must type its name, because nothing can be restored. */
 export function DeleteDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const [username, setUsername] = useState('');
@@ -27,7 +27,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
       isGrave
       isPending={remove.isPending}
       error={remove.error}
-      // The service, too, compares them without regard to case.
+      // The service also compares names case-insensitively.
       isReady={username.toLowerCase() === user.username.toLowerCase()}
       onSubmit={() => remove.mutate()}
       onClose={onClose}

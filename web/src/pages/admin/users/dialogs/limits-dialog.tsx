@@ -9,7 +9,7 @@ import { LimitFields, useLimits } from '../../pieces/limit-fields.tsx';
 import { useFormAct } from '../../pieces/use-act.ts';
 import type { UserDialogProps } from '../user-dialog-props.ts';
 
-/** The storage quota, the upload limit and the largest number of entries of a user. */
+/** The storage quota, the upload limit and the entry limit of a user. */
 export function LimitsDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const me = useUser();
@@ -34,7 +34,7 @@ export function LimitsDialog({ user, onClose }: UserDialogProps) {
         const body = { maxEntries: typed.entries ?? user.maxEntries };
         await ask('PATCH /api/admin/users/{userId}/max-entries', { path, body });
       }
-      // The admin's own limits are also shown in the navigation.
+      // Refreshes the navigation, which shows the admin's own limits.
       if (user.id === me.id) updateUser(await ask('GET /api/user/profile'));
     },
     () => {

@@ -4,7 +4,7 @@ import { CopyButton } from '../../../../ui/buttons/copy-button.tsx';
 import { Dialog } from '../../../../ui/dialogs/dialog.tsx';
 import classes from '../../admin.module.css';
 
-/** Shows a generated password, which the service tells only once. */
+/** Shows a generated password, which the service returns only once. */
 export function TemporaryPasswordDialog(parts: {
   readonly username: string;
   readonly text: string;

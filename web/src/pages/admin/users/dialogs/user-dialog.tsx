@@ -48,7 +48,7 @@ function BanDialog({ user, onClose }: UserDialogProps) {
   );
 }
 
-/** Takes the authenticator app and the passkeys of a user away. */
+/** Removes the authenticator app and the passkeys of a user. */
 function SecondFactorsDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   return (
@@ -63,7 +63,7 @@ function SecondFactorsDialog({ user, onClose }: UserDialogProps) {
   );
 }
 
-/** Asks, then shows the new password once. */
+/** Asks whether to reset the password, then shows the new one once. */
 function ResetDialog({ user, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const reset = useAct(() =>
