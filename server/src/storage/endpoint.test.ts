@@ -60,7 +60,7 @@ for (const [address, expected] of [
   test(`${address} is a valid endpoint`, () => assert.equal(toEndpoint(address), expected));
 }
 
-test('a host name is resolved before the connection, and may be this machine', async () => {
+test('a host name is resolved before the connection, and may point to this machine', async () => {
   const server = createServer((_request, response) => response.end('store')).listen(0, '127.0.0.1');
   after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));

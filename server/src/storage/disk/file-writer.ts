@@ -36,7 +36,7 @@ export class FileWriter {
     return this.#position;
   }
 
-  /** Resolves when the previous batch is written and the write of this one has started. */
+  /** Resolves when the previous batch is written and writing this one has started. */
   async append(batch: ByteBatch): Promise<void> {
     await this.#writing;
     if (this.#unflushedBytes >= EARLY_FLUSH_BYTES && !this.#isFlushing) this.#startFlush();

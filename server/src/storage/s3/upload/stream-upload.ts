@@ -76,7 +76,7 @@ class MultipartWrite {
   readonly #signal: AbortSignal;
   readonly #sending = new Set<Promise<void>>();
   readonly #stored: StoredPart[] = [];
-  /** The buffers of stored parts, to be reused. */
+  /** The buffers of stored parts, for reuse. */
   readonly #spare: Buffer[] = [];
   #size = 0;
 
@@ -131,7 +131,7 @@ class MultipartWrite {
         if (part.memory !== undefined) this.#spare.push(part.memory);
       })
       .catch((error) => {
-        // The upload was removed as abandoned because it made no progress for too long.
+        // The upload made no progress for so long that it was removed as abandoned.
         throw isMissingUpload(error) ? lostWrite(error) : error;
       })
       .finally(() => {
