@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 const DEFAULT_CONTENT_TYPE = 'text/plain';
 
 /** The type with which clients send bytes if they do not support file names. */
-const BYTES = 'application/octet-stream';
+const BYTES_TYPE = 'application/octet-stream';
 
 const PARAMETER = /;[ \t]*(?:([^\s"=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?[ \t]*/y;
 
@@ -42,7 +42,7 @@ export function parsePartHead(text: string): PartHead {
   return {
     name,
     fileName,
-    isFile: fileName !== undefined || contentType === BYTES,
+    isFile: fileName !== undefined || contentType === BYTES_TYPE,
     contentType,
     charset: findParameter(type, 'charset') ?? 'utf-8',
   };

@@ -5,8 +5,8 @@ import { type Metric, single } from '../../base/metrics/metric.ts';
 /** Counts a server's connections and the bytes that pass through them, without any work per request. */
 export class SocketTraffic {
   readonly #open = new Set<Socket>();
-  readonly #received = new Bytes((socket) => socket.bytesRead);
-  readonly #sent = new Bytes((socket) => socket.bytesWritten);
+  readonly #received = new ByteCount((socket) => socket.bytesRead);
+  readonly #sent = new ByteCount((socket) => socket.bytesWritten);
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
@@ -46,7 +46,7 @@ export class SocketTraffic {
 }
 
 /** The bytes of all connections in one direction. */
-class Bytes {
+class ByteCount {
   readonly #bytesOf: (socket: Socket) => number;
   #ofClosed = 0;
   #counted = 0;
