@@ -14,7 +14,7 @@ export interface Release extends ReleaseName {
 export interface ReleaseName {
   /** The release with the highest version code is the newest. */
   readonly versionCode: number;
-  /** The version for people: `1.4.0`. */
+  /** The version that people see, such as `1.4.0`. */
   readonly versionName: string;
   /** The last segment of the download URL, and the name of the downloaded file. */
   readonly fileName: string;
@@ -46,7 +46,7 @@ export function nameRelease(name: string, versionName: string, versionCode: numb
   return { versionCode, versionName, fileName: `${name}-${versionName}.apk` };
 }
 
-/** Whether bytes can be the beginning of a package: a ZIP archive that starts with a file record. */
+/** Whether the bytes may begin a package, which is a ZIP archive that starts with a file record. */
 export function isPackageHead(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
 }
