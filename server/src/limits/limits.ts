@@ -56,7 +56,7 @@ interface Obstacle {
 }
 
 /** The kinds of failures caused by a wrong password, token or code. Other errors say nothing about it. */
-const WRONG: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
+const WRONG_CREDENTIAL: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
 
 /**
  * How long a new attempt waits for a slot. Running attempts usually free their slots within milliseconds.
@@ -107,7 +107,7 @@ export class CredentialLimiter {
       await this.#end(taken, isFinal(result) ? 'right' : 'unknown');
       return result;
     } catch (error) {
-      const isWrong = error instanceof Failure && WRONG.includes(error.kind);
+      const isWrong = error instanceof Failure && WRONG_CREDENTIAL.includes(error.kind);
       if (isWrong) this.#report(limits, limits[0]?.rule.name, false);
       await this.#end(taken, isWrong ? 'wrong' : 'unknown');
       throw error;

@@ -21,7 +21,7 @@ export interface ReleaseName {
 }
 
 /** Text that needs no escaping in a path, a header or a file name. */
-const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
+const SAFE_TEXT = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
 
 /** The largest version code that Android accepts. */
 const MAX_VERSION_CODE = 2_100_000_000;
@@ -31,10 +31,10 @@ const MAX_VERSION_CODE = 2_100_000_000;
  * @throws Failure `invalid`
  */
 export function nameRelease(name: string, versionName: string, versionCode: number): ReleaseName {
-  if (!PLAIN.test(name)) {
+  if (!SAFE_TEXT.test(name)) {
     throw new Failure('invalid', 'The name must be 1 to 64 letters (A-Z), digits or the signs . _ + -');
   }
-  if (!PLAIN.test(versionName)) {
+  if (!SAFE_TEXT.test(versionName)) {
     throw new Failure(
       'invalid',
       'The version name must be such as 1.4.0: letters, digits and the signs . _ + -',

@@ -31,7 +31,7 @@ const LAST_CHANGE = 'mobile-releases';
 const NO_ACCOUNT = 0;
 
 /** The caller's own work in the same transaction. */
-type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
+type TransactionWork = (tx: Tx, release: ReleaseName) => Promise<void>;
 
 interface ReleasesParts {
   readonly database: Database;
@@ -87,7 +87,7 @@ export class Releases {
   async publish(
     name: ReleaseName,
     source: AsyncIterable<Uint8Array>,
-    options: { alsoDo: AlsoDo; signal?: AbortSignal; onProgress?: (bytes: number) => void },
+    options: { alsoDo: TransactionWork; signal?: AbortSignal; onProgress?: (bytes: number) => void },
   ): Promise<readonly string[]> {
     checkPublishable(name, await this.list());
     const { alsoDo, ...writing } = options;
@@ -118,7 +118,7 @@ export class Releases {
   }
 
   /** @throws Failure `not-found` */
-  async remove(versionCode: number, alsoDo: AlsoDo): Promise<ReleaseName> {
+  async remove(versionCode: number, alsoDo: TransactionWork): Promise<ReleaseName> {
     return this.#parts.database.transact(async (tx) => {
       await this.#parts.settings.putMarker(tx, LAST_CHANGE, `-${versionCode}`);
       const release = (await findReleases(tx)).find((each) => each.versionCode === versionCode);

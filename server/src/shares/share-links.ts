@@ -108,9 +108,9 @@ export class ShareLinks {
 }
 
 /** Directories with fewer entries are counted again for each request. */
-const SMALL = 2_000;
+const MAX_UNCACHED_ENTRIES = 2_000;
 /** How long the count of a larger directory is cached. */
-const CACHED_MS = 30 * SECOND;
+const CACHE_MS = 30 * SECOND;
 const MAX_CACHED = 1_000;
 
 /**
@@ -131,7 +131,8 @@ class FileCountCache {
     const known = this.#cached.get(directoryId);
     if (known !== undefined && known.until > this.#clock.now()) return await known.count;
     this.#cached.delete(directoryId);
-    if (await this.#drive.listing.isLargeTree(directoryId, SMALL)) return await this.#countOnce(directoryId);
+    if (await this.#drive.listing.isLargeTree(directoryId, MAX_UNCACHED_ENTRIES))
+      return await this.#countOnce(directoryId);
     return await this.#drive.listing.countFiles(directoryId);
   }
 
@@ -141,7 +142,7 @@ class FileCountCache {
     if (known !== undefined) return await known.count;
     if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
     const count = this.#drive.listing.countFiles(directoryId);
-    this.#cached.set(directoryId, { count, until: this.#clock.now() + CACHED_MS });
+    this.#cached.set(directoryId, { count, until: this.#clock.now() + CACHE_MS });
     count.catch(() => this.#cached.delete(directoryId));
     return await count;
   }
