@@ -77,7 +77,7 @@ test('a host name is resolved before the connection, and may point to this machi
 
 for (const all of [true, false]) {
   test(`a host name with a forbidden address is rejected (all: ${all})`, async () => {
-    // The system's resolver returns an IP address unchanged, however it is spelled.
+    // The system's resolver returns an IP address unchanged, in any notation.
     const error = await new Promise((resolve) =>
       guardedLookup('169.254.169.254', { all }, (fault) => resolve(fault)),
     );

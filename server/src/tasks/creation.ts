@@ -80,8 +80,8 @@ export class TaskCreation {
   }
 
   /**
-   * Creates a task for an entry. Returns an existing task instead if the owner has one with this correlation
-   * id, or one that is about to read the metadata of this file anyway.
+   * Creates a task for an entry, or returns an existing one. That is the owner's task with this correlation
+   * id, or a task that is about to read the metadata of this file anyway.
    * @throws Failure `not-found`; `rejected` if the entry has another path, or the wrong kind for the task;
    *   `too-many` if the owner has too many unfinished tasks
    */

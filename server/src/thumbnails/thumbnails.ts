@@ -86,8 +86,11 @@ export class Thumbnails {
 
   /**
    * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded. Loading fails with
-   * `unsupported` if the bytes are not a picture or take too much memory, with `unavailable` if they take too
-   * much time, and with `too-many` if too many turns to decode wait.
+   *
+   * - `unsupported` if the bytes are not a picture, or decoding them takes too much memory,
+   * - `unavailable` if decoding takes too long,
+   * - `too-many` if too many turns to decode wait.
+   *
    * @throws Failure `unsupported` if the record already shows that the file has no thumbnail
    */
   fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: Requester): GeneratedFile {

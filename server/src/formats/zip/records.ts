@@ -1,6 +1,6 @@
 // The records of a ZIP archive, as in PKWARE's APPNOTE 6.3.10, to which the section numbers refer. ZIP64
-// (sections 4.3.9.2 and 4.5.3) is used only for values that need it: if a value does not fit into its old
-// field, the field gets its maximum, and the value is written with 8 bytes to an extra field or record.
+// (sections 4.3.9.2 and 4.5.3) is used only for values that do not fit into their old field. The old field
+// then gets its maximum, and the value itself is written with 8 bytes to an extra field or record.
 //
 // For a stored entry everything except the CRC is known in advance, and so are the lengths of all records.
 

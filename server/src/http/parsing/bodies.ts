@@ -22,7 +22,7 @@ export function parseBodies(server: FastifyInstance): void {
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
 }
 
-/** Leaves all bodies in this scope unread, whatever their type. */
+/** Leaves bodies of all types in this scope unread. */
 export function leaveBodiesRaw(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));

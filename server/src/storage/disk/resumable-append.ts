@@ -92,7 +92,7 @@ export class DiskAppend {
       .then(() => {
         this.#durableBytes = size;
       });
-    // If the owner rejects the point, the piece ends at once, even while the source produces nothing.
+    // If the owner rejects the point, the piece ends immediately, even while the source produces nothing.
     this.#reporting.catch((error) => this.#source.stop(error));
   }
 }

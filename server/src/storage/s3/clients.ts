@@ -33,7 +33,7 @@ export type OnS3Call = (operation: string, isOk: boolean, seconds: number) => vo
 
 /** One client per kind of request, since the kinds need different timeouts. */
 export interface S3Clients {
-  /** For requests that the store answers at once. */
+  /** For requests that the store answers quickly. */
   readonly calls: S3Client;
   /** For requests that may take the store minutes: completing large multipart uploads, and copying. */
   readonly slowCalls: S3Client;

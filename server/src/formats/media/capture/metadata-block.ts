@@ -3,7 +3,7 @@ import type { TiffPlace } from '../tiff-block.ts';
 
 /** A block of metadata in a file. */
 export interface MetadataBlock {
-  /** `time` is a text in one of the spellings of times. */
+  /** `time` is a text in any format of times that cameras and programs write. */
   readonly kind: 'exif' | 'xmp' | 'iptc' | 'time';
   readonly bytes: RangedBytes;
   readonly place: TiffPlace;

@@ -1,6 +1,6 @@
 // Random access to a remote archive. Reading 50,000 small files one by one would take 100,000 small requests
-// to an object store. Entries are mostly read in order, so the archive is fetched in windows of a few MiB,
-// and the next window is loaded while the current one is used.
+// to an object store. Entries are mostly read in order, so the archive is fetched in windows of a few MiB.
+// The next window is loaded while the current one is used.
 
 import type { ByteRange } from '../../../base/bytes/byte-range.ts';
 import { ZipFault } from './fault.ts';

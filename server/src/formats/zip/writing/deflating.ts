@@ -1,6 +1,6 @@
 // Deflates (RFC 1951) block by block, with one call on the thread pool for each block. A block uses the end
-// of the previous one as its dictionary and ends at a byte boundary (a sync flush), so the concatenated
-// blocks are one deflate stream.
+// of the previous one as its dictionary, and ends at a byte boundary (a sync flush). So the blocks together
+// are one deflate stream.
 //
 // A zlib stream of Node would also work, but costs more for each chunk. For zeros it reaches a ratio of
 // 1,030, and our own extraction rejects ratios above 1,000 as a zip bomb. The sync flush of each block keeps

@@ -1,6 +1,5 @@
-// Reads any range of an archive that is never stored as a whole. All its entries are stored, not deflated,
-// and their CRCs are known, so every byte of the archive follows from the metadata and the bytes of the
-// files.
+// Reads any range of an archive that does not exist as a whole. Its entries are not deflated, and their CRCs
+// are known. So every byte of the archive follows from the metadata and the bytes of the files.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ByteRange, lengthOf } from '../../../base/bytes/byte-range.ts';
 import { centralHeader, type EntryMetadata, endRecords, localHeader } from '../records.ts';

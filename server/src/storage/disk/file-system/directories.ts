@@ -27,7 +27,7 @@ export class DiskDirectories {
     this.#flush = flush;
   }
 
-  /** Resolves when the directory exists and is durable. Returns at once for a known directory. */
+  /** Resolves when the directory exists and is durable. Returns immediately for a known directory. */
   async ensure(directory: string): Promise<void> {
     if (this.#known.has(directory)) return;
     const running = this.#creating.get(directory);

@@ -108,7 +108,7 @@ export class S3Append {
       this.#spare = part.memory;
       await this.#report({ size, parts: number, tailKey: null });
     });
-    // A failure ends the piece at once, even while the source produces nothing.
+    // A failure ends the piece immediately, even while the source produces nothing.
     this.#sending.catch((error) => this.#source.stop(error));
   }
 

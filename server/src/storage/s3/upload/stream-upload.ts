@@ -139,7 +139,7 @@ class MultipartWrite {
         this.#sending.delete(sending);
       });
     this.#sending.add(sending);
-    // A failure ends the write at once, even while the source produces nothing.
+    // A failure ends the write immediately, even while the source produces nothing.
     sending.catch((error) => this.#parts.input.bytes.stop(error));
     while (this.#sending.size > this.#allowedInFlight(part)) await Promise.race(this.#sending);
   }
