@@ -18,7 +18,7 @@ test('without a proxy X-Forwarded-For counts for nothing', async () => {
   assert.equal(await addressOf(0, '203.0.113.7'), '10.0.0.1');
 });
 
-test('behind one proxy the last address is the client, no matter what the client sent before it', async () => {
+test('behind one proxy the last address is the client, whatever the client wrote in front of it', async () => {
   assert.equal(await addressOf(1, '203.0.113.7'), '203.0.113.7');
   assert.equal(await addressOf(1, `${FORGED}, 203.0.113.7`), '203.0.113.7');
 });
