@@ -1,5 +1,5 @@
 const WINDOW_BYTES = 64 * 1024;
-/** More than the headers of any real file need. */
+/** More windows than the headers of any real file need. */
 const MAX_WINDOWS = 32;
 
 /**
@@ -14,13 +14,13 @@ export class RangedBytes {
   #window: Uint8Array = new Uint8Array();
   #windowCount = 0;
 
-  /** @param fetch gives exactly `length` bytes; it is never called for bytes beyond the end */
+  /** @param fetch must return exactly `length` bytes; never called for bytes beyond the end */
   constructor(size: number, fetch: (start: number, length: number) => Promise<Uint8Array>) {
     this.size = size;
     this.#fetch = fetch;
   }
 
-  /** Gives undefined if there are fewer bytes, or if no more of the file is read. */
+  /** Returns undefined if there are fewer bytes, or the limit of windows is reached. */
   async readExactly(start: number, length: number): Promise<Buffer | undefined> {
     const found = await this.read(start, length);
     return found === undefined || found.length < length
@@ -28,7 +28,7 @@ export class RangedBytes {
       : Buffer.from(found.buffer, found.byteOffset, found.byteLength);
   }
 
-  /** A part of the file as a file of its own, which shares the limit of windows. */
+  /** A part of the file as if it were a file, which shares the limit of windows. */
   part({ start, length }: { readonly start: number; readonly length: number }): RangedBytes {
     const size = Math.max(0, Math.min(length, this.size - start));
     return new RangedBytes(
@@ -38,7 +38,7 @@ export class RangedBytes {
   }
 
   /**
-   * Reads at most one window. Gives fewer bytes than requested only at the end of the file, and undefined
+   * Reads at most one window. Returns fewer bytes than requested only at the end of the file, and undefined
    * when the limit of windows is reached.
    */
   async read(start: number, length: number): Promise<Uint8Array | undefined> {

@@ -37,7 +37,7 @@ test('a route that does not declare what app passwords may do prevents the start
   );
 });
 
-test('only a route that takes them accepts a name and an app password', async () => {
+test('only a route with `takesBasic` accepts a name and an app password', async () => {
   const seen: unknown[] = [];
   const server = createServer(async (credentials) => void seen.push(credentials));
   const open = { access: 'public', appPassword: 'read' } as const;

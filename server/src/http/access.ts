@@ -16,26 +16,26 @@ import { REQUIRED_HEADER } from './parsing/header-text.ts';
 export type Access = 'public' | 'login' | 'admin';
 
 /**
- * Which app passwords may call a route: `read` all of them, `write` those that may change the drive, `never`
- * none. The application does not start if a route does not declare it.
+ * Which app passwords may call a route. `read`: all of them. `write`: those that may change the drive.
+ * `never`: none. The application does not start if a route does not declare it.
  */
 export type AppPasswordAccess = 'read' | 'write' | 'never';
 
 /** Counts requests. Its methods run in every request, so they must be cheap. */
 export interface Traffic {
-  /** Called for every request to the API, whatever the response will be. */
+  /** Called for every request to the API, regardless of the response. */
   countRequest(): void;
   /** Called when a valid token was sent to a route that requires a login. */
   recordActiveAccount(accountId: number): void;
 }
 
-/** A mounted route with one of its methods. */
+/** One method of a mounted route. */
 export interface MountedRoute {
   readonly method: string;
   readonly url: string;
   readonly access: Access;
   readonly appPassword: AppPasswordAccess;
-  /** Undefined for what is not an operation of the API: pages, WebDAV. */
+  /** Undefined for a route that is not an API operation, such as a page or WebDAV. */
   readonly operation?: FastifyContextConfig['operation'] | undefined;
 }
 
@@ -92,7 +92,8 @@ export function guardAccess(
       const needsLogin = checkAccess(request, reply, credentials !== undefined);
       if (needsLogin && caller !== undefined) traffic.recordActiveAccount(caller.accountId);
     };
-    // Without credentials nothing is looked up, so no promise is needed. Most requests of a flood have none.
+    // Without credentials nothing is looked up, so no promise is needed. That is cheap during a flood, whose
+    // requests mostly have none.
     if (credentials === undefined) done(catchError(() => handleCaller(undefined)));
     else {
       const explain = async (error: unknown) => {
@@ -114,7 +115,7 @@ export function guardAccess(
  * @throws Failure `unauthenticated`, `forbidden`
  */
 function checkAccess(request: FastifyRequest, reply: FastifyReply, sentCredentials: boolean): boolean {
-  // A URL without a route has no access rule: everybody gets a 404.
+  // A URL without a route has no access rule: everyone gets a 404.
   const { access = 'public', appPassword = 'read' } = request.routeOptions.config;
   checkAppPassword(request.caller, appPassword);
   if (access === 'public') return false;
@@ -133,7 +134,8 @@ function checkAccess(request: FastifyRequest, reply: FastifyReply, sentCredentia
 }
 
 /**
- * A caller who must change the password and set up a second factor changes the password first.
+ * Checks what the caller must do first. A caller who must do both changes the password before setting up a
+ * second factor.
  * @throws Failure `forbidden` if the caller must do one of them before calling this route
  */
 function checkNothingIsRequiredFirst(
@@ -152,8 +154,8 @@ function checkNothingIsRequiredFirst(
 }
 
 /**
- * Public routes treat a caller who must change the password or set up a second factor like one without a
- * login.
+ * Whether a public route treats the caller as logged out, because the caller must first change the password
+ * or set up a second factor.
  */
 function isTreatedAsAnonymous(
   { mustChangePassword, mustSetUpSecondFactor }: Caller,
@@ -181,7 +183,7 @@ function toMountedRoutes({ method, url, config }: RouteOptions): readonly Mounte
   return [method].flat().map((single) => ({ method: single, url, access, appPassword, operation }));
 }
 
-/** Returns the error that a step throws, because hooks pass errors to a callback. */
+/** Returns the error that a step throws. Hooks pass errors to a callback instead of throwing. */
 function catchError(step: () => void): Error | undefined {
   try {
     step();

@@ -5,21 +5,24 @@ import { Failure } from '../base/failure.ts';
 import { decodeHeader } from './parsing/header-text.ts';
 
 /**
- * The authenticated user of a request, according to the access token and its login session, or to an app
+ * The authenticated user of a request, identified by an access token and its login session, or by an app
  * password.
  */
 export interface Caller {
   readonly accountId: number;
   readonly username: string;
   readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
-  /** The login session, or a name for the app password. It tells whether the caller's rights have ended. */
+  /**
+   * The login session, or a name for the app password. Used to find out if the caller's rights have ended.
+   */
   readonly sessionId: string;
   readonly client: 'desktop' | 'mobile';
   /**
-   * Such a caller may use only routes with `beforePasswordChange`. Public routes treat them as not logged in.
+   * If true, the caller may use only routes with `beforePasswordChange`. Public routes treat the caller as
+   * not logged in.
    */
   readonly mustChangePassword: boolean;
-  /** The same with `beforeSecondFactor`, for a caller who must have a second factor and has none. */
+  /** Like `mustChangePassword`, with `beforeSecondFactor`: the caller needs a second factor but has none. */
   readonly mustSetUpSecondFactor: boolean;
   /** When the access token or the app password expires; infinite for one that does not. */
   readonly tokenExpiresAt: Instant;
@@ -28,8 +31,8 @@ export interface Caller {
 }
 
 /**
- * Whether the caller may change anything. Answers to others have no token of a link that takes uploads, because its
- * holder can write without a login, and no pickup codes.
+ * Whether the caller may change anything. Responses to callers who may not contain no pickup codes, and no
+ * tokens of upload links: anyone with such a token can write without a login.
  */
 export function mayWrite({ appPasswordScope }: Caller): boolean {
   return appPasswordScope !== 'READ';
@@ -38,18 +41,19 @@ export function mayWrite({ appPasswordScope }: Caller): boolean {
 /** What a request authenticates with. */
 export type Credentials =
   | { readonly kind: 'bearer'; readonly token: string }
-  /** A token in the URL, where app passwords are not accepted: URLs are stored and shown in many places. */
+  /** A token in the URL. App passwords are not accepted there: URLs are stored and shown in many places. */
   | { readonly kind: 'query'; readonly token: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string };
 
 /**
  * Finds the caller for the credentials; undefined when they are invalid or have expired, or the login session
  * has ended.
- * @throws Failure `too-many` after too many wrong ones; `forbidden` for an app password of a banned account
+ * @throws Failure `too-many` after too many wrong credentials; `forbidden` for an app password of a banned
+ *   account
  */
 export type FindCaller = (credentials: Credentials, address: string) => Promise<Caller | undefined>;
 
-/** Finds why credentials are refused; undefined if there is no more to say than that they are. */
+/** Finds a specific reason why the credentials were rejected; undefined if there is none. */
 export type ExplainRefusal = (credentials: Credentials) => Promise<Failure | undefined>;
 
 declare module 'fastify' {
@@ -71,7 +75,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** The credentials of a request, in the first place of those that the route accepts. */
+/** The credentials of a request. The first place that has any counts, among those that the route accepts. */
 export function credentialsOf(request: FastifyRequest): Credentials | undefined {
   const bearer = bearerTokenOf(request);
   if (bearer !== undefined) return { kind: 'bearer', token: bearer };
@@ -117,7 +121,7 @@ export function clientIdOf(request: FastifyRequest): string | null {
 }
 
 export function toClientId(text: string | undefined): string | null {
-  // Half of a surrogate pair at the end is dropped: databases cannot store it.
+  // Drops half of a surrogate pair at the end: databases cannot store it.
   return (
     text
       ?.trim()
@@ -131,7 +135,7 @@ export function actorOf(request: FastifyRequest): { ownerId: number; clientId: s
   return { ownerId: callerOf(request).accountId, clientId: clientIdOf(request) };
 }
 
-/** Adds the header with which a 401 names the expected scheme (RFC 6750, section 3). */
+/** Adds the header that names the expected scheme, as a 401 requires (RFC 6750, section 3). */
 export function setBearerChallenge(reply: FastifyReply): void {
   reply.header('www-authenticate', 'Bearer');
 }

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { Failure } from '../base/failure.ts';
 
 /**
- * A signal that aborts when the client disconnects before its response is complete. For work that takes long.
+ * A signal that aborts when the client disconnects before its response is complete. It lets long work stop
+ * early.
  */
 export function clientSignalOf({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();

@@ -14,7 +14,7 @@ const EXPOSED_HEADERS = [
 
 /** Lets pages of these origins use the API and WebDAV. */
 export async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
-  // Only what is mounted: without WebDAV its methods are not allowed either.
+  // Allows only the methods of mounted routes: those of WebDAV only if WebDAV is enabled.
   const methods: string[] = [];
   server.addHook('onReady', async () => {
     const mounted = new Set(server.listMountedRoutes().map(({ method }) => method));
@@ -23,7 +23,7 @@ export async function allowOrigins(server: FastifyInstance, origins: readonly st
   const options = { origin: [...origins], methods, exposedHeaders: EXPOSED_HEADERS, maxAge: 600 };
   await server.register(cors, {
     delegator: (request, done) => {
-      // An OPTIONS request that is not a preflight of a browser goes to its route: tus and WebDAV have one.
+      // An OPTIONS request that is not a browser's preflight goes to its route: tus and WebDAV have one.
       const { origin, 'access-control-request-method': method } = request.headers;
       done(null, { ...options, preflight: origin !== undefined && method !== undefined });
     },

@@ -22,8 +22,8 @@ export const ErrorEnvelope = Type.Object({
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
 /**
- * The `response` schemas of a route whose `data` has the given shape. The serializer writes only the members
- * of the schema, so a member that is not declared cannot leak.
+ * The `response` schemas of a route whose `data` has the given shape. The serializer writes only members of
+ * the schema, so undeclared members cannot leak.
  */
 export function enveloped<T extends TSchema>(data: T) {
   return {
@@ -33,7 +33,7 @@ export function enveloped<T extends TSchema>(data: T) {
   };
 }
 
-/** The body of an error whose `data` has what the caller needs for the next step. */
+/** The body of an error whose `data` tells the caller what the next step needs. */
 export function errorEnvelopeWith<T extends TSchema>(data: T) {
   return Type.Object({ code: Type.Integer(), msg: Type.String(), data });
 }

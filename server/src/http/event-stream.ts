@@ -3,13 +3,12 @@ import type { FastifyReply } from 'fastify';
 
 /*
  * Responses of type `text/event-stream` (WHATWG HTML, section 9.2). They have no length and are not chunked:
- * the stream ends with its connection. So the same buffer can be written to a thousand readers without being
- * framed for each of them.
+ * the stream ends with its connection. So one buffer can be written to a thousand readers unchanged.
  */
 
 /**
- * When more than this is unsent, beyond the system's buffers, nothing is written until the reader has read
- * all of it.
+ * When more bytes than this are unsent, beyond the system's buffers, nothing more is written until the reader
+ * has read all of them.
  */
 const MAX_UNSENT_BYTES = 128 * 1_024;
 
@@ -55,7 +54,7 @@ export class EventStream {
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    // A write to a reader that has just disconnected fails; `closed` reports that.
+    // A write to a reader that has just disconnected fails. Ignored, because `closed` reports the end.
     response.on('error', () => {});
   }
 

@@ -1,9 +1,9 @@
-// What the example requests of the operations refer to. Tests replace these values with those of things that
-// they have made.
+// Values that the operations' example requests use. Tests replace them with the values of real objects that
+// they have created.
 
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** The ids, tokens and keys in example requests. Each stands for one thing, and for nothing else. */
+/** The ids, tokens and keys in example requests. Each value is used for one object only. */
 export const EXAMPLE = {
   file: 1_000_001,
   directory: 1_000_002,
@@ -21,12 +21,12 @@ export const EXAMPLE = {
   announcedAvatar: 'example-announced-avatar',
   storedAvatar: 'example-stored-avatar',
   uploadSession: uuid(1),
-  /** Of this session, all bytes have arrived. */
+  /** An upload session whose bytes have all arrived. */
   filledSession: uuid(2),
   tusUpload: uuid(3),
   /** The ticket of an archive to download. */
   download: 'example-download',
-  /** What follows `/_dl/` in a signed address, and its query. */
+  /** The path after `/_dl/` in a signed address, and its query. */
   signedPath: 'example-object',
   signedDigest: 'example-digest',
   signedExpiry: '4102444800',
@@ -44,10 +44,10 @@ export const EXAMPLE = {
   /** An ONLINE session that waits for a receiver. */
   transfer: uuid(11),
   pickupCode: 'EXAMPL',
-  /** What the peers of `transfer` identify themselves with. Its receiver has joined then. */
+  /** The peers of `transfer` identify themselves with these tokens, once a receiver has joined. */
   senderToken: 'example-sender-token',
   receiverToken: 'example-receiver-token',
-  /** An OFFLINE session with all bytes, and one of its files. */
+  /** An OFFLINE session whose bytes have all arrived, and one of its files. */
   storedTransfer: uuid(12),
   storedFile: uuid(13),
   /** An OFFLINE session whose bytes have not arrived, and one of its files. */
@@ -68,15 +68,15 @@ export const EXAMPLE = {
   passkey: 1_000_034,
   identity: 1_000_035,
   refreshToken: 'example-refresh-token',
-  /** The ticket of a login that needs a code, and of one that came through single sign-on. */
+  /** The ticket of a login that needs a code, and of a login through single sign-on. */
   loginTicket: 'example-login-ticket',
   signOnTicket: 'example-sign-on-ticket',
-  /** A code for `loginTicket`, and one that turns an authenticator app on. */
+  /** A code for `loginTicket`, and a code that activates an authenticator app. */
   loginCode: '654321',
   enrolmentCode: '123456',
   inviteCode: 'example-invite-code',
   invite: 1_000_036,
-  /** What nobody has yet. */
+  /** Values that no account has yet. */
   newUsername: 'new.user',
   newEmail: 'new.user@example.org',
   newPhoneNumber: '+491700000001',

@@ -18,7 +18,7 @@ export const Uuid = Type.String({
 });
 
 /*
- * Texts of requests. Every text has a limit, so that nothing costly is done with a megabyte of it. The limits
+ * Texts of requests. Every text has a limit, so that a megabyte of it cannot cause costly work. The limits
  * leave room for white space and decomposed characters: the rules of a text apply after those are removed.
  */
 
@@ -37,14 +37,14 @@ export const TimestampText = Type.String({
   description: 'ISO-8601 date and time; without a zone it is UTC',
 });
 
-/** The key or token of something, which is compared with stored ones and never shown. */
+/** A key or token. It is compared with stored ones and never shown. */
 export const KeyText = Type.String({ maxLength: 512 });
 
 export const Timestamp = Type.String({ description: 'ISO-8601, UTC, with milliseconds and Z' });
 
 export const ByteCount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** The query of a paged list; to be converted with `toPageRequest`, which limits both. */
+/** The query of a paged list. Convert it with `toPageRequest`, which limits both values. */
 export const pageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   size: Type.Optional(

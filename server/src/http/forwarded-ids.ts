@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** What a proxy calls a request, so that its log and ours can be joined. */
+/** A proxy's ids of a request, with which its log and ours can be joined. */
 interface ForwardedIds {
   readonly proxyRequestId?: string;
   readonly traceId?: string;
@@ -19,7 +19,7 @@ const REQUEST_ID = /^[\w.:/+=@-]+$/;
 /** W3C Trace Context, section 3.2: version, trace, span and flags. Later versions may be longer. */
 const TRACE_PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-/** Reads `X-Request-Id` and `traceparent` of trusted proxies, and answers with the former. */
+/** Reads `X-Request-Id` and `traceparent` of trusted proxies. The response repeats `X-Request-Id`. */
 export function readForwardedIds(server: FastifyInstance, proxies: TrustedProxies): void {
   server.decorateRequest('forwardedIds', undefined);
   const isTrusted = createTrustCheck(proxies);

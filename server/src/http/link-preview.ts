@@ -1,6 +1,6 @@
 /**
- * The preview of a link in chat programs and social networks. They run no scripts, so they read it from meta
- * tags of the page (the Open Graph protocol, https://ogp.me).
+ * The preview that chat programs and social networks show for a link. They run no scripts, so they read it
+ * from meta tags of the page (the Open Graph protocol, https://ogp.me).
  */
 export interface LinkPreview {
   readonly title: string;
@@ -9,7 +9,7 @@ export interface LinkPreview {
   readonly imageUrl: string | undefined;
 }
 
-/** Finds the preview of a page; undefined where strangers may not learn anything from its address. */
+/** Finds the preview of a page; undefined if its address must not reveal anything to strangers. */
 export type FindLinkPreview = (page: {
   /** The first segment of the address. */
   readonly name: string;

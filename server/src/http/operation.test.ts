@@ -9,7 +9,7 @@ import { mount, operation } from './operation.ts';
 
 const shared = { does: 'Answers.', access: 'public', appPassword: 'read', example: {} } as const;
 
-test('an operation that sent its reply itself is not answered a second time', async () => {
+test('an operation that has sent its own reply is not answered a second time', async () => {
   const lines: string[] = [];
   const loggerInstance: FastifyBaseLogger = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
   const server = fastify({ loggerInstance });
@@ -21,7 +21,7 @@ test('an operation that sent its reply itself is not answered a second time', as
   assert.deepEqual(lines, []);
 });
 
-test('an operation without data answers null in an envelope', async () => {
+test('an operation without data answers with null in an envelope', async () => {
   const server = fastify();
   mount(server, operation('GET /nothing', shared), async () => {});
   assert.deepEqual((await server.inject('/nothing')).json(), success(null));

@@ -1,5 +1,5 @@
-// One description of each operation of the API. A route is mounted with its description, and whatever lists
-// the operations (tests, OpenAPI, the client library) reads them from what is mounted.
+// Each API operation has one description, with which its route is mounted. Tests, OpenAPI and the client
+// library read the descriptions of all mounted routes.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -26,10 +26,10 @@ declare module 'fastify' {
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** Method and whole address, with parameters in braces, such as `PATCH /api/v2/shares/{id}`. */
+/** Method and full address, with parameters in braces, such as `PATCH /api/v2/shares/{id}`. */
 export type OperationName = `${Method} /${string}`;
 
-/** A request that the schemas accept. Its ids are those of `EXAMPLE`. */
+/** A request that the schemas accept. Its ids come from `EXAMPLE`. */
 export interface ExampleRequest {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -38,11 +38,11 @@ export interface ExampleRequest {
   readonly body?: unknown;
   /** The fields of a multipart body. The content of a file is a text. */
   readonly form?: Readonly<Record<string, string>>;
-  /** The body is these bytes. */
+  /** The raw bytes of the body. */
   readonly bytes?: string;
 }
 
-/** What the rest of the server must know about an operation before it runs. */
+/** Properties of an operation that the rest of the server must know before it runs. */
 type Exceptions = Pick<
   FastifyContextConfig,
   'beforePasswordChange' | 'beforeSecondFactor' | 'isLongPoll' | 'servesCode' | 'takesTokenInQuery'
@@ -62,13 +62,13 @@ export interface Description extends Exceptions {
   readonly form?: TObject;
   /** The body may be the bytes of a file. */
   readonly takesBytes?: true;
-  /** The limit for the body, if it is not that of all bodies. */
+  /** The limit for the body, if it differs from the general limit. */
   readonly maxBodyBytes?: number;
   /** The `data` of the answer. Without it, and without `responses`, it is null. */
   readonly data?: TSchema;
   /** Answers that are not an envelope, by their status. */
   readonly responses?: Readonly<Record<string | number, unknown>>;
-  /** Not in the description of the API, because clients get the address from another answer. */
+  /** Left out of the API description, because clients get the address from another response. */
   readonly isHidden?: true;
   readonly example: ExampleRequest;
 }
@@ -103,14 +103,14 @@ type RequestOf<D> = FastifyRequest<
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without data has no return statement
 type DataOf<D> = SchemaOf<D, 'data'> extends TSchema ? Unchanged<Static<SchemaOf<D, 'data'>>> : void;
 
-/** A list, or a page of one, is only read. So a handler need not copy what it gets from a feature. */
+/** Makes a list, or a page of one, read-only. So a handler can return a feature's list without copying it. */
 type Unchanged<T> = T extends readonly (infer Item)[]
   ? readonly Item[]
   : T extends { items: readonly (infer Item)[] }
     ? Omit<T, 'items'> & { readonly items: readonly Item[] }
     : T;
 
-/** Returns the `data` of the answer, or the reply if it has sent something else. */
+/** Returns the `data` of the answer, or the reply if the handler has sent something else. */
 type Handler<D> = (request: RequestOf<D>, reply: FastifyReply) => Promise<DataOf<D> | FastifyReply>;
 
 /** Mounts an operation. */
@@ -123,7 +123,7 @@ export function mount<D extends Description>(
   const { data, responses } = described;
   // A handler that returns nothing has sent the answer itself, or the `data` is null.
   const fallback = data === undefined && responses === undefined ? NOTHING : undefined;
-  // The types of the handler are those of the description, which Fastify cannot infer here.
+  // The handler's types come from the description, which Fastify cannot infer here.
   const plain = server as unknown as FastifyInstance;
   plain.route({
     method,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** As nginx counts a request whose client has left before the answer. */
+/** The status that nginx logs for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export interface RequestEnd {
@@ -16,8 +16,9 @@ export interface RequestEnd {
 }
 
 /**
- * Calls the listener once for each request of the server, however it ends. Fastify's `onResponse` does not run for a
- * client that leaves. To be called before other hooks, which may refuse the request.
+ * Calls the listener once for each request of the server, however the request ends. Fastify's `onResponse`
+ * does not run if the client disconnects. Must be called before other hooks are added, because they may
+ * reject the request.
  */
 export function onRequestEnd(server: FastifyInstance, listener: (end: RequestEnd) => void): void {
   server.addHook('onRequest', (request, reply, done) => {

@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * Headers of every response. They are set here because plugins for that halve the request rate. A response of
- * the API is not a page, so it may not load, frame or run anything; routes that serve a page set their own
+ * Headers of every response. They are set here because plugins for them halve the request rate. An API
+ * response is not a page, so it may not load, frame or run anything. Routes that serve a page set their own
  * policy.
  */
 export const FIXED_HEADERS = {
@@ -23,8 +23,8 @@ export const FIXED_HEADERS = {
 };
 
 /**
- * What people send each other as links, the API and signed addresses. A search engine that learns such an
- * address must not list what is there.
+ * Addresses of links that people share, of the API and of signed downloads. A search engine that learns such
+ * an address must not list its content.
  */
 const NOT_FOR_SEARCH_ENGINES = /^\/(?:s|l|f|t|transfer|api|_dl|dav)(?:[/?]|$)/;
 
@@ -36,14 +36,14 @@ export function setSecurityHeaders(server: FastifyInstance): void {
 }
 
 /**
- * What a browser wants to run in a page or put into it as active content (Fetch, section 2.2.7,
- * `Sec-Fetch-Dest`). Pictures, media, pages and downloads are not in the list.
+ * The destinations (`Sec-Fetch-Dest`; Fetch, section 2.2.7) of content that a browser runs in a page or
+ * embeds as active content. Pictures, media, pages and downloads are not among them.
  */
 const CODE = /^(?:script|(?:shared|service)?worker|(?:audio|paint)worklet|style|xslt|manifest|embed|object)$/;
 
 /**
- * Only the files of the web client run in its pages. Otherwise markup that was injected into a page could run
- * an uploaded script, as `script-src 'self'` allows all addresses of this origin.
+ * Ensures that only the web client's own files run in its pages. `script-src 'self'` allows all addresses of
+ * this origin, so markup injected into a page could otherwise run an uploaded script.
  */
 export function rejectForeignCode(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {

@@ -23,7 +23,7 @@ async function answer(schema: Parameters<typeof enveloped>[0], data: unknown) {
   return { headers, body: JSON.parse(body) };
 }
 
-test('a long list is streamed, with the members of its schema only', async () => {
+test('a long list is streamed with only the members of its schema', async () => {
   const items = itemsOf(1_000, 1_000);
   const page = await answer(Page, { items, total: 5, hidden: true });
   assert.deepEqual(page.body, success({ items: publicOf(items), total: 5 }));

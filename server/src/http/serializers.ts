@@ -16,8 +16,8 @@ type Schema = Readonly<Record<string, unknown>>;
  * Sets up the serialization of responses. A response contains only the members of its schema. Each schema is
  * compiled at its first response: compiling all of them at the start would take a tenth of a second.
  *
- * Long lists are serialized item by item. If they take more than 64 KiB, the response is a stream of pieces,
- * and each piece is made in a turn of its own when the client is ready for it.
+ * Long lists are serialized item by item. If they take more than 64 KiB, the response is a stream of pieces.
+ * Each piece is serialized in a separate turn of the event loop, when the client is ready for it.
  */
 export function useSerializers(server: FastifyInstance): void {
   server.setSerializerCompiler(({ schema }) => {
@@ -33,21 +33,21 @@ export function useSerializers(server: FastifyInstance): void {
       const [head, tail] = [frame.slice(0, at), frame.slice(at + list.place.length)];
       return joinOrStream(toPieces(list, serializeItem, { head, tail }));
     };
-    // Fastify sends what the serializer returns, and that may be a stream.
+    // The type is wrong but harmless: Fastify sends whatever the serializer returns, even a stream.
     return serializeAnswer as (value: unknown) => string;
   });
 }
 
 interface LongList {
-  /** The member of `data` that is the list; undefined if `data` is the list itself. */
+  /** The name of the list in `data`; undefined if `data` itself is the list. */
   readonly name: string | undefined;
   readonly items: readonly unknown[];
   readonly withoutItems: unknown;
-  /** The text of the empty list. No string can contain it, because its quotes would be escaped there. */
+  /** The text of the empty list. It occurs only once: in a string its quotes would be escaped. */
   readonly place: string;
 }
 
-/** The longest list of an answer in the envelope, if it is long. */
+/** The longest list in the `data` of an answer; undefined if none is long. */
 function findLongList(answer: unknown): LongList | undefined {
   if (typeof answer !== 'object' || answer === null || !('data' in answer)) return undefined;
   const { data } = answer;
@@ -66,7 +66,7 @@ function findLongList(answer: unknown): LongList | undefined {
   return { ...longest, withoutItems, place: `${JSON.stringify(longest.name)}:[]` };
 }
 
-/** The serializers of the items of each list in the `data` of an answer, compiled at their first use. */
+/** Serializers for the items of each list in an answer's `data`, compiled at their first use. */
 class ItemSerializers {
   readonly #schema: Schema;
   readonly #serializers = new Map<string | undefined, Serialize | undefined>();
@@ -115,7 +115,7 @@ function* toPieces(
   yield `${piece}]${tail}`;
 }
 
-/** Joins the pieces while they are short together. */
+/** Joins the pieces into one text if it is short, otherwise streams them. */
 function joinOrStream(pieces: Iterator<string>): string | Readable {
   let text = '';
   for (let next = pieces.next(); ; next = pieces.next()) {

@@ -58,11 +58,11 @@ interface ServerParts {
   readonly rateLimits: boolean;
   /** Requests of one client address at the same time. */
   readonly maxRequestsPerAddress: number;
-  /** How long a request may wait for its answer before it is logged; 0 for ever. */
+  /** How long a request may wait for its answer before it is logged as slow; 0 disables that. */
   readonly slowRequestMs: number;
-  /** Whether the line of each request has the address of its client. */
+  /** Whether the log line of each request contains the client's address. */
   readonly logsAddresses: boolean;
-  /** The interval at which slow bodies are looked for; only tests set it. */
+  /** The interval between checks for slow bodies; only tests set it. */
   readonly bodyTickMs?: number | undefined;
   readonly metrics: {
     readonly list: readonly Metric[];
@@ -71,7 +71,7 @@ interface ServerParts {
     /** Where the metrics are served instead of on this server. */
     readonly address: ListenAddress | undefined;
   };
-  /** Called with the name of a limit that has refused a request. */
+  /** Called with the name of a limit that has rejected a request. */
   readonly onLimited: (limit: string) => void;
   readonly findCaller: FindCaller;
   readonly explainRefusal: ExplainRefusal;
@@ -81,7 +81,7 @@ interface ServerParts {
 }
 
 /**
- * A socket without traffic is closed after this time. Long polls and event streams send something much more
+ * A socket without traffic is closed after this time. Long polls and event streams send something far more
  * often.
  */
 const IDLE_SOCKET_MS = 120_000;
@@ -105,7 +105,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     bodyLimit: MAX_BODY_BYTES,
     connectionTimeout: IDLE_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // No limit for a whole request: an upload may take hours as long as bytes arrive
+    // No limit for a whole request: an upload may take hours while bytes arrive
     // (`limits/slow-bodies.ts`).
     requestTimeout: 0,
     http: {
@@ -187,8 +187,8 @@ function neverCalled(): never {
 }
 
 /**
- * Request ids: a random prefix per start and a counter. They are unique, and cheaper than a random id per
- * request.
+ * Generates request ids: a random prefix per start, and a counter. They are unique, and cheaper than a random
+ * id per request.
  */
 function countRequests(ids: Ids): () => string {
   const prefix = ids.token(48);
@@ -244,8 +244,8 @@ function ignoreUnknownExpectations({ server }: FastifyInstance): void {
 const MAX_CLOSING_BODY_BYTES = 1_048_576;
 
 /**
- * A proxy may have sent a request on an idle connection just before the close began, so it is answered, and the
- * connection ends with the answer. A longer upload is rejected, as it would be cut before its end.
+ * Answers requests that arrive while the server closes: a proxy may have sent one on an idle connection just
+ * before. The connection ends with the answer. A longer upload is rejected, because it would be cut off.
  */
 function answerWhileClosing(server: FastifyInstance): void {
   let closing = false;

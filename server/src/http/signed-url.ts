@@ -4,8 +4,8 @@ import { Failure } from '../base/failure.ts';
 
 /**
  * Signs paths for nginx's `secure_link_md5 "$secure_link_expires$uri <secret>"`, so that a proxy can serve
- * the bytes without a request to this server. nginx supports only MD5; with the secret at the end, length
- * extension does not work.
+ * the bytes without a request to this server. nginx supports only MD5. The secret is at the end, which
+ * prevents length extension.
  */
 export class UrlSigner {
   readonly #secret: string;
@@ -14,7 +14,7 @@ export class UrlSigner {
     this.#secret = secret;
   }
 
-  /** The query parameters that make the path valid until the instant, rounded up to whole seconds. */
+  /** The query parameters that sign the path until the instant, rounded up to whole seconds. */
   sign(path: string, until: Instant): { md5: string; expires: string } {
     const expires = String(Math.ceil(until / SECOND));
     return { md5: this.#digest(path, expires).toString('base64url'), expires };
@@ -34,7 +34,7 @@ export class UrlSigner {
     if (now > Number(expires) * SECOND) throw new Failure('expired', 'This URL has expired.');
   }
 
-  /** The signature of the name under which the bytes of a signed path are saved. */
+  /** Signs the file name under which a client saves the bytes of a signed path. */
   signName(path: string, expires: string, name: string): string {
     return this.#digestName(path, expires, name).toString('base64url');
   }

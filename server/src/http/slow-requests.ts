@@ -3,7 +3,7 @@ import { SECOND } from '../base/clock.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route waits for something to happen if its caller asks for it. */
+    /** The route may wait for an event if its caller asks for it. */
     isLongPoll?: true;
   }
 }
@@ -11,16 +11,17 @@ declare module 'fastify' {
 interface RunningRequest {
   readonly request: FastifyRequest;
   readonly isAnswered: () => boolean;
-  /** When it was first seen to have arrived completely, without an answer. */
+  /** When a tick first found the request completely received but not yet answered. */
   waitingSince: number | undefined;
 }
 
-/** The requests are looked at this often, or more often if the limit is short. */
+/** Requests are checked this often, or more often if the limit is short. */
 const MAX_TICK_MS = SECOND;
 
 /**
- * Calls the listener for each request that has waited longer than the limit for the head of its answer, once and
- * while it waits. The time in which a body arrives or an answer is sent does not count: it depends on the client.
+ * Calls the listener once for each request that has waited longer than the limit for the head of its
+ * response, while it is still waiting. Receiving the body and sending the response do not count, because they
+ * depend on the client.
  * @param limitMs 0 for none
  */
 export function onSlowRequest(

@@ -2,11 +2,11 @@
 export type TrustedProxies = number | readonly string[];
 
 /**
- * Fastify's `trustProxy`. It walks from the address of the connection through `X-Forwarded-For`, last entry
- * first, and the first address that is not trusted is the client's. A client can write anything in front of
- * the entries that the proxies add, but these entries come last.
+ * Fastify's `trustProxy`. Fastify walks from the address of the connection through `X-Forwarded-For`, last
+ * entry first. The first address that is not trusted is the client's. A client can write anything in front of
+ * the proxies' entries, but those come last.
  *
- * Fastify takes a plain number for "no proxy", so the number of proxies is a function here.
+ * Fastify treats a plain number as "no proxy", so a number of proxies is passed as a function.
  */
 export function isTrustedProxy(
   proxies: TrustedProxies,

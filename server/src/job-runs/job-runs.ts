@@ -4,7 +4,7 @@ import { findJobRuns, type JobRun, putJobRun } from './queries.ts';
 
 export type { JobRun } from './queries.ts';
 
-/** The names of runs that an operator starts. All others are maintenance jobs. */
+/** The names of the jobs that an operator starts. All other jobs are maintenance jobs. */
 export const BACKUP_RUN = 'backup';
 export const DOCTOR_RUN = 'doctor';
 export const DEEP_DOCTOR_RUN = 'doctor --deep';
@@ -14,15 +14,15 @@ export const OPERATOR_RUNS: readonly string[] = [BACKUP_RUN, DOCTOR_RUN, DEEP_DO
 const MAX_ERROR_LENGTH = 500;
 const MAX_AGE_MS = 30 * DAY;
 
-/** Records when each recurring job last ran and how it ended, so that an operator sees what fails. */
+/** Records when each recurring job last ran and how it ended, so that an operator can see failures. */
 export class JobRuns {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
-  /** The first fault of each running job that continued after it. The run that ends first takes it. */
+  /** The first fault of each running job that continued despite it. Belongs to the run that ends first. */
   readonly #noted = new Map<string, unknown>();
 
-  /** @param onFault called when a run could not be recorded */
+  /** @param onFault called if a run could not be recorded */
   constructor(database: Database, clock: Clock, onFault: (error: unknown) => void) {
     this.#database = database;
     this.#clock = clock;
@@ -30,7 +30,7 @@ export class JobRuns {
   }
 
   /**
-   * Does the work and records how it ended. Work that the signal has interrupted is not recorded.
+   * Does the work and records how it ended. Work that was interrupted by the signal is not recorded.
    * @throws whatever the work throws
    */
   async record<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -50,12 +50,15 @@ export class JobRuns {
     }
   }
 
-  /** Makes the running job count as failed, although it skips the fault and does the rest. */
+  /** Makes the running job count as failed. For faults after which the job continues with the rest. */
   noteFault(name: string, error: unknown): void {
     if (!this.#noted.has(name)) this.#noted.set(name, error);
   }
 
-  /** The last run of each job, by name. A maintenance job that did not run for a month does not exist any more. */
+  /**
+   * The last run of each job, by name. Left out: maintenance jobs without a run for a month, which no longer
+   * exist.
+   */
   async list(): Promise<readonly JobRun[]> {
     const runs = await findJobRuns(this.#database.db);
     const since = this.#clock.now() - MAX_AGE_MS;
@@ -65,12 +68,12 @@ export class JobRuns {
   async #put(name: string, durationMs: number, fault: unknown): Promise<void> {
     const error = fault === undefined ? null : describeFault(fault);
     const run = { name, endedAt: this.#clock.now(), durationMs: Math.round(durationMs), error };
-    // The record of a run that a power cut takes away is harmless.
+    // Losing the record of a run in a power cut is harmless.
     await this.#database.transactVolatile((tx) => putJobRun(tx, run)).catch(this.#onFault);
   }
 }
 
-/** Never empty, as that would mean success. */
+/** Never returns an empty text, which would mean success. */
 function describeFault(fault: unknown): string {
   const message = fault instanceof Error ? fault.message : String(fault);
   return Array.from(message.replaceAll('\0', '')).slice(0, MAX_ERROR_LENGTH).join('') || 'unknown';

@@ -9,7 +9,7 @@ export interface JobRun {
   readonly durationMs: number;
   /** The end of the last run that succeeded; null if none has. */
   readonly succeededAt: Instant | null;
-  /** The runs that have failed so far. */
+  /** The number of runs that have failed so far. */
   readonly failures: number;
   /** Why the last run failed; null if it succeeded. */
   readonly error: string | null;

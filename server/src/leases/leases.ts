@@ -3,7 +3,7 @@ import type { Database, Tx } from '../database/database.ts';
 import { deleteExpiredRows } from '../database/expired-rows.ts';
 import { acquireLease, lockLease, releaseLease } from './queries.ts';
 
-/** Leases in the database: each makes sure that only one instance at a time does a piece of work. */
+/** Leases in the database. A lease ensures that only one instance at a time does a piece of work. */
 export class Leases {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Leases {
    * and then released. If the holder crashes, the lease expires after `ttlMs`.
    *
    * A holder that is paused for longer than `ttlMs` does not notice that it has lost the lease. Work that
-   * must never overlap locks the lease in its own transactions ({@link NamedLease.lockIfHeld}).
+   * must never overlap has to lock the lease in its own transactions ({@link NamedLease.lockIfHeld}).
    *
    * @returns whether the work was done
    */
@@ -35,14 +35,14 @@ export class Leases {
       await work();
     } finally {
       clearInterval(timer);
-      // A running extension would acquire the lease again after its release.
+      // Otherwise a running extension could acquire the lease again after its release.
       await extending;
       await this.#database.transact((tx) => releaseLease(tx, name, this.#holder));
     }
     return true;
   }
 
-  /** One lease, to pass to code that need not know its name. */
+  /** Returns one lease, for code that need not know its name. */
   forName(name: string, ttlMs: number): NamedLease {
     return {
       runExclusively: (work) => this.runExclusively(name, ttlMs, work),
@@ -50,7 +50,7 @@ export class Leases {
     };
   }
 
-  /** Deletes expired leases, which crashed instances left, in batches. Stops when the signal aborts. */
+  /** Deletes expired leases of crashed instances, in batches. Stops when the signal aborts. */
   deleteExpired(signal: AbortSignal): Promise<void> {
     return deleteExpiredRows(this.#database, 'lease', this.#clock.now(), signal);
   }
@@ -68,7 +68,7 @@ export interface NamedLease {
   /** Does the work if no other instance holds the lease. Returns whether the work was done. */
   runExclusively(work: () => Promise<void>): Promise<boolean>;
   /**
-   * Returns whether this instance still holds the lease. If so, nobody else can acquire it until the
+   * Returns whether this instance still holds the lease. If so, no one else can acquire it until the
    * transaction ends.
    */
   lockIfHeld(tx: Tx): Promise<boolean>;

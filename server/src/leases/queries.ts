@@ -2,8 +2,8 @@ import type { Instant } from '../base/clock.ts';
 import type { Tx } from '../database/database.ts';
 
 /**
- * Acquires or extends the lease unless another holder has it. Returns whether it did. It is one statement, so
- * only one of several concurrent callers succeeds.
+ * Acquires or extends the lease unless another holder has it, and returns whether it succeeded. It is a
+ * single statement, so only one of several concurrent callers succeeds.
  */
 export async function acquireLease(
   tx: Tx,
@@ -26,8 +26,8 @@ export async function acquireLease(
 }
 
 /**
- * Locks the row of a lease until the transaction ends: an instance that tries to acquire the lease waits.
- * Returns false when the holder has lost the lease.
+ * Locks the row of a lease until the transaction ends, so that other instances wait when they try to acquire
+ * it. Returns false if the holder has lost the lease.
  */
 export async function lockLease(tx: Tx, name: string, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await tx

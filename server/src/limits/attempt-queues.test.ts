@@ -20,7 +20,7 @@ test('attempts are woken one by one, in the order of arrival', async () => {
   assert.equal(queues.hasWaiting('a'), false);
 });
 
-test('an attempt that retries goes before those that have not tried yet', async () => {
+test('an attempt that retries comes before those that have not tried yet', async () => {
   const queues = new AttemptQueues();
   const woken: string[] = [];
   const first = queues.wait('a', never, false).then(() => woken.push('first try'));
@@ -31,7 +31,7 @@ test('an attempt that retries goes before those that have not tried yet', async 
   assert.deepEqual(woken, ['retry', 'first try']);
 });
 
-test('at most 50 attempts wait under one key, and others may wait under another key', async () => {
+test('at most 50 attempts wait under one key, and more may wait under other keys', async () => {
   const queues = new AttemptQueues();
   const end = new AbortController();
   const waiting = Array.from({ length: 50 }, () => queues.wait('a', end.signal, false));

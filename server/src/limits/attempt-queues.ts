@@ -1,24 +1,27 @@
-/** Attempts that may wait under one key. More are no hurry of people but an attack, and are rejected. */
+/**
+ * Attempts that may wait under one key. More come from an attack, not from people in a hurry, and are
+ * rejected.
+ */
 const MAX_WAITING = 50;
 /**
- * Other instances do not report the slots that they free, so the first attempt of a queue retries now and
- * then.
+ * Other instances do not report when they free slots, so the first attempt in a queue retries at this
+ * interval.
  */
 const RETRY_MS = 250;
 
 interface Queue {
-  /** The functions that wake them. */
+  /** The functions that wake the waiting attempts, in order. */
   readonly waiters: (() => void)[];
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * Attempts that wait for a free slot under a key, in the order of arrival. In memory: waiting costs the
- * database nothing.
+ * Attempts that wait for a free slot under a key, in the order of arrival. They wait in memory, which costs
+ * the database nothing.
  *
- * This is not a `Semaphore` (`base/concurrency/semaphore.ts`): the slots are counted in the database, for all
- * instances. A waiter that is woken gets no slot but a reason to ask for one, and returns to the front of the
- * queue if there is none.
+ * This is not a `Semaphore` (`base/concurrency/semaphore.ts`), because the slots of all instances are counted
+ * in the database. A woken waiter does not get a slot, but asks for one. If there is none, it returns to the
+ * front of the queue.
  */
 export class AttemptQueues {
   readonly #queues = new Map<string, Queue>();
@@ -28,9 +31,9 @@ export class AttemptQueues {
   }
 
   /**
-   * Waits until the attempt may try again. Resolves with false when the queue is full or the signal is
-   * aborted.
-   * @param isRetry whether the attempt was woken before and found no slot: it goes to the front of the queue
+   * Waits until the attempt may try again. Resolves with false if the queue is full or the signal is aborted.
+   * @param isRetry whether the attempt was woken before and found no slot; it then goes to the front of the
+   *   queue
    */
   wait(key: string, deadline: AbortSignal, isRetry: boolean): Promise<boolean> {
     const queue = this.#queues.get(key) ?? this.#open(key);

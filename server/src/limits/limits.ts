@@ -27,22 +27,22 @@ export {
   SHARE_PASSWORDS_BY_ADDRESS,
 } from './rules.ts';
 
-/** A rule and what it is applied to: an address, an account, or a share with an address. */
+/** A rule and its subject: an address, an account, or a share with an address. */
 export interface Limit {
   readonly rule: LimitRule;
   readonly key: string;
-  /** The client address that the key is made of, if it is. */
+  /** The client address, if the key was made from one. */
   readonly address?: string;
-  /** Applies in place of this limit while this one is exceeded. */
+  /** Applies instead of this limit while this one is exceeded. */
   readonly whenExceeded?: Limit;
 }
 
-/** A credential that was wrong, or came while a limit was exceeded. */
+/** A credential that was wrong, or was sent while a limit was exceeded. */
 interface RefusedCredential {
-  /** The name of the rule under which the attempt counts, or that is exceeded. */
+  /** The name of the rule that counts the attempt, or that is exceeded. */
   readonly limit: string;
   readonly address: string | undefined;
-  /** Whether the credential was not looked at, because a limit is exceeded. */
+  /** Whether the credential was not checked because a limit is exceeded. */
   readonly isBlocked: boolean;
 }
 
@@ -51,16 +51,15 @@ interface Obstacle {
   /** The key that has no free slot. */
   readonly key: string;
   readonly rule: LimitRule;
-  /** The time until which it is blocked; 0 if running attempts only occupy all of its slots for a moment. */
+  /** Until when the key is blocked; 0 if running attempts only occupy all of its slots for a moment. */
   readonly untilMs: Instant;
 }
 
-/** Failures that a wrong password, token or code causes. Other errors say nothing about the credential. */
-const WRONG: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
+/** The kinds of failures caused by a wrong password, token or code. Other errors say nothing about it. */
+const WRONG_CREDENTIAL: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
 
 /**
- * Running attempts free their slots within milliseconds, so a new attempt waits for one, but not longer than
- * this.
+ * How long a new attempt waits for a slot. Running attempts usually free their slots within milliseconds.
  */
 const MAX_WAIT_MS = 5_000;
 
@@ -68,7 +67,7 @@ interface CredentialLimiterParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly enabled: boolean;
-  /** Called for each refused credential, also if the limits are off. */
+  /** Called for each refused credential, even if the limits are off. */
   readonly onRefused?: (refused: RefusedCredential) => void;
 }
 
@@ -76,8 +75,7 @@ interface CredentialLimiterParts {
  * Limits attempts to guess passwords, tokens and codes. The counts are in the database and shared by all
  * instances.
  *
- * While a limit is exceeded, the right password is rejected like a wrong one, so that an attacker learns
- * nothing.
+ * While a limit is exceeded, even the right password is rejected, so that an attacker learns nothing.
  */
 export class CredentialLimiter {
   readonly #parts: CredentialLimiterParts;
@@ -91,11 +89,11 @@ export class CredentialLimiter {
 
   /**
    * Runs `verify` if no limit is exceeded, and counts the outcome. A {@link Failure} of a kind that a wrong
-   * credential causes counts as a failure, any other error does not. Waits up to 5 s while running attempts
-   * take all slots.
+   * credential causes counts as a failure; other errors do not. Waits up to 5 s while running attempts occupy
+   * all slots.
    *
-   * @param isFinal whether the result ends a streak of failures. A password that a second factor must follow
-   *   does not: it counts neither as a failure nor as a success
+   * @param isFinal whether the result ends a streak of failures. A right password to be followed by a second
+   *   factor does not: it counts neither as a failure nor as a success.
    * @throws Failure `too-many` with the seconds to wait; whatever `verify` throws
    */
   async attempt<T>(
@@ -109,21 +107,21 @@ export class CredentialLimiter {
       await this.#end(taken, isFinal(result) ? 'right' : 'unknown');
       return result;
     } catch (error) {
-      const isWrong = error instanceof Failure && WRONG.includes(error.kind);
+      const isWrong = error instanceof Failure && WRONG_CREDENTIAL.includes(error.kind);
       if (isWrong) this.#report(limits, limits[0]?.rule.name, false);
       await this.#end(taken, isWrong ? 'wrong' : 'unknown');
       throw error;
     }
   }
 
-  /** Deletes attempts of windows and streaks that are over, in batches. Stops when the signal aborts. */
+  /** Deletes the attempts of ended windows and streaks, in batches. Stops when the signal aborts. */
   deleteExpired(signal: AbortSignal): Promise<void> {
     return deleteExpiredRows(this.#parts.database, 'credential_attempt', this.#parts.clock.now(), signal);
   }
 
-  /** Returns the limits under which the attempt has a slot. */
+  /** Waits for a slot under every limit, and returns the limits under which the attempt has one. */
   async #admit(limits: readonly Limit[]): Promise<readonly Limit[]> {
-    // Where others already wait, no slot is free: a query would be wasted.
+    // If others are already waiting, no slot is free, and a query would be wasted.
     let queue = limits.map(keyOf).find((key) => this.#queues.hasWaiting(key));
     if (queue === undefined) {
       const entered = await this.#tryToEnter(limits);
@@ -141,9 +139,10 @@ export class CredentialLimiter {
   }
 
   /**
-   * Tries to take a slot under every limit. Returns the limits with a slot, or the key that has none now. An
-   * attempt that came from a queue and does not return to it wakes the next one there, whether it succeeds or
-   * fails.
+   * Tries to take a slot under every limit. Returns the limits with a slot, or the key that has no free slot.
+   * An attempt that leaves its queue for good wakes the next one there, whether it succeeds or fails.
+   *
+   * @param from the key of the queue that the attempt came from
    *
    * @throws Failure `too-many` when a limit is exceeded
    */
@@ -230,8 +229,8 @@ export class CredentialLimiter {
 }
 
 /**
- * The limit of one client address (for IPv6 of its /64 network).
- * @param scope what the address is counted for, such as one share; empty for everything
+ * The limit for one client address (with IPv6 for its /64 network).
+ * @param scope the part of the service that is counted, such as one share; empty for all
  */
 export function byAddress(rule: LimitRule, address: string, scope = ''): Limit {
   const key = addressKeyOf(address);

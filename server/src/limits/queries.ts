@@ -13,8 +13,9 @@ interface Refusal {
 /** A streak of failures is deleted after a day without an attempt. */
 const STREAK_MEMORY_MS = DAY;
 
-// Each `admit…` is one statement that checks the limit and takes a slot. Running attempts count as failed
-// until they end, so concurrent attempts cannot all pass the check before the first of them has failed.
+// Each `admit…` is a single statement that checks the limit and takes a slot. Running attempts count as
+// failed until they end. So concurrent attempts cannot all pass the check before the first of them has
+// failed.
 
 export async function admitToWindow(tx: Tx, key: string, rule: WindowRule, now: Instant): Promise<boolean> {
   const isExpired = sql<boolean>`credential_attempt.expires_at <= ${now}`;
@@ -67,7 +68,7 @@ export async function findRefusal(tx: Tx, key: string): Promise<Refusal | undefi
     .executeTakeFirst();
 }
 
-/** Ends an attempt. Returns the failures in the streak or window, including this one. */
+/** Ends an attempt. Returns the number of failures in the streak or window, including this one. */
 export async function endAttempt(tx: Tx, key: string, failed: boolean): Promise<number> {
   const row = await tx
     .updateTable('credential_attempt')

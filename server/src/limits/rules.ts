@@ -1,6 +1,9 @@
 import { MINUTE, SECOND } from '../base/clock.ts';
 
-/** At most `maxAttempts` failures in a window that begins with the first; with `all`, successes count too. */
+/**
+ * At most `maxAttempts` failures in a window that begins with the first one. If `counts` is `all`, successes
+ * also count.
+ */
 export interface WindowRule {
   readonly kind: 'window';
   readonly name: string;
@@ -10,7 +13,7 @@ export interface WindowRule {
 }
 
 /**
- * After `freeFailures` failures in a row, a delay before the next attempt, which doubles with every failure.
+ * After `freeFailures` failures in a row, the next attempt is delayed. The delay doubles with every failure.
  * A success resets the count.
  */
 export interface StreakRule {
@@ -42,8 +45,8 @@ export const CREDENTIALS_BY_ADDRESS_AND_ACCOUNT: StreakRule = {
 };
 
 /**
- * Failed passwords of one account, from any address. The delay stays short: everybody may guess, and must not
- * be able to lock out the owner of a known name.
+ * Failed passwords of one account, from any address. The delay stays short: anyone can guess passwords for a
+ * known name, and must not be able to lock out its owner.
  */
 export const CREDENTIALS_BY_ACCOUNT: StreakRule = {
   kind: 'streak',
@@ -54,8 +57,8 @@ export const CREDENTIALS_BY_ACCOUNT: StreakRule = {
 };
 
 /**
- * Failed codes of a second factor of one account, from any address. Only somebody who knows the password can
- * try codes, and there are only a million, so the delay becomes long.
+ * Failed second-factor codes of one account, from any address. Only someone who knows the password can try
+ * codes, and there are only a million codes, so the delay becomes long.
  */
 export const CODES_BY_ACCOUNT: StreakRule = {
   kind: 'streak',
@@ -91,9 +94,9 @@ export const PICKUP_CODES_BY_ADDRESS: WindowRule = {
 };
 
 /**
- * Pickup codes from all addresses together: there are a billion codes, which an attacker might guess from
- * many. Beyond this each address has fewer guesses ({@link PICKUP_CODES_IN_FLOOD}), so that people can still
- * look up theirs.
+ * Pickup codes from all addresses together: an attacker might guess the billion codes from many addresses.
+ * Beyond this limit each address has fewer guesses ({@link PICKUP_CODES_IN_FLOOD}), so that people can still
+ * look up their codes.
  */
 export const PICKUP_CODES_TOTAL: WindowRule = {
   kind: 'window',
@@ -103,7 +106,7 @@ export const PICKUP_CODES_TOTAL: WindowRule = {
   counts: 'failures',
 };
 
-/** Guesses of one address while there are too many from all addresses: enough for a few typing errors. */
+/** Guesses per address while all addresses together make too many: enough for a few typing errors. */
 export const PICKUP_CODES_IN_FLOOD: WindowRule = {
   kind: 'window',
   name: 'pickup-codes-in-flood',

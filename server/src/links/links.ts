@@ -6,14 +6,16 @@ import { Failure } from '../base/failure.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 
 /*
- * What shares and folder links have in common: their tokens, the rules of their options, their passwords and
- * their cookies.
+ * What shares and folder links have in common: tokens, rules for options, passwords and cookies.
  */
 
-/** Cannot be guessed. */
+/** Too many bits to guess. */
 export const LINK_TOKEN_BITS = 128;
 
-/** The most shares of one account, and the most folder links. Each keeps a note or a name that nothing else limits. */
+/**
+ * The maximum number of shares per account, and of folder links. Without it, an account could store any
+ * number of their notes and names.
+ */
 const MAX_LINKS = 2_000;
 
 /** @throws Failure `rejected` */
@@ -27,20 +29,20 @@ export function checkLinkCount(count: number): void {
 
 const TOKEN = /^[\w-]{22}$/;
 
-/** A text of another form is no token, and needs no query. */
+/** Whether the text has the form of a token. Saves the query for a text that has not. */
 export function isLinkToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
 /**
- * Null and blank text stand for no password. Blanks around a password do not belong to it: HTTP removes them from
- * a header, and people copy them by mistake.
+ * Null and blank text mean no password. Blanks around a password are not part of it: HTTP removes them from a
+ * header, and people copy them by mistake.
  */
 export function toLinkPassword(text: string | null | undefined): string | null {
   return text?.trim() || null;
 }
 
-/** @param text null for never @throws Failure `invalid` for anything but a time in the future */
+/** @param text null for a link that never expires @throws Failure `invalid` for anything but a future time */
 export function toLinkExpiry(text: string | null | undefined, now: Instant): Instant | null {
   if (text == null) return null;
   const instant = parseTimestamp(text);
@@ -53,7 +55,7 @@ export function isLinkExpired({ expiresAt }: { readonly expiresAt: Instant | nul
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** Who enters a password. */
+/** The person who enters a password. */
 export interface LinkVisitor {
   readonly address: string;
   readonly accountId: number | undefined;
@@ -68,7 +70,8 @@ export class LinkPasswords {
   }
 
   /**
-   * @param visitor After too many wrong passwords from the address in a minute the right one is rejected too.
+   * @param visitor After too many wrong passwords from its address in a minute, even the right one is
+   *   rejected.
    * @param name identifies the link among shares and folder links
    * @throws Failure `forbidden` when the password is missing or wrong; `too-many`
    */
@@ -81,7 +84,7 @@ export class LinkPasswords {
     if (passwordHash === null) return;
     const trimmed = password?.trim() ?? '';
     if (password === undefined || trimmed === '') throw passwordRequired();
-    // A password that was set before blanks were removed may still have them.
+    // A password set before blanks were removed may still have them.
     const accepted = password === trimmed ? [trimmed] : [trimmed, password];
     await this.#limiter.attempt([byAddress(SHARE_PASSWORDS_BY_ADDRESS, visitor.address, name)], async () => {
       for (const text of accepted) if (await verifyPassword(passwordHash, text, visitor)) return;
@@ -102,7 +105,7 @@ export function passwordRequired(): Failure {
   return new Failure('forbidden', 'This link requires a password.');
 }
 
-/** What a cookie needs of a share or folder link. */
+/** The parts of a share or folder link that a cookie depends on. */
 interface CookieLink {
   readonly id: number;
   readonly token: string;
@@ -114,7 +117,7 @@ const FOLDER_LINKS = '/api/v2/folder-links';
 
 const PURPOSES = {
   /**
-   * Proves that a download was counted, so that further range requests of the same file are not counted
+   * Proves that a download was counted, so that further range requests for the same file are not counted
    * again.
    */
   shareDownload: {
@@ -125,7 +128,7 @@ const PURPOSES = {
     sameSite: 'lax',
   },
   /**
-   * Proves that the password was entered, so that a browser can open the plain URL without the password in
+   * Proves that the password was entered, so that a browser can open the plain URL, which has no password in
    * it.
    */
   sharePassword: {
@@ -133,7 +136,7 @@ const PURPOSES = {
     prefix: 'holdall_share_password_',
     words: 'password of share',
     lifetimeMs: HOUR,
-    // A link on another site must not start a download for which the user entered a password here.
+    // A link on another site must not start a download with a password that the user entered here.
     sameSite: 'strict',
   },
   /** Proves that the password of a folder link was entered. */
@@ -147,7 +150,8 @@ const PURPOSES = {
 } as const;
 
 /**
- * A signed cookie with an expiry, valid for the URL of one share or folder link until its password changes.
+ * A signed, expiring cookie. It is valid for the URL of one share or folder link, until the link's password
+ * changes.
  */
 export class LinkCookie {
   readonly #secret: string;
@@ -162,7 +166,7 @@ export class LinkCookie {
   /** The value of `Set-Cookie` (RFC 6265, section 4.1). */
   toSetCookie(link: CookieLink, now: Instant, isSecure: boolean): string {
     const { base, lifetimeMs, sameSite } = this.#purpose;
-    // No two cookies of this instance are the same, so each can be counted by itself.
+    // No two cookies of this instance are equal, so each can be counted separately.
     this.#lastUntil = Math.max(now + lifetimeMs, this.#lastUntil + 1);
     const until = String(this.#lastUntil);
     return stringifySetCookie({
@@ -178,7 +182,8 @@ export class LinkCookie {
 
   /**
    * @param header the request's `Cookie` header
-   * @returns a text that identifies the valid cookie in it, however it is spelled; undefined if there is none
+   * @returns a text that identifies the valid cookie, the same for all its spellings; undefined if there is
+   *   none
    */
   findValid(header: string | undefined, link: CookieLink, now: Instant): string | undefined {
     const [until = '', signature = ''] = (parseCookie(header ?? '')[this.#nameFor(link)] ?? '').split('.');
@@ -199,7 +204,7 @@ export class LinkCookie {
   }
 
   #sign({ id, token, passwordHash }: CookieLink, until: string): Buffer {
-    // The hash differs even if the same password is set again.
+    // Even setting the same password again changes the hash, and so ends the cookie.
     const text = `${this.#purpose.words} ${id} ${token} ${until} ${passwordHash ?? ''}`;
     return createHmac('sha256', this.#secret).update(text).digest();
   }

@@ -10,16 +10,16 @@ import { type BucketLocation, originOfBucket } from '../storage/s3/direct/origin
 import type { StoreLocation } from './policy.ts';
 
 export interface StoreSettings {
-  /** Absolute. */
+  /** An absolute path. */
   readonly objectsDir: string;
   /** Undefined when objects are stored on the local disk. */
   readonly s3: S3Settings | undefined;
-  /** Watches the disk of `objectsDir`, if a part of it must stay free. */
+  /** Watches the disk of `objectsDir`, if part of it must stay free. */
   readonly freeSpace?: FreeSpace | undefined;
   readonly onS3Call?: OnS3Call | undefined;
 }
 
-/** The location for new objects that is configured in the environment. */
+/** The location for new objects, as configured in the environment. */
 export function configuredLocation({ s3 }: StoreSettings): StoreLocation {
   if (s3 === undefined) return { type: 'LOCAL', bucketName: null, endpoint: null, region: null, prefix: '' };
   const { endpoint = null, region, bucket, prefix } = s3;
@@ -28,7 +28,7 @@ export function configuredLocation({ s3 }: StoreSettings): StoreLocation {
 
 /**
  * Opens the store at a location, with the credentials of the environment.
- * @throws Error when the location is not of the configured type
+ * @throws Error if the location does not have the configured type
  */
 export async function openStore(
   location: StoreLocation,
@@ -45,8 +45,8 @@ export async function openStore(
   const { S3Store } = await import('../storage/s3/s3.ts');
   return new S3Store({
     ...toPlace(location, location.bucketName, s3),
-    // The operator vouches for the endpoint of the environment. The host name of any other endpoint, which an
-    // admin has entered, may resolve to a machine of the internal network.
+    // The operator vouches for the endpoint in the environment. Any other endpoint was entered by an admin,
+    // and its host name may resolve to a machine in the internal network.
     ...(isConfiguredEndpoint(location, s3) ? {} : { lookup: guardedLookup }),
     prefix: location.prefix,
     checksums: s3.checksums,
@@ -56,7 +56,7 @@ export async function openStore(
   });
 }
 
-/** The origin at which browsers reach the objects directly; undefined where they go through the service. */
+/** The origin at which browsers reach the objects directly; undefined if the service sends them. */
 export function originOf(location: StoreLocation, { s3 }: StoreSettings): string | undefined {
   const { bucketName } = location;
   if (s3 === undefined || bucketName === null) return undefined;

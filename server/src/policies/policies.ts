@@ -24,8 +24,7 @@ export type { PolicyDraft } from './policy-rules.ts';
 type OpenStore = (location: StoreLocation) => Promise<ObjectStore>;
 
 /**
- * How long an instance caches the policies. A change on one instance takes effect on the others within this
- * time.
+ * How long an instance caches the policies. Other instances see a change within this time.
  */
 const CACHE_TTL_MS = 2 * SECOND;
 
@@ -36,31 +35,31 @@ interface PoliciesParts {
 }
 
 /**
- * The storage policies, which say where objects are stored. The record of each object names its policy, and
- * this class opens the store of that policy.
+ * The storage policies, which define where objects are stored. The record of each object names its policy,
+ * and this class opens the store of that policy.
  *
- * One policy is the default, for all new objects. The first start creates it from the configuration.
+ * One policy is the default for all new objects. The first start creates it from the configuration.
  */
 export class Policies {
   readonly changes: PolicyChanges;
   readonly #parts: PoliciesParts;
   readonly #stores = new Map<string, Promise<ObjectStore>>();
   #cache: { readonly policies: ReadonlyMap<number, StoragePolicy>; readonly readAt: Instant } | undefined;
-  /** Number of times the cache was invalidated. */
+  /** How often the cache was invalidated. */
   #invalidations = 0;
   #configured: StoreLocation | undefined;
 
   constructor(parts: PoliciesParts) {
     this.#parts = parts;
-    // A change takes effect on this instance at its commit, on the others when their caches expire.
+    // A change takes effect on this instance when it commits, on the others when their caches expire.
     this.changes = new PolicyChanges(parts.clock, (tx) =>
       this.#parts.database.afterCommit(tx, () => this.invalidateCache()),
     );
   }
 
   /**
-   * Sets the configured location of new objects. To be called first, before the store is used.
-   * @throws Error with a sentence for the operator, when the default policy has another location
+   * Sets the configured location of new objects. Must be called first, before the store is used.
+   * @throws Error with a sentence for the operator if the default policy has another location
    */
   async configure(configured: StoreLocation): Promise<void> {
     this.#configured = configured;
@@ -74,15 +73,15 @@ export class Policies {
   }
 
   /**
-   * Returns the default policy, and creates it for the configured location if there is none. To be called
-   * once the store is known to belong to this database. Endpoint and region may differ between starts and
-   * between instances: each instance uses those of its own configuration.
+   * Returns the default policy, and creates it for the configured location if there is none. Call it once the
+   * store is known to belong to this database. Endpoint and region may differ between starts and between
+   * instances: each instance uses those in its own configuration.
    */
   async getOrCreateDefault(): Promise<StoragePolicy> {
     const configured = this.#getConfigured();
     const found = await findPolicies(this.#parts.database.db);
     const existing = found.find((policy) => policy.isDefault);
-    // Nothing is written then: every commit of a start waits for the disk.
+    // If the policy is there, nothing is written, because each commit would make the start wait for the disk.
     const isThere =
       existing !== undefined &&
       isSameLocation(existing, configured) &&
@@ -122,7 +121,7 @@ export class Policies {
     return found;
   }
 
-  /** A policy from the cache, or from the database if it is not cached. @throws Error when there is none */
+  /** A policy from the cache, or from the database if it is not cached. @throws Error if it does not exist */
   async get(policyId: number): Promise<StoragePolicy> {
     return (await this.#readCached()).get(policyId) ?? (await this.#getCurrent(policyId));
   }
@@ -149,8 +148,8 @@ export class Policies {
   }
 
   /**
-   * The store of a policy, which is opened once.
-   * @throws Failure `unavailable` when it is not of the configured type
+   * The store of a policy. Each store is opened only once.
+   * @throws Failure `unavailable` if it does not have the configured type
    */
   async getStore(policyId: number): Promise<ObjectStore> {
     const policy = await this.get(policyId);
@@ -165,13 +164,13 @@ export class Policies {
     return await this.#open(this.#locationOf(policy));
   }
 
-  /** Whether a location is on the local disk, if that is configured, or at the configured endpoint. */
+  /** Whether a location is at the configured endpoint or, if the local disk is configured, on that disk. */
   usesConfiguredEndpoint(location: StoreLocation): boolean {
     const { type, endpoint } = this.#getConfigured();
     return location.type === type && location.endpoint === endpoint;
   }
 
-  /** Opens the store at a location, which need not belong to a policy. The caller closes it. */
+  /** Opens the store at a location, which need not belong to a policy. The caller must close it. */
   openLocation(location: StoreLocation): Promise<ObjectStore> {
     return this.#parts.openStore(location);
   }
@@ -190,7 +189,8 @@ export class Policies {
   }
 
   /**
-   * The row of the default policy may have the endpoint of another instance, so this instance uses its own.
+   * The location of a policy. The row of the default policy may have another instance's endpoint, so this
+   * instance uses its own.
    */
   #locationOf(policy: StoragePolicy): StoreLocation {
     return policy.isDefault ? this.#getConfigured() : policy;

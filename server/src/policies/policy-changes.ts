@@ -11,7 +11,10 @@ const TAKEN = {
   'storage_policy(place)': 'Another policy stores its objects at this location.',
 } as const;
 
-/** The most policies. All of them are listed at once, and are in the memory of every instance. */
+/**
+ * The maximum number of policies. They are listed without pages, and every instance keeps all of them in
+ * memory.
+ */
 export const MAX_POLICIES = 100;
 
 /**
@@ -34,8 +37,8 @@ export class PolicyChanges {
   }
 
   /**
-   * @throws Failure `invalid` for a draft that the driver does not support; `conflict` when another policy
-   *   has the name or the location; `rejected` when there are too many policies
+   * @throws Failure `invalid` for a draft that the driver does not support; `conflict` if another policy has
+   *   the name or the location; `rejected` if there are too many policies
    */
   async create(tx: Tx, draft: PolicyDraft): Promise<StoragePolicy> {
     if ((await lockAndCountPolicies(tx)) >= MAX_POLICIES) {
@@ -47,9 +50,9 @@ export class PolicyChanges {
   }
 
   /**
-   * Updates a policy. Absent capabilities stay as they are.
-   * @throws Failure `rejected` when the default policy would be disabled or get another location, or when the
-   *   location of a policy that holds objects would change; `invalid`, `conflict`, `not-found`
+   * Updates a policy. Absent capabilities stay unchanged.
+   * @throws Failure `rejected` if the default policy would be disabled or get another location, or the
+   *   location of a policy with objects would change; `invalid`, `conflict`, `not-found`
    */
   async update(
     tx: Tx,
@@ -96,7 +99,7 @@ export class PolicyChanges {
         'The location of the default policy is set in the environment of the service.',
       );
     }
-    // A new endpoint may reach the same bucket, but that cannot be verified here.
+    // A new endpoint might lead to the same bucket, but that cannot be verified here.
     if (await isUsed(tx, before.id)) {
       throw new Failure(
         'rejected',

@@ -6,7 +6,7 @@ import { toEndpoint } from '../storage/endpoint.ts';
 import { isObjectKey } from '../storage/object-key.ts';
 import { DRIVER_CAPABILITIES, type PolicyCapabilities, type StoreLocation } from './policy.ts';
 
-/** A policy as an admin describes it. Absent capabilities are those of the driver. */
+/** A policy as an admin describes it. Absent capabilities default to the driver's. */
 export interface PolicyDraft {
   readonly name: string;
   readonly type: PolicyType;
@@ -33,7 +33,7 @@ const MAX_NAME = 64;
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 const REGION = /^[\w-]{1,64}$/;
 
-/** How each driver authenticates. The credentials themselves are only in the environment. */
+/** How each driver authenticates. Only the environment has the credentials themselves. */
 const CREDENTIAL_MODES: Readonly<Record<PolicyType, CredentialMode>> = {
   LOCAL: 'NONE',
   S3_COMPATIBLE: 'STATIC',
@@ -48,7 +48,7 @@ const BOOLEAN_CAPABILITIES = [
 ] as const;
 
 /**
- * Checks a draft against the capabilities of the driver of its type.
+ * Checks a draft against the capabilities of its type's driver.
  * @throws Failure `invalid`
  */
 export function toAttributes(draft: PolicyDraft): PolicyAttributes {

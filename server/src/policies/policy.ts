@@ -7,7 +7,7 @@ export interface StoragePolicy extends StoreLocation {
   readonly id: number;
   readonly name: string;
   readonly credentialMode: CredentialMode;
-  /** Bytes of the largest new object. */
+  /** The maximum size of new objects in bytes. */
   readonly maxSizeBytes: number;
   readonly capabilities: PolicyCapabilities;
   readonly isEnabled: boolean;
@@ -22,7 +22,7 @@ export interface StoreLocation {
   readonly bucketName: string | null;
   readonly endpoint: string | null;
   readonly region: string | null;
-  /** Prefix of all object keys, without `/` at either end; empty for none. */
+  /** The prefix of all object keys, without `/` at either end; empty for none. */
   readonly prefix: string;
 }
 
@@ -33,23 +33,22 @@ export function isSameLocation(one: StoreLocation, other: StoreLocation): boolea
 }
 
 export interface PolicyCapabilities {
-  /** Clients send bytes directly to the store. */
+  /** Whether clients send bytes directly to the store. */
   readonly directUpload: boolean;
   readonly multipartUpload: boolean;
-  /** Downloads may be redirected to a signed URL of the store. */
+  /** Whether downloads may be redirected to a signed URL of the store. */
   readonly signedDownloadUrl: boolean;
   readonly serverProxyDownload: boolean;
-  /** Browsers need a CORS rule of the store for the origin of this service. */
+  /** Whether the store needs a CORS rule for the origin of this service, so that browsers may use it. */
   readonly requiresCors: boolean;
-  /** Bytes of the largest object that the store accepts. */
+  /** The maximum size of objects that the store accepts, in bytes. */
   readonly maxObjectSize: number;
 }
 
 const TIB = 1024 ** 4;
 
 /**
- * The capabilities of the driver of each type: the defaults of a policy, and the upper bound of what it may
- * have.
+ * The capabilities of each type's driver. They are the defaults of a policy, and its upper bounds.
  */
 export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities>> = {
   LOCAL: {
@@ -71,7 +70,7 @@ export const DRIVER_CAPABILITIES: Readonly<Record<PolicyType, PolicyCapabilities
   },
 };
 
-/** Bytes of the largest object that the policy accepts. */
+/** The maximum size of objects that the policy accepts, in bytes. */
 export function maxObjectBytesOf(policy: StoragePolicy): number {
   return Math.min(policy.maxSizeBytes, policy.capabilities.maxObjectSize);
 }
@@ -83,8 +82,8 @@ export interface ObjectLocation {
 }
 
 /**
- * A stored object. The digests are null until they are computed, if the bytes did not pass through this
- * service.
+ * A stored object. If its bytes did not pass through this service, the digests are null until they are
+ * computed.
  */
 export interface StoredBytes extends ObjectLocation {
   /** Bytes. */

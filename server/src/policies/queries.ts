@@ -17,7 +17,7 @@ export async function findPolicy(db: Db, id: number): Promise<StoragePolicy | un
   return row && toPolicy(row);
 }
 
-/** Inserts the default policy unless there is one. Of several concurrent callers one inserts it. */
+/** Inserts the default policy unless there is one. Only one of several concurrent callers inserts it. */
 export async function insertDefaultPolicy(
   tx: Tx,
   policy: Omit<PolicyAttributes, 'isEnabled'>,
@@ -30,7 +30,10 @@ export async function insertDefaultPolicy(
     .execute();
 }
 
-/** Counts all policies. Nobody else can insert one until the transaction ends: they lock the default one, too. */
+/**
+ * Counts all policies, and locks the default one. So no one else can insert a policy until the transaction
+ * ends.
+ */
 export async function lockAndCountPolicies(tx: Tx): Promise<number> {
   await tx
     .updateTable('storage_policy')
@@ -72,7 +75,7 @@ export async function updatePolicy(
   return toPolicy(row);
 }
 
-/** Finds and locks the policy until the transaction ends. */
+/** Finds the policy and locks it until the transaction ends. */
 export async function lockPolicy(tx: Tx, id: number): Promise<StoragePolicy | undefined> {
   const row = await tx
     .updateTable('storage_policy')
@@ -84,8 +87,8 @@ export async function lockPolicy(tx: Tx, id: number): Promise<StoragePolicy | un
 }
 
 /**
- * Whether the policy's store holds objects, or a policy migration involves it. For the first policy, the
- * default one, it does not look for objects: its location cannot change anyway.
+ * Whether the policy's store holds objects, or a migration involves the policy. Does not look for objects of
+ * the first policy: it is the default, so its location cannot change anyway.
  */
 export async function isUsed(tx: Tx, id: number): Promise<boolean> {
   const { rows } = await sql`

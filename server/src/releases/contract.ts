@@ -4,7 +4,7 @@ import { EXAMPLE } from '../http/examples.ts';
 import { ByteCount, KeyText, Nullable, Timestamp } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
 
-/** The description of a release that the app reads to find updates. */
+/** The description of a release, which the app reads to find updates. */
 export const MobileRelease = Type.Object({
   downloadUrl: Type.String({ description: 'a URL of this service' }),
   fileName: Type.String(),

@@ -22,7 +22,7 @@ export async function findReleaseByFileName(db: Db, fileName: string): Promise<R
   return row && toRelease(row);
 }
 
-/** @throws Failure `conflict` when another release has the version code or file name */
+/** @throws Failure `conflict` if another release has the version code or file name */
 export async function insertRelease(
   tx: Tx,
   { versionCode, versionName, fileName }: ReleaseName,

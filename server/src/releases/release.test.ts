@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Failure } from '../base/failure.ts';
 import { isPackageHead, nameRelease } from './release.ts';
 
-test('the file name of a release has its name and version', () => {
+test('the file name of a release consists of its name and version', () => {
   assert.deepEqual(nameRelease('holdall', '1.4.0-rc+2', 14), {
     versionCode: 14,
     versionName: '1.4.0-rc+2',

@@ -14,14 +14,14 @@ export interface Release extends ReleaseName {
 export interface ReleaseName {
   /** The release with the highest version code is the newest. */
   readonly versionCode: number;
-  /** The version for people: `1.4.0`. */
+  /** The version that people see, such as `1.4.0`. */
   readonly versionName: string;
   /** The last segment of the download URL, and the name of the downloaded file. */
   readonly fileName: string;
 }
 
 /** Text that needs no escaping in a path, a header or a file name. */
-const PLAIN = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
+const SAFE_TEXT = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
 
 /** The largest version code that Android accepts. */
 const MAX_VERSION_CODE = 2_100_000_000;
@@ -31,10 +31,10 @@ const MAX_VERSION_CODE = 2_100_000_000;
  * @throws Failure `invalid`
  */
 export function nameRelease(name: string, versionName: string, versionCode: number): ReleaseName {
-  if (!PLAIN.test(name)) {
+  if (!SAFE_TEXT.test(name)) {
     throw new Failure('invalid', 'The name must be 1 to 64 letters (A-Z), digits or the signs . _ + -');
   }
-  if (!PLAIN.test(versionName)) {
+  if (!SAFE_TEXT.test(versionName)) {
     throw new Failure(
       'invalid',
       'The version name must be such as 1.4.0: letters, digits and the signs . _ + -',
@@ -46,7 +46,7 @@ export function nameRelease(name: string, versionName: string, versionCode: numb
   return { versionCode, versionName, fileName: `${name}-${versionName}.apk` };
 }
 
-/** Whether bytes can be the beginning of a package: a ZIP archive that starts with a file record. */
+/** Whether the bytes may begin a package, which is a ZIP archive that starts with a file record. */
 export function isPackageHead(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
 }

@@ -24,14 +24,14 @@ const MAX_RELEASES = 5;
 
 export const PACKAGE_TYPE = 'application/vnd.android.package-archive';
 
-/** The marker that every change of the releases writes first: its row serializes these transactions. */
+/** The marker that every change of the releases writes first. Locking its row serializes these changes. */
 const LAST_CHANGE = 'mobile-releases';
 
-/** The `created_by` of a blob that the command line stored: no account has this id. */
+/** The `created_by` of blobs stored by the command line. No account has this id. */
 const NO_ACCOUNT = 0;
 
-/** Work of the caller in the same transaction. */
-type AlsoDo = (tx: Tx, release: ReleaseName) => Promise<void>;
+/** The caller's own work in the same transaction. */
+type TransactionWork = (tx: Tx, release: ReleaseName) => Promise<void>;
 
 interface ReleasesParts {
   readonly database: Database;
@@ -42,7 +42,7 @@ interface ReleasesParts {
 
 /**
  * Published Android packages. Each is a blob that a row refers to, so it is counted, migrated and checked
- * like the files of people. Its kind is FILE, because the kinds are a fixed list of the API.
+ * like users' files. Its kind is FILE, because the API has a fixed list of kinds.
  */
 export class Releases {
   readonly #parts: ReleasesParts;
@@ -78,16 +78,16 @@ export class Releases {
   }
 
   /**
-   * Stores a package and publishes it. Removes the releases with the lowest version codes beyond {@link
-   * MAX_RELEASES}.
+   * Stores a package and publishes it. Keeps the {@link MAX_RELEASES} releases with the highest version
+   * codes, and removes the others.
    * @returns the file names of the removed releases
-   * @throws Failure `conflict` when the version is already published; `rejected` when it is no package, or
+   * @throws Failure `conflict` if the version is already published; `rejected` if it is not a package, or
    *   older than all kept releases; `over-limit`; the reason of the signal
    */
   async publish(
     name: ReleaseName,
     source: AsyncIterable<Uint8Array>,
-    options: { alsoDo: AlsoDo; signal?: AbortSignal; onProgress?: (bytes: number) => void },
+    options: { alsoDo: TransactionWork; signal?: AbortSignal; onProgress?: (bytes: number) => void },
   ): Promise<readonly string[]> {
     checkPublishable(name, await this.list());
     const { alsoDo, ...writing } = options;
@@ -118,7 +118,7 @@ export class Releases {
   }
 
   /** @throws Failure `not-found` */
-  async remove(versionCode: number, alsoDo: AlsoDo): Promise<ReleaseName> {
+  async remove(versionCode: number, alsoDo: TransactionWork): Promise<ReleaseName> {
     return this.#parts.database.transact(async (tx) => {
       await this.#parts.settings.putMarker(tx, LAST_CHANGE, `-${versionCode}`);
       const release = (await findReleases(tx)).find((each) => each.versionCode === versionCode);
@@ -135,7 +135,7 @@ export class Releases {
   }
 }
 
-/** Also called before the bytes are stored, so that an upload of a large package fails early. */
+/** Called before the bytes are stored, so that a large upload fails early, and again in the transaction. */
 function checkPublishable({ versionCode, fileName }: ReleaseName, kept: readonly Release[]): void {
   if (kept.some((release) => release.versionCode === versionCode)) {
     throw new Failure('conflict', `The version code ${versionCode} is published already.`);
@@ -152,7 +152,7 @@ function checkPublishable({ versionCode, fileName }: ReleaseName, kept: readonly
   }
 }
 
-/** Passes the bytes through, so that a large file of another kind fails early. @throws Failure `rejected` */
+/** Passes on the bytes, but fails as soon as they cannot be a package. @throws Failure `rejected` */
 async function* checked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of source) {
@@ -172,15 +172,15 @@ function noSuchRelease(): never {
   throw new Failure('not-found', 'There is no such release.');
 }
 
-/** Nothing is unpacked, so any ratio is harmless. */
+/** Nothing is unpacked, so any compression ratio is harmless. */
 const LIMITS = { maxEntries: 100_000, maxRatio: Number.POSITIVE_INFINITY };
 
-/** At the top of each package. In a bundle for a store (AAB) it is in a directory. */
+/** Every package has this file at the top level. A bundle for an app store (AAB) has it in a directory. */
 const MANIFEST = 'AndroidManifest.xml';
 
 /**
- * Checks that bytes are a whole ZIP archive with a manifest. The directory of an archive is at its end, so a
- * part of a package does not pass.
+ * Checks that the bytes are a complete ZIP archive with a manifest. The directory of an archive is at its
+ * end, so an incomplete package does not pass.
  * @throws Failure `rejected`; the reason of the signal
  */
 async function checkPackage(bytes: ArchiveBytes, signal?: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ export async function findSetting(db: Db, name: string): Promise<string | undefi
 
 /** Stores the value unless the setting exists; returns the stored value. */
 export async function getOrCreateSetting(tx: Tx, name: string, value: string, now: Instant): Promise<string> {
-  // Nearly always it exists, and then nothing has to be written.
+  // The setting nearly always exists, and then nothing has to be written.
   const found = await findSetting(tx, name);
   if (found !== undefined) return found;
   await tx
@@ -31,13 +31,13 @@ export async function deleteSetting(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('setting').where('name', '=', name).execute();
 }
 
-/** The values of those settings that exist, by name. */
+/** The values of the existing settings among `names`, by name. */
 export async function findSettings(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', names).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Replaces the value if it is still `expected`. Of several concurrent callers one succeeds. */
+/** Replaces the value if it is still `expected`. Only one of several concurrent callers succeeds. */
 export async function swapSetting(
   tx: Tx,
   { name, expected, value, now }: { name: string; expected: string; value: string; now: Instant },

@@ -13,20 +13,20 @@ import {
 
 const INVITE_CODE = 'invite-code';
 const OFFLINE_LIMIT = 'offline-storage-limit-bytes';
-/** The limits of new accounts, each in a setting of its own, so that concurrent changes do not meet. */
+/** The limits of new accounts. Each has its own setting, so that concurrent changes do not conflict. */
 const ACCOUNT_DEFAULTS = {
   quotaBytes: 'default-quota-bytes',
   maxUploadBytes: 'default-max-upload-bytes',
   maxEntries: 'default-max-entries',
 } as const;
 /**
- * The setting with the directories of new drives. The names are separated by slashes, which no name contains.
+ * The setting with the directories of new drives. Its names are separated by slashes, which no name contains.
  */
 const DEFAULT_DIRECTORIES = 'default-directories';
 const SECRET_BITS = 256;
 const INVITE_CODE_BITS = 96;
 
-/** Limits of new accounts that an admin has set. */
+/** The limits of new accounts that an admin can set. */
 export type AccountDefaultName = keyof typeof ACCOUNT_DEFAULTS;
 
 type SecretName = 'jwt-secret' | 'download-secret';
@@ -41,7 +41,7 @@ export class Settings {
     this.#ids = ids;
   }
 
-  /** Returns the secret; the first call on a database generates it. */
+  /** Returns the secret. The first call on a database generates it. */
   getOrCreateSecret(tx: Tx, name: SecretName): Promise<string> {
     return getOrCreateSetting(tx, name, this.#ids.token(SECRET_BITS), this.#clock.now());
   }
@@ -62,8 +62,8 @@ export class Settings {
   }
 
   /**
-   * Spends the invite code and replaces it by a new one, in the caller's transaction. Gives false when it is
-   * not the current code.
+   * Spends the invite code and replaces it with a new one, in the caller's transaction. Returns false if it
+   * is not the current code.
    */
   spendInviteCode(tx: Tx, code: string): Promise<boolean> {
     return swapSetting(tx, {
@@ -74,7 +74,7 @@ export class Settings {
     });
   }
 
-  /** Replaces the invite code by a random one, which it returns. */
+  /** Replaces the invite code with a random one, and returns the new code. */
   async rotateInviteCode(tx: Tx): Promise<string> {
     const code = this.newInviteCode();
     await this.putInviteCode(tx, code);
@@ -105,7 +105,7 @@ export class Settings {
     return { ...read('quotaBytes'), ...read('maxUploadBytes'), ...read('maxEntries') };
   }
 
-  /** @param value null for the configured one */
+  /** @param value null to use the configured limit */
   async putAccountDefault(tx: Tx, name: AccountDefaultName, value: number | null): Promise<void> {
     const setting = ACCOUNT_DEFAULTS[name];
     if (value === null) await deleteSetting(tx, setting);
@@ -119,18 +119,20 @@ export class Settings {
     return names === '' ? [] : names.split('/').map(toFileName);
   }
 
-  /** @param names null for the configured ones */
+  /** @param names null to use the configured directories */
   async putDefaultDirectories(tx: Tx, names: readonly FileName[] | null): Promise<void> {
     if (names === null) await deleteSetting(tx, DEFAULT_DIRECTORIES);
     else await putSetting(tx, DEFAULT_DIRECTORIES, names.join('/'), this.#clock.now());
   }
 
-  /** Locks the name until the transaction ends. Other transactions that lock it, on any instance, wait. */
+  /** Locks the name until the transaction ends. Other transactions on any instance wait if they lock it. */
   lock(tx: Tx, name: string): Promise<void> {
     return putSetting(tx, `held:${name}`, '', this.#clock.now());
   }
 
-  /** An internal value that the service stored for a later run: a sweep's progress, the id of a store. */
+  /**
+   * An internal value that the service keeps for later runs, such as a sweep's progress or the id of a store.
+   */
   findMarker(db: Db, name: string): Promise<string | undefined> {
     return findSetting(db, `mark:${name}`);
   }
@@ -144,7 +146,7 @@ export class Settings {
     return putSetting(tx, `mark:${name}`, value, this.#clock.now());
   }
 
-  /** A random code, which is not stored. */
+  /** Returns a random code without storing it. */
   newInviteCode(): string {
     return this.#ids.token(INVITE_CODE_BITS);
   }

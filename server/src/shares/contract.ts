@@ -21,11 +21,11 @@ import {
 import { operation } from '../http/operation.ts';
 import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
 
-/** Has the length limit of a file name. */
+/** Has the same length limit as a file name. */
 const ShareName = Type.String({ maxLength: 255 });
 const Password = Type.String({ maxLength: 128 });
 
-/** A field that is missing or null has its default. */
+/** A missing or null field gets its default. */
 const optionFields = {
   password: Type.Optional(Nullable(Password)),
   expiresAt: Type.Optional(Nullable(TimestampText)),
@@ -35,21 +35,21 @@ const optionFields = {
   shareName: Type.Optional(Nullable(ShareName)),
 };
 
-/** Fields that are missing stay as they are; null gives a field its default. */
+/** Missing fields stay unchanged; null resets a field to its default. */
 export const ChangeBody = Type.Object(optionFields);
 export type ChangeBody = Static<typeof ChangeBody>;
 
 export const CreateBody = Type.Object({ fileId: Id, ...optionFields });
 export type CreateBody = Static<typeof CreateBody>;
 
-/** Without the path, unless the caller is the owner. */
+/** A shared file. Only its owner sees the path. */
 const SharedFile = Type.Object({
   ...EntryFacts.properties,
   path: Type.Optional(EntryFacts.properties.path),
   parentPath: Type.Optional(EntryFacts.properties.parentPath),
 });
 
-/** A share in an answer. Fields that are not listed here are never sent. */
+/** A share in a response. Fields not listed here are never sent. */
 export const ShareSummary = Type.Object({
   id: Id,
   token: Type.String(),

@@ -20,8 +20,8 @@ import type { ShareLinks } from './share-links.ts';
 
 /**
  * Legacy share links.
- * @param options.hasPages whether the web client is served: then a browser that opens a link is redirected to
- *   its page
+ * @param options.hasPages whether the web client is served; if so, a browser that opens a link is redirected
+ *   to the link's page
  */
 export function shareLinkRoutes(
   server: Server,

@@ -33,7 +33,10 @@ export interface RemovedShare {
   readonly shareName: string | null;
 }
 
-/** The shares of an owner, whatever became of their files. The caller has locked the drive. */
+/**
+ * Counts all shares of an owner, even those of files in the recycle bin. The caller must have locked the
+ * drive.
+ */
 export async function countSharesOf(tx: Tx, ownerId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('share')
@@ -55,7 +58,7 @@ export async function isShared(db: Db, entryId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** @returns the id; undefined for a legacy link of an entry that already has one */
+/** @returns the id; undefined for a legacy link if the entry already has one */
 export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promise<number | undefined> {
   const row = await tx
     .insertInto('share')
@@ -80,7 +83,7 @@ export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promis
   return row?.id;
 }
 
-/** The share of a token, unless its entry is in the recycle bin. */
+/** The share with the token, unless its entry is in the recycle bin. */
 export async function findShare(db: Db, kind: ShareKind, token: string): Promise<Share | undefined> {
   const query = sql<ShareRow>`${SHARES} where share.token = ${token} and share.kind = ${kind}`;
   return toFirst((await query.execute(db)).rows);
@@ -118,13 +121,13 @@ export async function findSharesByOwner(
   return { items: rows.map(toShare), total };
 }
 
-/** What changes of a share. */
+/** The changed columns of a share. */
 export type ShareChanges = Partial<Omit<NewShare, 'kind' | 'token' | 'ownerId' | 'entryId'>>;
 
 /**
- * Changes a share of a live file. One statement also checks the new budget, so that concurrent downloads
- * cannot spend more than it. A share name of null becomes the current name of the file.
- * @returns false when the owner has no such share, or more of the budget is spent already
+ * Changes a share of a live file. The same statement checks the new budget, so that concurrent downloads
+ * cannot spend more. A share name of null becomes the current name of the file.
+ * @returns false if the owner has no such share, or it has already spent more than the new budget
  */
 export async function updateShare(
   tx: Tx,
@@ -136,7 +139,7 @@ export async function updateShare(
   const name = shareName ?? sql<string>`(select name from entry where entry.id = share.entry_id)`;
   const query = tx
     .updateTable('share')
-    // Without a change there would be nothing to set.
+    // An update must set something, even if nothing changes.
     .set((share) => ({ owner_id: share.ref('owner_id') }))
     .$if(shareName !== undefined, (update) => update.set({ share_name: name }))
     .$if(passwordHash !== undefined, (update) => update.set({ password_hash: passwordHash ?? null }))
@@ -155,7 +158,7 @@ export async function updateShare(
   return numUpdatedRows === 1n;
 }
 
-/** False when the owner has no such share. */
+/** Deletes a share. Returns false if the owner has no such share. */
 export async function deleteShare(tx: Tx, kind: ShareKind, ownerId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('share')
@@ -166,7 +169,7 @@ export async function deleteShare(tx: Tx, kind: ShareKind, ownerId: number, id: 
   return numDeletedRows === 1n;
 }
 
-/** Deletes a share of either kind and of any owner; undefined when there is none. */
+/** Deletes a share of either kind and of any owner. Returns undefined if there is none. */
 export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare | undefined> {
   return tx
     .deleteFrom('share')
@@ -175,14 +178,14 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
     .executeTakeFirst();
 }
 
-/** Gives back one use of the budget, for a download of which no byte was sent. */
+/** Refunds one use of the budget, for a download that did not send any bytes. */
 export async function refundUnit(tx: Tx, id: number): Promise<void> {
   await sql`update share set download_count = download_count - 1 where id = ${id} and download_count > 0`.execute(
     tx,
   );
 }
 
-/** @returns the new number of views; undefined when the share is gone */
+/** @returns the new number of views; undefined if the share is gone */
 export async function countView(tx: Tx, id: number, now: Instant): Promise<number | undefined> {
   const { rows } = await sql<{ view_count: number }>`
     update share set view_count = view_count + 1, last_accessed_at = ${now}
@@ -192,9 +195,9 @@ export async function countView(tx: Tx, id: number, now: Instant): Promise<numbe
 }
 
 /**
- * Spends one use of the budget. One statement checks again everything that may have changed since the share
- * was read, so that concurrent calls can never spend more than the budget.
- * @returns false when the share may not, or no longer, be used so
+ * Spends one use of the budget. The same statement checks again everything that may have changed since the
+ * share was read, so that concurrent calls can never exceed the budget.
+ * @returns false if the share does not, or no longer, allow this use
  */
 export async function spendUnit(
   tx: Tx,
@@ -202,7 +205,7 @@ export async function spendUnit(
   use: 'import' | 'download',
   now: Instant,
 ): Promise<boolean> {
-  // Written as SQL text, like every query of a shared download: building it with Kysely would take as long as
+  // Written as SQL text, like every query of a shared download. Building it with Kysely would take as long as
   // running it.
   const { numAffectedRows } = await sql`
     update share set download_count = download_count + 1, last_accessed_at = ${now}
@@ -217,7 +220,9 @@ export async function spendUnit(
 const MAY_IMPORT = sql.raw('allow_import = 1');
 const MAY_DOWNLOAD = sql.raw('allow_download = 1');
 
-/** Shares with their live entries and the location of the bytes, without those of banned owners. */
+/**
+ * Selects shares with their live entries and the location of the bytes. Leaves out shares of banned owners.
+ */
 const SHARES = sql.raw(`
   select share.id, share.token, share.owner_id, account.username, share.share_name, share.password_hash,
     share.expires_at, share.max_downloads, share.allow_import, share.allow_download, share.download_count,

@@ -5,7 +5,7 @@ import { ResumeBudgets } from './resume-budget.ts';
 
 const MIB = 1_024 ** 2;
 
-test('a cookie fetches its file twice and a little more, then nothing', () => {
+test('a cookie can fetch its file twice and a little more, then nothing', () => {
   const budgets = new ResumeBudgets();
   assert.ok(budgets.spend('a', MIB, MIB));
   assert.ok(budgets.spend('a', MIB, MIB));
@@ -14,20 +14,20 @@ test('a cookie fetches its file twice and a little more, then nothing', () => {
   assert.ok(budgets.spend('b', MIB, MIB), 'another cookie');
 });
 
-test('bytes that were not sent are given back', () => {
+test('unsent bytes are refunded', () => {
   const budgets = new ResumeBudgets();
   for (let request = 0; request < 14; request += 1) budgets.spend('a', MIB, MIB)?.(MIB);
   assert.ok(budgets.spend('a', MIB, MIB));
 });
 
-test('the smallest file cannot be requested without an end', () => {
+test('even the smallest file cannot be requested endlessly', () => {
   const budgets = new ResumeBudgets();
   let count = 0;
   while (budgets.spend('a', 2, 1) !== undefined) count += 1;
   assert.equal(count, 15);
 });
 
-test('only so many cookies are remembered, the newest', () => {
+test('only the newest 20,000 cookies are remembered', () => {
   const budgets = new ResumeBudgets();
   for (const cookie of ['old', 'old']) budgets.spend(cookie, MIB, MIB);
   for (let cookie = 0; cookie < 19_999; cookie += 1) budgets.spend(`${cookie}`, MIB, 2 * MIB);

@@ -64,7 +64,7 @@ function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): vo
   });
 }
 
-/** What the address of a share allows. */
+/** The routes for everyone who has the address of a share. */
 function tokenRoutes(server: Server, parts: ShareParts): void {
   const { shares, summaries, downloads, passwordCookie, clock } = parts;
 
@@ -98,8 +98,8 @@ function tokenRoutes(server: Server, parts: ShareParts): void {
 }
 
 /**
- * The thumbnail of a shared file. It spends no download, and is there for shares that allow none, as their
- * page shows what is shared.
+ * The thumbnail of a shared file. It spends no download. Even shares that allow no downloads have it, because
+ * their page shows what is shared.
  */
 function thumbnailRoute(server: Server, parts: ShareParts): void {
   const { shares, thumbnails, passwordCookie, clock } = parts;
@@ -109,7 +109,7 @@ function thumbnailRoute(server: Server, parts: ShareParts): void {
     const isOwner = request.caller?.accountId === share.ownerId;
     const isVerified =
       share.passwordHash === null || passwordCookie.isValid(request.headers.cookie, share, clock.now());
-    // An image element sends a cookie, but no password.
+    // An image element can send a cookie, but no password.
     if (!isOwner && !isVerified) throw passwordRequired();
     checkUsable(share, clock.now());
     const picture = { ...share.entry, location: share.location };
@@ -117,7 +117,7 @@ function thumbnailRoute(server: Server, parts: ShareParts): void {
   });
 }
 
-/** A field that is missing or null has its default. @throws Failure `invalid` */
+/** A missing or null field gets its default. @throws Failure `invalid` */
 function toOptions(body: ChangeBody, now: Instant): ShareOptions {
   return {
     shareName: body.shareName?.trim() || null,
@@ -129,7 +129,7 @@ function toOptions(body: ChangeBody, now: Instant): ShareOptions {
   };
 }
 
-/** Only the options that the body has. @throws Failure `invalid` */
+/** Returns only the options that the body contains. @throws Failure `invalid` */
 function toChanges(body: ChangeBody, now: Instant): Partial<ShareOptions> {
   const { shareName, password, expiresAt, maxDownloads, allowImport, allowDownload } = toOptions(body, now);
   return {
@@ -142,7 +142,7 @@ function toChanges(body: ChangeBody, now: Instant): Partial<ShareOptions> {
   };
 }
 
-/** `X-Share-Password`. Some clients send it in Latin-1. */
+/** The password in `X-Share-Password`, which some clients send in Latin-1. */
 function passwordHeaderOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-share-password'];
   if (typeof header !== 'string') return undefined;

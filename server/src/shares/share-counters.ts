@@ -5,18 +5,18 @@ import { countView, spendUnit } from './queries.ts';
 
 const MAX_BATCH = 64;
 
-/** One view or download of a share, to be counted. */
+/** A view or download of a share that is to be counted. */
 interface Count {
   readonly shareId: number;
   readonly what: 'view' | 'download';
 }
 
-/** The new number of views, or whether a download was left; undefined when the share is gone. */
+/** The new number of views, or whether a download was left; undefined if the share is gone. */
 type CountResult = number | boolean | undefined;
 
 /**
- * Counts views and downloads of shares. Each count is one conditional statement, correct under concurrency.
- * Concurrent counts share a transaction, and with it the wait for durability.
+ * Counts views and downloads of shares. Each count is a single conditional statement, so concurrent counts
+ * are correct. They share a transaction, and so they wait for durability only once.
  */
 export class ShareCounters {
   readonly #batches: Batches<Count, CountResult>;
@@ -41,13 +41,15 @@ export class ShareCounters {
     );
   }
 
-  /** @returns the new number of views; undefined when the share is gone */
+  /** @returns the new number of views; undefined if the share is gone */
   async countView(shareId: number): Promise<number | undefined> {
     const views = await this.#batches.add({ shareId, what: 'view' });
     return typeof views === 'number' ? views : undefined;
   }
 
-  /** Spends one download of the budget. False when the share may not, or no longer, be downloaded. */
+  /**
+   * Spends one download of the budget. Returns false if the share does not, or no longer, allow downloads.
+   */
   async spendDownload(shareId: number): Promise<boolean> {
     return (await this.#batches.add({ shareId, what: 'download' })) === true;
   }

@@ -63,7 +63,7 @@ export class ShareLinks {
     });
     const placed = await this.#parts.drive.listing.resolvePaths(items.map(({ entry }) => entry));
     const files = new Map(placed.map((file) => [file.entry.id, file]));
-    // An entry that was purged in the meantime has no path, and no link.
+    // An entry that was purged meanwhile has no path, and its link is gone.
     const found = items.flatMap((share) => {
       const file = files.get(share.entry.id);
       return file === undefined ? [] : [{ share, file }];
@@ -71,15 +71,15 @@ export class ShareLinks {
     return { items: found, total, page, size };
   }
 
-  /** Deletes a link of the owner. It stops working at once. @throws Failure `not-found` */
+  /** Deletes a link of the owner, which immediately stops working. @throws Failure `not-found` */
   async delete(ownerId: number, id: number): Promise<void> {
     if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'LEGACY', ownerId, id))))
       throw noSuchShare();
   }
 
   /**
-   * Gets the share, and for a directory the number of files below it. Counts a view, unless the viewer is the
-   * owner.
+   * Gets the share, and for a directory the number of files in its tree. Counts a view, unless the viewer is
+   * the owner.
    * @param viewerId undefined without a login; null for a HEAD request, which is not a view
    * @throws Failure `not-found`
    */
@@ -94,7 +94,7 @@ export class ShareLinks {
   }
 
   /**
-   * Copies the file, or the directory with everything below it, into the caller's drive. Copies all or
+   * Copies the file, or the directory with everything in it, into the caller's drive. Copies everything or
    * nothing.
    * @throws Failure `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`, `rejected`
    */
@@ -107,15 +107,15 @@ export class ShareLinks {
   }
 }
 
-/** Directories with fewer entries are counted anew for each request. */
-const SMALL = 2_000;
+/** Directories with fewer entries are counted again for each request. */
+const MAX_UNCACHED_ENTRIES = 2_000;
 /** How long the count of a larger directory is cached. */
-const CACHED_MS = 30 * SECOND;
+const CACHE_MS = 30 * SECOND;
 const MAX_CACHED = 1_000;
 
 /**
- * Counts the files below shared directories. Anyone with a link may request the count, so slow counts are
- * cached and shared by concurrent requests.
+ * Counts the files in the trees of shared directories. Anyone with a link can request the count, so slow
+ * counts are cached, and concurrent requests share them.
  */
 class FileCountCache {
   readonly #drive: Drive;
@@ -131,17 +131,18 @@ class FileCountCache {
     const known = this.#cached.get(directoryId);
     if (known !== undefined && known.until > this.#clock.now()) return await known.count;
     this.#cached.delete(directoryId);
-    if (await this.#drive.listing.isLargeTree(directoryId, SMALL)) return await this.#countOnce(directoryId);
+    if (await this.#drive.listing.isLargeTree(directoryId, MAX_UNCACHED_ENTRIES))
+      return await this.#countOnce(directoryId);
     return await this.#drive.listing.countFiles(directoryId);
   }
 
   async #countOnce(directoryId: number): Promise<number> {
-    // Another request may have begun to count while this one checked whether the directory is small.
+    // Another request may have begun counting while this one checked whether the directory is small.
     const known = this.#cached.get(directoryId);
     if (known !== undefined) return await known.count;
     if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
     const count = this.#drive.listing.countFiles(directoryId);
-    this.#cached.set(directoryId, { count, until: this.#clock.now() + CACHED_MS });
+    this.#cached.set(directoryId, { count, until: this.#clock.now() + CACHE_MS });
     count.catch(() => this.#cached.delete(directoryId));
     return await count;
   }

@@ -8,12 +8,12 @@ import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import { isExhausted, type Share } from './share.ts';
 import { getShare } from './share-token.ts';
 
-/** The kinds of shares by the first segment of their pages. */
+/** The kinds of shares, by the first segment of their pages' addresses. */
 const KINDS = { s: 'V2', l: 'LEGACY' } as const;
 
 /**
- * Finds what a stranger sees of a share before opening its page. It is not a view. A share with a password,
- * or one that no longer works, has no preview.
+ * Finds what a stranger can see of a share before opening its page. It does not count as a view. A share that
+ * has a password or no longer works has no preview.
  */
 export function findSharePreviews(parts: {
   database: Database;
@@ -31,7 +31,7 @@ export function findSharePreviews(parts: {
   };
 }
 
-/** Without a preview the page still opens, and says itself what is wrong. */
+/** Without a preview the page still opens, and then says what is wrong. */
 function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
 }
@@ -42,7 +42,7 @@ function toPreview({ token, shareName, entry, ownerUsername }: Share, baseUrl: s
   return {
     title: shareName ?? entry.name,
     description: `${what}, shared by ${ownerUsername}`,
-    // Legacy links, which have no name of their own, have no address for a picture either.
+    // Legacy links have no address for a picture.
     imageUrl:
       version === null
         ? undefined

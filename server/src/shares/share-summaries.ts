@@ -20,7 +20,8 @@ export class ShareSummaries {
   }
 
   /**
-   * Without the required password, the summary contains nothing about the file except the name of the share.
+   * For visitors without the required password, the summary says nothing about the file except the share's
+   * name.
    */
   forPublic(share: Share, { isVerified }: { isVerified: boolean }): ShareSummary {
     const summary = this.#toSummary(share, isVerified);
@@ -32,7 +33,7 @@ export class ShareSummaries {
     return summary ?? this.forPublic(share, { isVerified: true });
   }
 
-  /** With the paths of the files. */
+  /** For the owner, with the paths of the files. */
   async forOwnerOfAll(shares: readonly Share[]): Promise<readonly ShareSummary[]> {
     const placed = await this.#parts.drive.listing.resolvePaths(shares.map((share) => share.entry));
     const records = new Map(placed.map((each) => [each.entry.id, toRecord(each)]));

@@ -14,11 +14,11 @@ export interface Share {
   readonly shareName: string | null;
   readonly passwordHash: string | null;
   readonly expiresAt: Instant | null;
-  /** The budget of downloads and imports together; null for no limit. */
+  /** The budget for downloads and imports together; null for no limit. */
   readonly maxDownloads: number | null;
   readonly allowImport: boolean;
   readonly allowDownload: boolean;
-  /** Downloads and imports so far. */
+  /** The number of downloads and imports so far. */
   readonly downloadCount: number;
   readonly viewCount: number;
   readonly createdAt: Instant;
@@ -36,7 +36,7 @@ export function checkNotExpired(share: Share, now: Instant): void {
   if (isLinkExpired(share, now)) throw new Failure('expired', 'This share has expired.');
 }
 
-/** @throws Failure `expired` when the share has expired or its budget is spent */
+/** @throws Failure `expired` if the share has expired or its budget is spent */
 export function checkUsable(share: Share, now: Instant): void {
   checkNotExpired(share, now);
   if (isExhausted(share)) throw new Failure('expired', 'This share has been used as often as it may be.');

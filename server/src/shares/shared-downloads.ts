@@ -21,8 +21,8 @@ interface SharedDownloadsParts {
 
 /**
  * Sends the file of a share, for `?download`. A GET spends one download of the share's budget after the file
- * was opened and before its first byte is sent. So answers without bytes (HEAD, 304, 412, 416) cost nothing,
- * and a failed one is refunded.
+ * was opened and before its first byte is sent. So responses without bytes (HEAD, 304, 412, 416) cost
+ * nothing. A download that fails before its first byte is refunded.
  */
 export class SharedDownloads {
   readonly #parts: SharedDownloadsParts;
@@ -61,8 +61,8 @@ export class SharedDownloads {
   }
 
   /**
-   * Whether the request continues a download that was counted, and for which the password was checked: a
-   * range after the first byte does, with the cookie of that download and within its budget.
+   * Whether the request continues a download that was counted, and whose password was checked. It must
+   * request a range after the first byte, with that download's cookie and within the cookie's budget.
    */
   #continues(
     request: FastifyRequest,
@@ -88,7 +88,7 @@ export class SharedDownloads {
     return true;
   }
 
-  /** A password in the request is always checked, even if the cookie is valid. */
+  /** Whether the cookie replaces the password. A password in the request is always checked instead. */
   #hasPasswordCookie(request: FastifyRequest, share: Share, password: string | undefined): boolean {
     return (
       !password && this.#parts.passwordCookie.isValid(request.headers.cookie, share, this.#parts.clock.now())
@@ -118,7 +118,7 @@ export class SharedDownloads {
       }
       return await this.#delegate(request, reply, { share, file, spend });
     } catch (error) {
-      // Errors get here only before the first byte is sent; after that the connection is closed instead.
+      // Errors arrive here only before the first byte is sent. After that the connection is closed instead.
       if (isSpent) {
         reply.removeHeader('set-cookie');
         await this.#parts.shares.refundDownload(share);
@@ -128,7 +128,7 @@ export class SharedDownloads {
   }
 
   /**
-   * Lets the store or the reverse proxy send the bytes, if one of them can. The client may use the store's
+   * Lets the store or the reverse proxy send the bytes, if one of them can. The client could use the store's
    * URL more than once, so this is only for shares without a download limit.
    */
   async #delegate(

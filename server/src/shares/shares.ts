@@ -32,9 +32,9 @@ import { getShare } from './share-token.ts';
 export { isShared } from './queries.ts';
 
 export interface ShareOptions {
-  /** Null for the file's name. */
+  /** Null to use the file's name. */
   readonly shareName: string | null;
-  /** Null for none. */
+  /** Null for no password. */
   readonly password: string | null;
   readonly expiresAt: Instant | null;
   readonly maxDownloads: number | null;
@@ -53,9 +53,9 @@ interface SharesParts {
 }
 
 /**
- * Files shared by their owners, optionally with a password, an expiry and a limit of downloads. A share
- * belongs to an entry: it survives renames and moves, is unavailable while the entry is in the recycle bin,
- * and is deleted with it.
+ * Files shared by their owners, optionally with a password, an expiry and a download limit. A share belongs
+ * to an entry: it survives renames and moves, is unavailable while the entry is in the recycle bin, and is
+ * deleted with it.
  */
 export class Shares {
   readonly #parts: SharesParts;
@@ -74,7 +74,7 @@ export class Shares {
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
       checkLinkCount(await countSharesOf(tx, ownerId));
       const { maxDownloads, allowImport, allowDownload } = options;
-      // The current name: the public must not learn a later name of the file.
+      // Stores the current name, because the public must not learn a later name of the file.
       const shareName = options.shareName ?? entry.name;
       const limits = { expiresAt, maxDownloads, allowImport, allowDownload, passwordHash };
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
@@ -87,10 +87,10 @@ export class Shares {
   }
 
   /**
-   * Changes the options that are there, by the rules for new shares. A new password ends the access of
-   * everybody who has entered the old one.
-   * @throws Failure `not-found`, also while the file is in the recycle bin;
-   *   `rejected` for a budget of which more is spent already
+   * Changes the given options, by the rules for new shares. A new password ends the access of everyone who
+   * has entered the old one.
+   * @throws Failure `not-found`, even while the file is in the recycle bin; `rejected` if the share has
+   *   already spent more than the new budget
    */
   async change(ownerId: number, id: number, options: Partial<ShareOptions>): Promise<Share> {
     const { password, ...others } = options;
@@ -127,7 +127,7 @@ export class Shares {
     return removed;
   }
 
-  /** @throws Failure `not-found`, also while the file is in the recycle bin */
+  /** @throws Failure `not-found`, even while the file is in the recycle bin */
   get(token: string): Promise<Share> {
     return getShare(this.#parts.database.db, 'V2', token);
   }
@@ -149,14 +149,14 @@ export class Shares {
 
   /**
    * Spends one download of the budget.
-   * @throws Failure `expired`, `forbidden`, `not-found` when the share may not, or no longer, be downloaded
+   * @throws Failure `expired`, `forbidden`, `not-found` if the share does not, or no longer, allow downloads
    */
   async spendDownload(share: Share): Promise<void> {
     if (await this.#parts.counters.spendDownload(share.id)) return;
     await this.#explain(this.#parts.database.db, share, 'download');
   }
 
-  /** Gives back a spent download of which no byte was sent. */
+  /** Refunds a spent download that did not send any bytes. */
   async refundDownload({ id }: Share): Promise<void> {
     await this.#parts.database.transact((tx) => refundUnit(tx, id));
   }
@@ -176,7 +176,7 @@ export class Shares {
     });
   }
 
-  /** Throws the reason why the budget could not be spent, from the current state of the share. */
+  /** Throws the reason why the budget could not be spent, according to the share's current state. */
   async #explain(db: Db, before: Share, use: Use): Promise<never> {
     const share = await getShare(db, 'V2', before.token);
     checkAllows(share, use);

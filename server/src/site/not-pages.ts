@@ -1,5 +1,5 @@
 /**
- * Paths of URLs that are not for people: the interfaces for programs, and files. The build of the web client
- * gives the expression to the service worker too.
+ * Paths of URLs that people do not open: interfaces for programs, and files. The build of the web client also
+ * passes the expression to the service worker.
  */
 export const NOT_PAGES = /^\/(?:api|dav|_dl|assets|web|frames|health|metrics|service-worker\.js)(?:[/?]|$)/;

@@ -8,7 +8,7 @@ import { Readiness } from './readiness.ts';
 const works = { name: 'The database', check: async () => {} };
 
 describe('readiness', () => {
-  it('does not wait for a check that hangs, and does not start it a second time', async () => {
+  it('does not wait for a hanging check, and does not start it a second time', async () => {
     let started = 0;
     const hanging = Promise.withResolvers<void>();
     const check = () => {

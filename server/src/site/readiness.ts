@@ -2,15 +2,15 @@ import { SECOND } from '../base/clock.ts';
 import { withTimeLimit } from '../base/concurrency/time-limit.ts';
 import { Failure } from '../base/failure.ts';
 
-/** Load balancers wait some five seconds for an answer. */
+/** Less than the five seconds or so that load balancers wait for a response. */
 const MAX_CHECK_MS = 4 * SECOND;
 
-/** How long a result is used again: a check writes and flushes a probe, and anyone may ask for it. */
+/** How long a result is reused. A check writes and flushes a probe, and anyone may request it. */
 const RESULT_MS = SECOND;
 
-/** What the service depends on. `check` rejects while it does not work. */
+/** Something the service depends on. `check` rejects while it does not work. */
 interface Dependency {
-  /** Begins a sentence, such as "The database". */
+  /** The beginning of a sentence, such as "The database". */
   readonly name: string;
   readonly check: () => Promise<void>;
 }
@@ -22,8 +22,8 @@ interface DependencyState {
 }
 
 /**
- * Whether the service can do its work: its database and its store answer. The answer comes in bounded time,
- * however long a check hangs, and each check runs once at a time.
+ * Checks whether the service can do its work, which needs its database and its store. The result comes in
+ * bounded time even if a check hangs. The same check never runs twice at the same time.
  */
 export class Readiness {
   readonly #dependencies: readonly Dependency[];
@@ -32,7 +32,7 @@ export class Readiness {
   readonly #running = new Map<Dependency, Promise<void>>();
   #recent: Promise<readonly DependencyState[]> | undefined;
 
-  /** @param times lets tests choose how long a check may take, and how long its result is used */
+  /** @param times how long a check may take, and how long its result is used; only tests set them */
   constructor(
     dependencies: readonly Dependency[],
     { maxCheckMs = MAX_CHECK_MS, resultMs = RESULT_MS }: { maxCheckMs?: number; resultMs?: number } = {},
@@ -48,7 +48,7 @@ export class Readiness {
     if (cause !== undefined) throw new Failure('unavailable', 'Not ready.', { retryAfterSeconds: 5, cause });
   }
 
-  /** What works and what does not. Resolves in bounded time. */
+  /** Returns the state of each dependency. Resolves in bounded time. */
   inspect(): Promise<readonly DependencyState[]> {
     this.#recent ??= this.#checkAll().finally(() =>
       setTimeout(() => {

@@ -13,22 +13,24 @@ import { NOT_PAGES } from './not-pages.ts';
 export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
   ...['admin', 'login', 'register', 'new-password', 'second-factor', 'save-shared'],
-  // URLs that people send each other: a share, a legacy share link, a folder link, and two of a transfer with
-  // a pickup code.
+  // URLs that people send each other: a share, a legacy share link, a folder link, and two URLs of a transfer
+  // with a pickup code.
   ...['s', 'l', 'f', 'transfer', 't'],
 ];
 
 /** The scripts of workers, in any encoding. */
 const WORKER = /-worker-[\w-]+\.js(?:\.\w+)?$/;
-/** A worker computes and asks for nothing. In a sandbox it could not use the keys of its page. */
+/**
+ * A worker only computes and requests nothing. It is not sandboxed, so that it can use the keys of its page.
+ */
 const WORKER_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** The worker that reads PDFs loads the decoders of some pictures, which are scripts of ours. */
+/** The PDF worker loads decoders for some pictures, which are our own scripts. */
 const PDF_WORKER = /^pdf-worker-/;
 const PDF_WORKER_POLICY = `script-src 'self'; ${WORKER_POLICY}`;
 
-/** The file, and the address at which browsers look for its next version. */
+/** The name of the file, and its address, at which browsers also look for the next version. */
 const SERVICE_WORKER = 'service-worker.js';
-/** It fetches the page and the files of the client. */
+/** The service worker fetches the page and the files of the client. */
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 const NONCE_BITS = 128;
@@ -37,11 +39,11 @@ const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** The built web client. */
 export interface WebClient {
   readonly directory: string;
-  /** The HTML, split at the places where each response inserts its nonce. */
+  /** The HTML, split where each response inserts its nonce. */
   readonly page: readonly string[];
 }
 
-/** Reads the web client that was built into the directory; undefined when there is none. */
+/** Reads the web client that was built into the directory; undefined if there is none. */
 export function findWebClient(directory: string): WebClient | undefined {
   const index = path.join(directory, 'index.html');
   if (!existsSync(index)) return undefined;
@@ -96,15 +98,15 @@ export async function serveWebClient(
       .type('text/javascript; charset=utf-8')
       .send(worker),
   );
-  // People who follow a wrong link get the client's own page for that.
+  // People who follow a broken link get the client's own error page.
   server.notFoundPage = { matches: isPageRequest, send: (reply) => send(reply.code(404)) };
   await server.register(async (files) => {
-    // The package mounts these routes without access rules.
+    // Adds the access rules that the package does not set when it mounts these routes.
     files.addHook('onRoute', (route) => {
       route.config = { ...route.config, ...code };
       route.schema = { ...route.schema, hide: true };
     });
-    // The name of such a file contains a hash of its content, so the content never changes.
+    // The name of each asset contains a hash of its content, so the content never changes.
     await files.register(fastifyStatic, {
       root: path.join(directory, 'assets'),
       prefix: '/assets/',
@@ -122,7 +124,7 @@ export async function serveWebClient(
     await files.register(fastifyStatic, {
       root: path.join(directory, 'frames'),
       prefix: '/frames/',
-      // Its name stays the same, so the browser asks whether there is another version.
+      // The names of these files stay the same, so browsers must ask whether there is a new version.
       cacheControl: false,
       index: false,
       preCompressed: true,
@@ -147,18 +149,20 @@ export async function serveWebClient(
 
 function insertTags(page: string, preview: LinkPreview | undefined): string {
   if (preview === undefined) return page;
-  // A function, because a replacement text has characters of special meaning.
+  // A function, because some characters would have a special meaning in a replacement text.
   return page.replace('</head>', () => `${toMetaTags(preview)}</head>`);
 }
 
-/** Whether a browser asks for a page, and not a program or a page's own script for something else. */
+/**
+ * Whether a browser requests a page, as opposed to a program or a page's script that requests something else.
+ */
 function isPageRequest(request: FastifyRequest): boolean {
   return acceptsHtml(request) && !NOT_PAGES.test(request.url);
 }
 
 /**
- * Only built scripts run, and only this server and the buckets are contacted. The nonce is for a style
- * element that the component library inserts.
+ * The policy of the client's page. Only built scripts may run, and the page may contact only this server and
+ * the buckets. The nonce is for a style element that the component library inserts.
  */
 function policyOf(nonce: string, storeOrigins: readonly string[]): string {
   const store = storeOrigins.map((origin) => ` ${origin}`).join('');
@@ -172,7 +176,7 @@ function policyOf(nonce: string, storeOrigins: readonly string[]): string {
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    // The frames of documents; no other page of this origin can be framed.
+    // For the frames of documents. No other page of this origin can be framed.
     "frame-src 'self' blob:",
     "form-action 'self'",
     "base-uri 'none'",
@@ -180,13 +184,13 @@ function policyOf(nonce: string, storeOrigins: readonly string[]): string {
   ].join('; ');
 }
 
-/** A page of the client that shows documents of users in a frame. */
+/** A page of the client that shows a user's document in a frame. */
 interface DocumentFrame {
   /** Its Content-Security-Policy. */
   readonly policy: string;
 }
 
-/** The pages in the directory, by the names of their files. */
+/** Lists the pages in the directory, by their file names. */
 function listDocumentFrames(directory: string): ReadonlyMap<string, DocumentFrame> {
   const frames = new Map<string, DocumentFrame>();
   for (const name of existsSync(directory) ? readdirSync(directory) : []) {
@@ -198,9 +202,9 @@ function listDocumentFrames(directory: string): ReadonlyMap<string, DocumentFram
 }
 
 /**
- * A document is not trusted. So its page runs without an origin, as if it came from elsewhere; it runs its
- * own script and no other, and loads nothing from anywhere: pictures and fonts are parts of the document. It
- * opens links that people click in tabs of their own.
+ * Documents are not trusted. So their page has no access to this origin, as if it came from elsewhere. It
+ * runs only its own script, and loads nothing: pictures and fonts are parts of the document. Links that
+ * people click open in new tabs.
  */
 function documentPolicyOf(page: string): string {
   const script = page.slice(page.indexOf('<script>') + '<script>'.length, page.lastIndexOf('</script>'));
@@ -208,7 +212,7 @@ function documentPolicyOf(page: string): string {
   return [
     "default-src 'none'",
     `script-src 'sha256-${hash}'`,
-    // Documents are laid out by styles that are made from them.
+    // The layout of a document needs styles that are generated from it.
     "style-src 'unsafe-inline'",
     'img-src blob: data:',
     'font-src blob: data:',

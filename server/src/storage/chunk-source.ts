@@ -3,7 +3,7 @@ import { ByteCounter, type ByteDigest, chunksOf } from '../base/bytes/byte-strea
 import { Failure } from '../base/failure.ts';
 import type { WriteOptions } from './object-store.ts';
 
-/** The maximum number of chunks in a batch, however small they are: one `writev` takes no more. */
+/** The maximum number of chunks in a batch: one `writev` accepts no more, even if they are small. */
 const MAX_BATCH_CHUNKS = 1_024;
 
 /** Consecutive chunks of a source. */
@@ -21,7 +21,7 @@ export interface GatheredBatch extends ByteBatch {
 
 /**
  * Reads the chunks that one write stores. It stops at the byte limit and when the signal aborts, even while
- * the source produces nothing. The owner always calls `close`.
+ * the source produces nothing. The owner must always call `close`.
  */
 export class ChunkSource {
   readonly #source: AsyncIterable<Uint8Array>;
@@ -72,7 +72,7 @@ export class ChunkSource {
     return batch;
   }
 
-  /** Ends the source with this error. A pending `gather` resolves with the chunks that it has. */
+  /** Ends the source with this error. A pending `gather` resolves with the chunks it has so far. */
   stop(error: unknown): void {
     this.#fault ??= { error };
     this.#stopWaiting?.();

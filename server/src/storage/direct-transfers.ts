@@ -35,7 +35,7 @@ export interface DirectTransfers {
   readonly minPartBytes: number;
   readonly maxParts: number;
 
-  /** A PUT of exactly `size` bytes. The store rejects it (412) if the object exists already. */
+  /** A PUT of exactly `size` bytes. The store rejects it (412) if the object already exists. */
   signPut(key: string, size: number, lifetimeMs: number): Promise<SignedRequest>;
 
   /** A URL that downloads the object. It also works for ranges, but not for HEAD. */
@@ -51,9 +51,8 @@ export interface DirectTransfers {
   ): Promise<SignedRequest>;
 
   /**
-   * Joins the parts, given in order, to one object, which is visible and durable when the promise resolves.
-   * May be repeated: when the store no longer knows the upload but has the object, the upload was completed
-   * before.
+   * Joins the parts, given in order, into one object, which is visible and durable when the promise resolves.
+   * May be repeated: if the upload is gone but the object exists, an earlier call completed the upload.
    *
    * @throws Failure `rejected` when the parts in the store differ from `parts`, or neither the upload nor the
    *   object exists; the upload stays unchanged

@@ -60,7 +60,7 @@ for (const [address, expected] of [
   test(`${address} is a valid endpoint`, () => assert.equal(toEndpoint(address), expected));
 }
 
-test('a host name is resolved before the connection, and may be this machine', async () => {
+test('a host name is resolved before the connection, and may point to this machine', async () => {
   const server = createServer((_request, response) => response.end('store')).listen(0, '127.0.0.1');
   after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
@@ -77,7 +77,7 @@ test('a host name is resolved before the connection, and may be this machine', a
 
 for (const all of [true, false]) {
   test(`a host name with a forbidden address is rejected (all: ${all})`, async () => {
-    // The system's resolver returns an IP address unchanged, however it is spelled.
+    // The system's resolver returns an IP address unchanged, in any notation.
     const error = await new Promise((resolve) =>
       guardedLookup('169.254.169.254', { all }, (fault) => resolve(fault)),
     );

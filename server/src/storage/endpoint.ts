@@ -6,15 +6,15 @@ import { isForbiddenAddress } from '../base/network/forbidden-address.ts';
 const MAX_ENDPOINT_LENGTH = 512;
 
 /**
- * A host name that DNS allows, or one with underscores as in Docker Compose, or an IPv6 address. The parser
- * also accepts other characters, such as quotes and `;`, which have a meaning in the Content-Security-Policy
- * that names the host.
+ * A host name that DNS allows, or one with underscores as in Docker Compose, or an IPv6 address. The URL
+ * parser also accepts characters such as quotes and `;`. They must be rejected: the Content-Security-Policy
+ * names the host, and they have a meaning there.
  */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 /**
- * Checks the URL of a store that an administrator has entered, and returns it without a trailing slash. Host
- * names are not resolved here but when a connection is made, by {@link guardedLookup}.
+ * Checks a store's URL that an administrator has entered, and returns it without a trailing slash. Host names
+ * are resolved later, by {@link guardedLookup}, when a connection is made.
  *
  * @throws Failure `invalid`
  */

@@ -50,7 +50,7 @@ describe('object keys', () => {
     );
   });
 
-  it('exclude the empty string, which is a valid prefix', () => {
+  it('are never empty, although a prefix may be', () => {
     checkObjectPrefix('');
     checkObjectPrefix('blobs/a');
     assert.throws(() => checkObjectPrefix('blobs/'));

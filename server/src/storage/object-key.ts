@@ -5,7 +5,7 @@ const MAX_SEGMENT_BYTES = 255;
 
 const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
-/** A valid key can be used unchanged in file paths and URLs, and cannot lead out of a store's directory. */
+/** A valid key can be used unchanged in file paths and URLs, and never leads out of a store's directory. */
 export function isObjectKey(key: string): boolean {
   if (key.length > MAX_KEY_BYTES || !KEY.test(key)) return false;
   return key.length <= MAX_SEGMENT_BYTES || key.split('/').every((part) => part.length <= MAX_SEGMENT_BYTES);

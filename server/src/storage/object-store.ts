@@ -13,8 +13,8 @@ export interface StoredObject {
   readonly size: number;
   readonly modifiedAt: Instant;
   /**
-   * True when `modifiedAt` may be the time at which the write began, not the time at which the object became
-   * visible. S3 dates the objects of multipart uploads in this way.
+   * True when `modifiedAt` may be the time at which the write began, instead of the time at which the object
+   * became visible. S3 dates objects from multipart uploads this way.
    */
   readonly isDatedByWriteStart?: true;
 }
@@ -27,8 +27,8 @@ export interface WriteOptions {
   /** Cancels the write, which then leaves nothing behind. */
   readonly signal?: AbortSignal;
   /**
-   * The chunks belong to the write, which may free their memory once they are stored. By default they belong
-   * to the caller.
+   * Whether the write owns the chunks and may free their memory once they are stored. By default the caller
+   * owns them.
    */
   readonly ownsChunks?: boolean;
   /** Called with the number of bytes received so far, after every chunk. */
@@ -39,9 +39,9 @@ export interface WriteOptions {
  * Stores objects: immutable bytes under a key that this program generated. One test suite
  * (`server/test/support/storage/contract/object-store-contract.ts`) runs on every implementation.
  *
- * Keys follow object-key.ts; an invalid key throws a plain `Error`. No key consists of the leading segments
- * of another. Failures: `not-found` for a missing object, `unavailable` when the store cannot be reached,
- * `over-limit` when it is full.
+ * Keys follow object-key.ts; an invalid key throws a plain `Error`. No key is a parent path of another key.
+ * Failures: `not-found` for a missing object, `unavailable` when the store cannot be reached, `over-limit`
+ * when it is full.
  */
 export interface ObjectStore {
   /** Undefined when clients cannot send requests to the store themselves. */
@@ -54,9 +54,9 @@ export interface ObjectStore {
   readonly resumable: ResumableWrites;
 
   /**
-   * Stores the bytes of the source. The object becomes visible only when it is complete and durable: when the
-   * promise resolves, it survives a power cut; when it rejects, or the process crashes before, nothing new is
-   * visible under the key. An existing object is replaced atomically.
+   * Stores the bytes of the source. The object becomes visible only when it is complete and durable. Once the
+   * promise resolves, it survives a power cut. If the promise rejects, or the process crashes first, nothing
+   * new is visible under the key. An existing object is replaced atomically.
    *
    * The source must not change a chunk after yielding it. When the write fails, the source is closed: a
    * stream is destroyed. A caller that still needs the stream, to respond on its socket, passes
@@ -67,8 +67,8 @@ export interface ObjectStore {
   write(key: string, source: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<ByteDigest>;
 
   /**
-   * Like `write`, from an open file of this machine, whose blocks the object shares where the file system can
-   * do that. Undefined for a store that cannot share blocks.
+   * Like `write`, from an open file on this machine. The object shares the blocks of the file if the file
+   * system supports that. Undefined for a store that cannot share blocks.
    */
   writeFromFile?(key: string, file: FileHandle, options?: WriteOptions): Promise<ByteDigest>;
 
@@ -86,8 +86,8 @@ export interface ObjectStore {
   find(key: string): Promise<StoredObject | undefined>;
 
   /**
-   * Removes objects; a missing one is not an error. When the promise resolves, none of them reappears, not
-   * even after a power cut. When it rejects, some of them may have been removed.
+   * Removes objects; a missing one is not an error. Once the promise resolves, none of them reappears, even
+   * after a power cut. If it rejects, some of them may have been removed.
    */
   remove(keys: readonly string[]): Promise<void>;
 
@@ -104,8 +104,7 @@ export interface ObjectStore {
   copy(source: string, target: string): Promise<void>;
 
   /**
-   * Like `copy`, from another store. Resolves with false, having done nothing, when these two stores cannot
-   * do that.
+   * Like `copy`, from another store. Does nothing and resolves with false if these two stores cannot do that.
    * @param options.signal cancels the copy soon; afterwards the object exists or will never appear
    */
   copyFrom(
@@ -117,10 +116,10 @@ export interface ObjectStore {
 
   /**
    * Removes the remains of interrupted writes, multipart uploads and resumable writes that have not changed
-   * since `before`, and resolves with their number. A running write that made no progress since then fails,
-   * unless its key is claimed.
+   * since `before`, and resolves with their number. A running write fails if it has made no progress since
+   * then, unless its key is claimed.
    *
-   * @param findClaimed returns those of the keys whose unfinished write is still needed
+   * @param findClaimed given some keys, returns those whose unfinished write is still needed
    */
   removeAbandonedWrites(
     before: Instant,

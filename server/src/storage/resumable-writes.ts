@@ -23,24 +23,23 @@ export interface ResumableWrite {
 }
 
 export interface AppendOptions {
-  /** Ends the piece. Bytes received before are kept up to the last reported point. */
+  /** Ends the piece. Bytes up to the last reported point are kept. */
   readonly signal: AbortSignal;
-  /** Has the same meaning as for `ObjectStore.write`. */
+  /** As for `ObjectStore.write`. */
   readonly ownsChunks?: boolean;
   /** Returns an unused key for a tail. */
   newKey(): string;
   /**
-   * Called with each new durable point, one call at a time. The point counts once the promise resolves; then
-   * the tail of the previous point is no longer needed and is removed. If the promise rejects, the piece ends
-   * with that error.
+   * Called with each new durable point, one call at a time. Once the promise resolves, the point counts and
+   * the tail of the previous point is removed. If the promise rejects, the piece ends with that error.
    */
   onPoint(point: ResumePoint): Promise<void>;
 }
 
 /**
- * Writes that survive broken connections, restarts and a power cut. The owner records the resume point. Bytes
- * in the store after that point do not count and are written again. The owner makes sure that only one caller
- * appends at a time.
+ * Writes that survive broken connections, restarts and power cuts. The owner records the resume point. Bytes
+ * in the store after that point do not count and are written again. The owner must ensure that only one
+ * caller appends at a time.
  */
 export interface ResumableWrites {
   /**
@@ -51,10 +50,10 @@ export interface ResumableWrites {
 
   /**
    * Appends the bytes of the source after `from`, until the source ends, fails or is stopped, or the write
-   * has its full size. After a failure the bytes before it are made durable and reported as a point; then the
-   * promise rejects.
+   * has its full size. After a failure, the bytes received so far are made durable and reported as a point;
+   * then the promise rejects.
    *
-   * @throws Failure `over-limit` when the source has more bytes than the write lacks; the surplus is dropped
+   * @throws Failure `over-limit` when the source has more bytes than the write needs; the surplus is dropped
    */
   append(
     write: ResumableWrite,
@@ -65,7 +64,7 @@ export interface ResumableWrites {
 
   /**
    * Turns a write that has its full size into an object, which is visible and durable when the promise
-   * resolves. The cost does not depend on the size. May be repeated, also after it has succeeded.
+   * resolves. The cost does not depend on the size. May be repeated, even after it has succeeded.
    *
    * @throws Error when bytes are missing
    */

@@ -29,7 +29,7 @@ const createFields = {
 
 export const CreateBody = Type.Object(createFields);
 
-/** One entry, or several with the directory and name of their archive. */
+/** Names one entry, or several entries with the directory and name of their archive. */
 export const ArchiveBody = Type.Object({
   fileId: Type.Optional(Id),
   fileIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000 })),
@@ -53,7 +53,7 @@ const ArchiveQuery = Type.Object({
   ),
 });
 
-/** The most entries of an archive that are listed. */
+/** The maximum number of entries listed from an archive. */
 export const MAX_LISTED_ENTRIES = 2_000;
 
 export const ArchiveContents = Type.Object({

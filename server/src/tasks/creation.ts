@@ -29,10 +29,10 @@ const INSERT_BATCH = 200;
 
 const RETRY_SECONDS = 30;
 
-/** The most tasks of an account that have not ended. The automatic ones of uploads are not counted. */
+/** The maximum number of unfinished tasks per account. Automatic tasks for uploads do not count. */
 const MAX_UNFINISHED_TASKS = 500;
 
-/** The types of tasks that users create for an entry. */
+/** The types of tasks that users can create for an entry. */
 type EntryTaskType = 'ARCHIVE' | 'EXTRACT' | 'MEDIA_META';
 
 interface TaskRequest {
@@ -41,11 +41,11 @@ interface TaskRequest {
   /** The path that the caller expects the entry to have. */
   readonly path: LogicalPath;
   readonly correlationId: string | null;
-  /** The rule of EXTRACT for names that are taken. */
+  /** What EXTRACT does with names that are taken. */
   readonly onConflict: ConflictRule;
   /** The name of a new directory for the extracted files; undefined for the directory of the archive. */
   readonly folder?: FileName | undefined;
-  /** Of the names in the archive; guessed by default. */
+  /** The encoding of the names in the archive; guessed by default. */
   readonly encoding?: Encoding | undefined;
 }
 
@@ -80,10 +80,10 @@ export class TaskCreation {
   }
 
   /**
-   * Creates a task for an entry. Returns the existing task instead if the owner has one with this correlation
-   * id, or if the metadata of the file is about to be read anyway.
-   * @throws Failure `not-found`; `rejected` if the entry has another path, or is of the wrong kind for the
-   *   task; `too-many` if the owner has too many unfinished tasks
+   * Creates a task for an entry, or returns an existing one. That is the owner's task with this correlation
+   * id, or a task that is about to read the metadata of this file anyway.
+   * @throws Failure `not-found`; `rejected` if the entry has another path, or the wrong kind for the task;
+   *   `too-many` if the owner has too many unfinished tasks
    */
   create(ownerId: number, request: TaskRequest): Promise<Task> {
     const { type, entryId, path, correlationId, onConflict, folder, encoding } = request;
@@ -104,7 +104,11 @@ export class TaskCreation {
     });
   }
 
-  /** The task finds out what is wrong with a file that is an archive by its name. @throws Failure `rejected` */
+  /**
+   * Rejects files that are not archives. A file with the name of an archive passes: the task finds out what
+   * is wrong with it.
+   * @throws Failure `rejected`
+   */
   async #checkArchive(ownerId: number, entry: Entry): Promise<void> {
     if (isArchiveFile(entry) || (await this.#parts.archives.isArchive(ownerId, entry.id))) return;
     throw new Failure('rejected', 'The file is not an archive that can be extracted.');
@@ -146,8 +150,8 @@ export class TaskCreation {
   }
 
   /**
-   * Locks the tasks of the owner until the transaction ends, and checks that there may be another unfinished
-   * one. Returns the unfinished MEDIA_META task of the file instead, if there is one.
+   * Locks the owner's tasks until the transaction ends, and checks that another unfinished task is allowed.
+   * If the file already has an unfinished MEDIA_META task, returns that task instead.
    * @throws Failure `too-many`
    */
   async lockPlace(
@@ -165,7 +169,9 @@ export class TaskCreation {
     });
   }
 
-  /** @param prepare checks and describes the task, unless the owner has one with this correlation id */
+  /**
+   * @param prepare checks and describes the task; not called if the owner has one with this correlation id
+   */
   async #getOrCreate(
     ownerId: number,
     correlationId: string | null,
@@ -186,7 +192,7 @@ export class TaskCreation {
   }
 
   /**
-   * Makes sure that the MEDIA_META task of a file reads its new content: removes ended ones, and lets a
+   * Makes sure that the MEDIA_META task of a file reads its new content: removes ended tasks, and makes a
    * running one begin again.
    */
   async renewMediaTask(tx: Tx, entryId: number): Promise<void> {

@@ -9,7 +9,7 @@ interface NamedFile {
 const ZIP_EXTENSIONS =
   /\.(zip|jar|war|ear|aar|apk|aab|ipa|cbz|crx|epub|kmz|mcpack|mcworld|nupkg|odp|ods|odt|docx|pptx|sketch|vsix|whl|xlsx|xpi|3mf)$/i;
 
-/** Whether the file can be a ZIP archive, judging by its name and type. The job checks the bytes. */
+/** Whether the file may be a ZIP archive, judging by its name or type. The job checks the bytes. */
 export function isArchiveFile({ name, contentType }: NamedFile): boolean {
   const type = withoutParameters(contentType);
   return ZIP_EXTENSIONS.test(name) || ZIP_TYPES.includes(type) || type.endsWith('+zip');

@@ -13,7 +13,7 @@ export interface NewTask {
   readonly entryId: number | null;
   readonly correlationId: string | null;
   readonly input: JsonObject;
-  /** Whether the service creates it for an upload. Such tasks are not counted. */
+  /** Whether the service itself creates the task for an upload. Such tasks do not count. */
   readonly isAutomatic?: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function insertTask(tx: Tx, task: NewTask, now: Instant): Promise<T
   return row && toTask(row);
 }
 
-/** Skips those for which {@link insertTask} returns undefined. */
+/** Inserts several tasks. Skips those for which {@link insertTask} would return undefined. */
 export async function insertTasks(tx: Tx, tasks: readonly NewTask[], now: Instant): Promise<void> {
   await buildInsert(tx, tasks, now).execute();
 }
@@ -55,7 +55,7 @@ function buildInsert(tx: Tx, tasks: readonly NewTask[], now: Instant) {
     .onConflict((conflict) => conflict.doNothing());
 }
 
-/** As the partial indexes of unfinished tasks spell it. */
+/** Must be the same text as in the partial indexes of unfinished tasks, so that queries can use them. */
 const IS_UNFINISHED = sql<SqlBool>`status in ('QUEUED', 'RUNNING')`;
 
 /** The unfinished MEDIA_META task of a file. There is at most one. */
@@ -70,7 +70,7 @@ export async function findUnfinishedMediaTask(db: Db, entryId: number): Promise<
   return row && toTask(row);
 }
 
-/** Deletes the ended MEDIA_META tasks of a file, except those that a client named by a correlation id. */
+/** Deletes the ended MEDIA_META tasks of a file, except those to which a client gave a correlation id. */
 export async function deleteEndedMediaTasks(tx: Tx, entryId: number): Promise<void> {
   await tx
     .deleteFrom('task')
@@ -82,8 +82,8 @@ export async function deleteEndedMediaTasks(tx: Tx, entryId: number): Promise<vo
 }
 
 /**
- * Puts the running MEDIA_META task of a file back into the queue, because it reads replaced content. Returns
- * its id; the running attempt has lost it.
+ * Puts the running MEDIA_META task of a file back into the queue, because it is reading replaced content. The
+ * running attempt loses the task. Returns the task's id.
  */
 export async function requeueRunningMediaTask(
   tx: Tx,
@@ -106,7 +106,7 @@ export async function lockTasksOf(tx: Tx, ownerId: number): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute();
 }
 
-/** The unfinished tasks of an owner without automatic ones. */
+/** Counts an owner's unfinished tasks, without automatic ones. */
 export async function countUnfinishedTasks(tx: Tx, ownerId: number): Promise<number> {
   const row = await tx
     .selectFrom('task')
@@ -118,13 +118,13 @@ export async function countUnfinishedTasks(tx: Tx, ownerId: number): Promise<num
   return row.count;
 }
 
-/** A task of any owner. */
+/** Finds a task of any owner. */
 export async function findTask(db: Db, id: number): Promise<Task | undefined> {
   const row = await db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toTask(row);
 }
 
-/** Tasks of any owners, in no particular order. */
+/** Finds tasks of any owners, in no particular order. */
 export async function findTasksByIds(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('task').selectAll().where('id', 'in', ids).execute();
@@ -151,7 +151,7 @@ export async function findByCorrelationId(
   return row && toTask(row);
 }
 
-/** Newest first. */
+/** Lists an owner's tasks, newest first. */
 export async function findTasks(db: Db, ownerId: number, page: PageRequest): Promise<readonly Task[]> {
   const rows = await db
     .selectFrom('task')
@@ -191,7 +191,7 @@ export async function cancelTask(
   return row && toTask(row);
 }
 
-/** Cancels at most `limit` tasks of the owner, and returns their ids. */
+/** Cancels at most `limit` of the owner's tasks, and returns their ids. */
 export async function cancelTasksOf(
   tx: Tx,
   ownerId: number,
@@ -257,7 +257,7 @@ export async function requeueTask(
 }
 
 /**
- * Returns those of the ids whose tasks have ended or do not exist. Such a task runs again only if a user
+ * Given some ids, returns those whose tasks have ended or do not exist. Such a task runs again only if a user
  * retries it.
  */
 export async function findEndedTasks(db: Db, ids: readonly number[]): Promise<readonly number[]> {
@@ -297,7 +297,7 @@ export const NOT_RUNNING = {
   retry_delay_ms: null,
 } as const;
 
-/** Back in the queue, as if the running attempt had not begun. */
+/** The columns of a task that is put back into the queue as if its running attempt had not begun. */
 export function asNotBegun(now: Instant) {
   return {
     status: 'QUEUED',
@@ -309,7 +309,7 @@ export function asNotBegun(now: Instant) {
   } as const;
 }
 
-/** The status is a literal, so that SQLite can use the partial index of this status. */
+/** Uses a literal for the status, so that SQLite can use the partial index for it. */
 export function hasStatus(status: TaskStatus) {
   return sql<SqlBool>`task.status = ${sql.lit(status)}`;
 }
@@ -350,7 +350,7 @@ function toRun(row: Selectable<TaskTable>): Run | undefined {
   return { worker, startedAt, heartbeatAt, leaseExpiresAt };
 }
 
-/** Both columns contain the output of `JSON.stringify` of such an object. */
+/** The cast is safe: both columns contain the output of `JSON.stringify` for such an object. */
 function toJson(text: string): JsonObject {
   return JSON.parse(text) as JsonObject;
 }

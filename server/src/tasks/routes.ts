@@ -24,7 +24,7 @@ import type { Tasks } from './tasks.ts';
 
 const DEFAULT_ARCHIVE_NAME = 'Archive.zip';
 
-/** The background tasks of the caller. */
+/** The caller's background tasks. */
 export function taskRoutes(server: Server, tasks: Tasks): void {
   mount(server, listTasks, async (request) => {
     const page = await tasks.list(callerOf(request).accountId, toPageRequest(request.query));

@@ -46,7 +46,7 @@ describe('the public state', () => {
     assert.deepEqual(toPublicState(queued), { ...input, phase: 'queued', attemptCount: 0, maxAttempts: 4 });
   });
 
-  it('shows up to 100 ids of files, and the number of more', () => {
+  it('shows up to 100 file ids, and only their number if there are more', () => {
     const archiving = (count: number) => {
       const fileIds = Array.from({ length: count }, (_, id) => id);
       return toPublicState({ ...queued, input: { fileIds, path: '/a.zip' } });
@@ -66,7 +66,7 @@ describe('the public state', () => {
     });
   });
 
-  it('contains the progress that the job reported', () => {
+  it('contains the progress reported by the job', () => {
     assert.deepEqual(toPublicState({ ...running, progress }), {
       ...input,
       ...progress,
@@ -119,7 +119,7 @@ describe('the public state', () => {
     });
   });
 
-  it('is not overridden by what the job reports', () => {
+  it('cannot be overridden by the progress of the job', () => {
     const reporting = { ...running, progress: { attemptCount: 9, workerOwner: 'other' } };
     const state = toPublicState(reporting);
     assert.deepEqual([state.attemptCount, state.workerOwner], [1, 'one']);

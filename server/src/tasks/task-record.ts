@@ -46,10 +46,10 @@ export function toPublicState(task: Task): JsonObject {
   };
 }
 
-/** The most ids that a task shows, so that a page of tasks stays small. */
+/** The maximum number of ids that a task shows, so that a page of tasks stays small. */
 const MAX_SHOWN_IDS = 100;
 
-/** Gives the number of a long list of ids instead of the list. */
+/** Replaces a long list of ids by the number of ids. */
 function shortened(input: JsonObject): JsonObject {
   const { fileIds, ...rest } = input;
   const isLong = Array.isArray(fileIds) && fileIds.length > MAX_SHOWN_IDS;
@@ -66,7 +66,7 @@ function runMembers({ run }: Task): JsonObject {
   };
 }
 
-/** The last failure of a task that has not ended, and the next retry while it waits for one. */
+/** The last failure of an unfinished task, and its next retry while it waits for one. */
 function retryMembers({ status, runAt, retryDelayMs, lastFailure }: Task): JsonObject {
   if (lastFailure === undefined || (status !== 'QUEUED' && status !== 'RUNNING')) return {};
   return {

@@ -85,14 +85,14 @@ export class Tasks {
     return this.creation.add(tx, { ownerId, type, entryId: null, correlationId, input });
   }
 
-  /** A task of any owner. @throws Failure `not-found` */
+  /** Gets a task of any owner. @throws Failure `not-found` */
   async getAny(db: Db, id: number): Promise<Task> {
     const task = await findTask(db, id);
     if (task === undefined) throw noSuchTask();
     return task;
   }
 
-  /** Tasks of any owners, in no particular order. Unknown ids are left out. */
+  /** Finds tasks of any owners, in no particular order. Unknown ids are left out. */
   findAny(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
     return findTasksByIds(db, ids);
   }
@@ -104,7 +104,7 @@ export class Tasks {
     return task;
   }
 
-  /** Newest first. */
+  /** Lists the owner's tasks, newest first. */
   async list(ownerId: number, page: PageRequest): Promise<Page<Task>> {
     const { db } = this.#parts.database;
     return {
@@ -115,7 +115,7 @@ export class Tasks {
   }
 
   /**
-   * Cancels a task on whichever instance it runs. A task that has ended stays as it is.
+   * Cancels a task, no matter on which instance it runs. A task that has ended stays unchanged.
    * @throws Failure `not-found`
    */
   async cancel(ownerId: number, id: number): Promise<Task> {
@@ -128,8 +128,8 @@ export class Tasks {
   }
 
   /**
-   * Queues a FAILED task as if it were new. Returns the unfinished task instead that already reads the
-   * metadata of the same file.
+   * Queues a FAILED task as if it were new. If an unfinished task already reads the metadata of the same
+   * file, returns that task instead.
    * @throws Failure `not-found`; `rejected` if it is not FAILED; `too-many` if the owner has too many
    *   unfinished tasks
    */
@@ -171,8 +171,9 @@ export class Tasks {
   }
 
   /**
-   * Adds a MEDIA_META task for every media file, in the transaction that adds it or replaces its content.
-   * @param suffix distinguishes the contents of one file, so that each of them gets a task
+   * Adds a MEDIA_META task for every media file, in the transaction that adds the file or replaces its
+   * content.
+   * @param suffix distinguishes the contents of one file, so that each content gets a task
    */
   #addMediaTasks(tx: Tx, files: readonly EntryWithPath[], suffix = ''): Promise<void> | undefined {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));

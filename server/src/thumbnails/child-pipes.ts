@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { Failure } from '../base/failure.ts';
 
 /**
- * Node creates no pipes for a process that cannot be started because too many files are open, although its types
- * say so.
+ * Checks that a child process has pipes. Contrary to its types, Node creates none if the process cannot be
+ * started because too many files are open.
  * @throws Failure `unavailable`
  */
 export function checkHasPipes(child: ChildProcess): void {

@@ -1,18 +1,19 @@
 import { type Clock, HOUR, type Instant, MINUTE } from '../base/clock.ts';
 
 const REMEMBERED_MS = HOUR;
-/** After a first time-out, which may be the fault of a busy computer. */
+/** The delay after a first time-out, which a busy computer may have caused. */
 const AFTER_TIMEOUT_MS = 2 * MINUTE;
 const MAX_PICTURES = 10_000;
 
 /**
- * Pictures that could not be decoded. They are not tried again for a while, because a picture made for it
- * takes seconds each time. A picture that took too long gets a second chance soon. Each instance remembers its own.
+ * Pictures that could not be decoded. They are not tried again for a while, because a malicious picture takes
+ * seconds each time. A picture that took too long gets a second chance soon. Each instance remembers its own
+ * failures.
  */
 export class FailedPictures {
   readonly #clock: Clock;
   readonly #maxPictures: number;
-  /** The oldest first. */
+  /** Ordered by age, the oldest first. */
   readonly #pictures = new Map<string, FailedPicture>();
 
   constructor(clock: Clock, maxPictures = MAX_PICTURES) {
@@ -35,24 +36,24 @@ export class FailedPictures {
     return failed;
   }
 
-  /** Of a picture that could be decoded after all. */
+  /** Forgets a picture that could be decoded after all. */
   delete(key: string): void {
     this.#pictures.delete(key);
   }
 
-  /** Undefined if the picture may be tried. */
+  /** Returns undefined if the picture may be tried. */
   find(key: string): FailedPicture | undefined {
     const picture = this.#pictures.get(key);
     if (picture === undefined || picture.until > this.#clock.now()) return picture;
-    // A time-out stays, so that the next one is the second.
+    // Remembers a time-out, so that the next one counts as the second.
     if (!picture.isTimeout) this.#pictures.delete(key);
     return undefined;
   }
 }
 
 export interface FailedPicture {
-  /** Until then it is not tried again. */
+  /** The picture is not tried again before this time. */
   readonly until: Instant;
-  /** Whether the picture may be sound. */
+  /** Whether decoding took too long. Such a picture may be valid. */
   readonly isTimeout: boolean;
 }

@@ -11,7 +11,7 @@ const PERMITS = 2;
 /** Work that ends when the test says so. */
 class Stage {
   readonly jobs: SharedJobs<string>;
-  /** The keys whose work has begun, in that order. */
+  /** The keys whose work has begun, in order. */
   readonly begun: string[] = [];
   /** The results in the order in which the callers got them. */
   readonly got: string[] = [];
@@ -31,7 +31,7 @@ class Stage {
     return result;
   }
 
-  /** Waits until everything has begun that can. */
+  /** Finishes the work for a key, and waits until all work that can begin has begun. */
   async finish(key: string): Promise<void> {
     const work = this.#running.get(key) ?? assert.fail(`${key} does not run`);
     this.#running.delete(key);
@@ -63,7 +63,7 @@ class Stage {
 }
 
 describe('a shared job', () => {
-  test('is done once for all who ask at the same time, and again afterwards', async () => {
+  test('runs once for everyone who asks at the same time, and again for later requests', async () => {
     const stage = new Stage();
     const asked = ['a', 'b', 'c'].map((requester) => stage.ask('x', requester));
     await nextTurn();
@@ -77,7 +77,7 @@ describe('a shared job', () => {
     assert.deepEqual([await again, stage.begun], ['of x', ['x', 'x']]);
   });
 
-  test('that one requester wants last is done in the turn of another who wants it too', async () => {
+  test('that is last for one requester runs in the earlier turn of another requester', async () => {
     const stage = new Stage();
     const keys = Array.from({ length: 50 }, (_, index) => `${index}`);
     const all = keys.map((key) => stage.ask(key, 'a'));
@@ -94,7 +94,7 @@ describe('a shared job', () => {
     assert.deepEqual([stage.begun.length, stage.jobs.waitingCount, stage.jobs.size], [50, 0, 0]);
   });
 
-  test('occupies one permit, however many requesters wait for it', async () => {
+  test('occupies only one permit, even if many requesters wait for it', async () => {
     const stage = new Stage();
     const asked = Array.from({ length: 10 }, (_, index) => stage.ask('x', `${index}`));
     await nextTurn();
@@ -105,7 +105,7 @@ describe('a shared job', () => {
     await Promise.all([...asked, other]);
   });
 
-  test('keeps its permit until its work has ended, although all who asked have left', async () => {
+  test('keeps its permit until its work has ended, even if all callers have left', async () => {
     const stage = new Stage();
     const leaving = new AbortController();
     const left = ['x', 'y'].map((key) => assert.rejects(stage.ask(key, 'a', leaving.signal), /gone/));
@@ -114,7 +114,7 @@ describe('a shared job', () => {
     await Promise.all(left);
     const next = ['z', 'x'].map((key) => stage.ask(key, 'b'));
     await nextTurn();
-    // The work for x goes on, and is joined.
+    // The work for x continues, and the new request joins it.
     assert.deepEqual([stage.running, stage.jobs.waitingCount], [['x', 'y'], 1]);
     await stage.finishAll();
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('a shared job', () => {
     );
   });
 
-  test('tells all who wait for it why it failed', async () => {
+  test('tells all waiting callers why it failed', async () => {
     const stage = new Stage();
     const asked = ['a', 'b'].map((requester) => assert.rejects(stage.ask('x', requester), /broken/));
     await nextTurn();
@@ -137,7 +137,7 @@ describe('a shared job', () => {
 });
 
 describe('a caller who leaves', () => {
-  test('takes nothing from others who wait in the same turn', async () => {
+  test('does not affect others who wait in the same turn', async () => {
     const stage = new Stage();
     const asked = ['1', '2'].map((key) => stage.ask(key));
     const leaving = new AbortController();
@@ -150,7 +150,7 @@ describe('a caller who leaves', () => {
     assert.deepEqual(await Promise.all([...asked, second]), ['of 1', 'of 2', 'of x']);
   });
 
-  test('gives up a turn in which nobody waits any more, and another requester keeps the own one', async () => {
+  test('gives up a turn without other callers, while another requester keeps its turn', async () => {
     const stage = new Stage();
     const asked = ['1', '2'].map((key) => stage.ask(key));
     const leaving = new AbortController();
@@ -167,7 +167,7 @@ describe('a caller who leaves', () => {
     assert.deepEqual(stage.begun, ['1', '2', 'x']);
   });
 
-  test('in the moment in which the turn comes starts nothing', async () => {
+  test('at the moment when the turn comes does not start the work', async () => {
     const stage = new Stage();
     const leaving = new AbortController();
     const gone = assert.rejects(stage.ask('x', 'a', leaving.signal), /gone/);
@@ -180,7 +180,7 @@ describe('a caller who leaves', () => {
   });
 });
 
-test('too many turns are refused, those of the requester who waits most first', async () => {
+test('if too many turns wait, those of the requester with the most turns are rejected first', async () => {
   const stage = new Stage({ maxWaiting: 3 });
   const asked = ['1', '2', '3', '4', '5'].map((key) => stage.ask(key, 'a'));
   const [, , , , last] = asked;

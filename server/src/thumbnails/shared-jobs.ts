@@ -4,25 +4,26 @@ interface SharedJob<T> {
   readonly result: Promise<T>;
   readonly resolve: (result: T) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether it runs by now. Then nobody waits for a turn any more. */
+  /** Whether the job has begun. From then on no one waits for a turn. */
   hasBegun: boolean;
-  /** The turns of those who wait, by requester. The first that comes does the work for all of them. */
+  /** The waiting turns, by requester. The first turn that comes does the work for all of them. */
   readonly turns: Map<string, Turn>;
 }
 
 interface Turn {
-  /** Rejects if the turn is refused. */
+  /** Rejects if the queue rejects the turn. */
   readonly refused: Promise<never>;
   readonly abandoned: AbortController;
   callers: number;
 }
 
 /**
- * Requests for the same thing at the same time share one job, and each requester waits in its own turn: a job
- * that is the last of one requester's many is done as soon as the turn of another one comes who wants it too.
+ * Concurrent requests for the same thing share one job, but each requester waits for its own turn. The job
+ * runs when the first of these turns comes. So a requester need not wait behind the long queue of another one
+ * who wants the same.
  *
- * A job has the permit of one turn until its work has ended, also when all callers have gone. The other turns
- * for it then give up their places, so that nobody occupies a permit by waiting for the job of another.
+ * A job keeps the permit of one turn until its work has ended, even if all callers have left. The other turns
+ * for the job then give up their places, so that no one occupies a permit only to wait for a running job.
  */
 export class SharedJobs<T> {
   readonly #queue: FairSemaphore;
@@ -37,16 +38,16 @@ export class SharedJobs<T> {
     return this.#jobs.size;
   }
 
-  /** The number of turns that have not come. */
+  /** The number of turns that have not come yet. */
   get waitingCount(): number {
     return this.#queue.waitingCount;
   }
 
   /**
-   * Joins the job of the key if it runs, or waits for the requester's turn to do the work.
-   * @param work runs once for all callers. Once it has begun, it continues without callers, and new ones may
-   * join it
-   * @param signal of this caller, who no longer waits when it aborts
+   * Joins the running job for the key, or waits for the requester's turn to do the work.
+   * @param work runs once for all callers. Once it has begun, it continues even without callers, and new
+   *   callers may join it.
+   * @param signal of this caller, who stops waiting when it aborts
    * @throws Failure `too-many` when too many turns wait; whatever the work throws; the reason of the signal
    */
   async run(key: string, requester: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -73,7 +74,7 @@ export class SharedJobs<T> {
 
   #add(key: string): SharedJob<T> {
     const { promise: result, resolve, reject } = Promise.withResolvers<T>();
-    // All callers may have gone when it fails.
+    // When the job fails, all callers may have left, so no one would handle the rejection.
     result.catch(() => undefined);
     const job: SharedJob<T> = { result, resolve, reject, hasBegun: false, turns: new Map() };
     this.#jobs.set(key, job);
@@ -86,11 +87,11 @@ export class SharedJobs<T> {
     const turn: Turn = { refused, abandoned: new AbortController(), callers: 0 };
     job.turns.set(requester, turn);
     const take = async () => {
-      // It may have been given up in the moment in which it came.
+      // The turn may have been given up at the very moment when it came.
       if (!turn.abandoned.signal.aborted) await this.#do(key, job, turn, work);
     };
     this.#queue.run(requester, take, false, turn.abandoned.signal).catch((error: unknown) => {
-      // The callers of a turn that was given up for the job of another wait for that.
+      // The turn was given up because another turn runs the job. Its callers wait for that job.
       if (job.hasBegun) return;
       this.#remove(key, job, requester, turn);
       reject(error);

@@ -33,8 +33,8 @@ async function countBytes(): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-describe('the cache of thumbnails', () => {
-  test('gives the bytes of a key, also to another instance', async () => {
+describe('the thumbnail cache', () => {
+  test('returns the bytes of a key, even to another instance', async () => {
     const cache = open();
     assert.equal(await cache.find('a'), undefined);
     await cache.put('a', bytesOf('one'));
@@ -46,7 +46,7 @@ describe('the cache of thumbnails', () => {
     assert.equal((await listFiles()).length, 2);
   });
 
-  test('never has more bytes than its limit, and removes the least recently used first', async () => {
+  test('never exceeds its limit, and removes the least recently used files first', async () => {
     const cache = open(100 * KIB);
     for (let index = 0; index < 8; index += 1) {
       await cache.put(String(index), bytesOf(String(index)));
@@ -66,7 +66,7 @@ describe('the cache of thumbnails', () => {
     assert.deepEqual(kept, [0, 6, 7, 8, 9, 10, 11, 12, 13]);
   });
 
-  test('keeps its limit when many are written at the same time', async () => {
+  test('never exceeds its limit when many files are written at the same time', async () => {
     const cache = open(100 * KIB);
     const keys = Array.from({ length: 60 }, (_, index) => String(index));
     await Promise.all(keys.map((key) => cache.put(key, bytesOf(key))));
@@ -77,7 +77,7 @@ describe('the cache of thumbnails', () => {
     for (const [key, bytes] of kept) assert.deepEqual(bytes, bytesOf(key));
   });
 
-  test('gives whole bytes or none while they are written and removed', async () => {
+  test('returns complete bytes or none while files are written and removed', async () => {
     const cache = open(30 * KIB);
     const keys = ['a', 'b', 'c', 'd', 'e'];
     const work = Array.from({ length: 40 }, async (_, index) => {
@@ -89,7 +89,7 @@ describe('the cache of thumbnails', () => {
     await Promise.all(work);
   });
 
-  test('stores nothing that is larger than its limit, and with a limit of 0 nothing at all', async () => {
+  test('stores nothing larger than its limit, and nothing at all with a limit of 0', async () => {
     for (const maxBytes of [0, 5 * KIB]) {
       const cache = open(maxBytes);
       await cache.put('a', bytesOf('one'));
@@ -106,7 +106,7 @@ describe('the cache of thumbnails', () => {
     assert.deepEqual(await cache.find('a'), bytesOf('two'));
   });
 
-  test('ignores files that were cut off, changed or moved to another name, and replaces them', async () => {
+  test('ignores and replaces files that were cut off, changed or renamed', async () => {
     const cache = open();
     await cache.put('a', bytesOf('one'));
     const [file = ''] = await listFiles();
@@ -128,7 +128,7 @@ describe('the cache of thumbnails', () => {
     assert.deepEqual(await cache.find('a'), bytesOf('one'));
   });
 
-  test('does not touch files of others, and removes what writers that died have left', async () => {
+  test('does not touch foreign files, and removes the leftovers of crashed writers', async () => {
     const cache = open(100 * KIB);
     await cache.put('a', bytesOf('one'));
     const [file = ''] = await listFiles();

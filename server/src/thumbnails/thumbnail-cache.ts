@@ -7,26 +7,27 @@ import { Semaphore } from '../base/concurrency/semaphore.ts';
 import type { Ids } from '../base/ids.ts';
 
 /*
- * Files below a directory that may be deleted at any moment, with all that is in it. Each file begins with a
- * digest of its name and content, so files of others and files that a crash has cut off are not served.
+ * The cache is a tree of files in a directory that may be deleted at any moment, with everything in it. Each
+ * file begins with a digest of its name and content, so foreign files and files cut off by a crash are not
+ * served.
  *
- * The time of each file says when it was last used. Nothing is held in memory, so instances may share the
- * directory: each looks at all files whenever it has written a sixteenth of the limit.
+ * The time of each file is when it was last used. Nothing is kept in memory, so instances may share the
+ * directory: each lists all files whenever it has written a sixteenth of the limit.
  */
 
-/** File names are a SHA-256 in base64url, without the two characters that name the folder. */
+/** A file name is a SHA-256 in base64url, without its first two characters, which name the folder. */
 const NAME = /^[\w-]{41}$/;
 const TEMPORARY = /^[\w-]{41}\.[\w-]+\.tmp$/;
 const FOLDER = /^[\w-]{2}$/;
 const DIGEST_BYTES = 32;
 
-/** The share of the limit that is written between two looks at all files. */
-const SHARE = 16;
+/** One part in this many of the limit may be written before all files are listed again. */
+const LIMIT_PARTS = 16;
 
-/** The time of a file that is used often is not written each time. */
+/** The time of a file is updated at most this often, even if it is used more often. */
 const TOUCH_MS = HOUR;
 
-/** A file that is being written is not older than this. */
+/** A temporary file older than this is no longer being written. */
 const ABANDONED_MS = HOUR;
 
 const CONCURRENCY = 4;
@@ -44,19 +45,19 @@ interface ThumbnailCacheParts {
   readonly ids: Ids;
 }
 
-/** Bytes by a key, up to a total of bytes. The least recently used are removed first. */
+/** Stores bytes by key, up to a total size. The least recently used are removed first. */
 export class ThumbnailCache {
   readonly #parts: ThumbnailCacheParts;
-  /** Bytes that may be written before the next look at all files. */
+  /** The number of bytes that may be written before all files are listed again. */
   #allowance = 0;
-  /** One file is written at a time, so that those being written count towards the limit. */
+  /** Allows one write at a time, so that files being written count towards the limit. */
   readonly #writing = new Semaphore(1);
 
   constructor(parts: ThumbnailCacheParts) {
     this.#parts = parts;
   }
 
-  /** Undefined if the bytes are not there, or are not those that were written. */
+  /** Returns undefined if the bytes are missing, or differ from those that were written. */
   async find(key: string): Promise<Buffer | undefined> {
     const { file, name } = this.#placeOf(key);
     const handle = await fs.open(file, 'r').catch(() => undefined);
@@ -75,7 +76,7 @@ export class ThumbnailCache {
     }
   }
 
-  /** @throws an error of the disk; then nothing is left behind but a temporary file */
+  /** @throws an error of the disk; at most a temporary file is left behind then */
   async put(key: string, bytes: Buffer): Promise<void> {
     const size = bytes.length + DIGEST_BYTES;
     if (size > this.#parts.maxBytes) return;
@@ -112,10 +113,11 @@ export class ThumbnailCache {
   }
 
   /**
-   * Removes the least recently used files until there is room for a share of the limit, and for `size` bytes.
+   * Removes the least recently used files until there is room for a share of the limit, and at least for
+   * `size` bytes.
    */
   async #trim(size: number): Promise<void> {
-    const room = Math.max(Math.floor(this.#parts.maxBytes / SHARE), size);
+    const room = Math.max(Math.floor(this.#parts.maxBytes / LIMIT_PARTS), size);
     const files = await this.#list();
     let total = files.reduce((sum, file) => sum + file.size, 0);
     const oldestFirst = files.toSorted((a, b) => a.usedAt - b.usedAt);
@@ -133,7 +135,7 @@ export class ThumbnailCache {
     return files.flat();
   }
 
-  /** Removes what writers that died have left. Files of others are not touched, and do not count. */
+  /** Removes the leftovers of crashed writers. Foreign files are not touched and do not count. */
   async #listFolder(folder: string): Promise<readonly CachedFile[]> {
     const found: CachedFile[] = [];
     for (const name of await namesIn(path.join(this.#parts.directory, folder))) {
@@ -149,7 +151,7 @@ export class ThumbnailCache {
   }
 }
 
-/** Ties the content to its name: a file that was moved to another name is not served for it. */
+/** Covers the name as well as the content, so that a renamed file is not served under its new name. */
 function digestOf(name: string, bytes: Uint8Array): Buffer {
   return createHash('sha256').update(name).update(bytes).digest();
 }

@@ -8,14 +8,14 @@ import { MAX_PICTURE_BYTES, thumbnailVersionOf } from './thumbnail-version.ts';
 
 const photo = { name: 'a.jpg', contentType: 'image/jpeg', size: 9, blobId: 7 };
 
-test('the version changes with the content, and not with the name', () => {
+test('the version changes with the content, but not with the name', () => {
   const version = thumbnailVersionOf(photo);
   assert.ok(version);
   assert.equal(thumbnailVersionOf({ ...photo, name: 'b.jpg' }), version);
   assert.notEqual(thumbnailVersionOf({ ...photo, blobId: 8 }), version);
 });
 
-test('there is none of directories, of empty and huge files, and of what is no picture', () => {
+test('directories, empty files, huge files and files other than pictures have no version', () => {
   for (const other of [
     { blobId: null },
     { size: 0 },
@@ -32,13 +32,13 @@ test('there is none of directories, of empty and huge files, and of what is no p
   assert.ok(thumbnailVersionOf({ ...photo, size: MAX_PICTURE_BYTES }));
 });
 
-test('the name counts where the type says nothing', () => {
+test('the name decides if the type says nothing', () => {
   for (const contentType of [null, 'application/octet-stream', 'image/jpeg; q=1']) {
     assert.ok(thumbnailVersionOf({ ...photo, contentType }), String(contentType));
   }
 });
 
-test('failed pictures are remembered for an hour, and only so many of them', () => {
+test('a limited number of failed pictures is remembered, each for an hour', () => {
   const clock = new TestClock();
   const failed = new FailedPictures(clock, 3);
   for (const key of ['a', 'b', 'c']) failed.add(key, false);
@@ -52,7 +52,7 @@ test('failed pictures are remembered for an hour, and only so many of them', () 
   assert.deepEqual([failed.find('a'), failed.find('d'), failed.size], [undefined, undefined, 1]);
 });
 
-test('a picture that took too long gets a second chance after two minutes, and then one each hour', () => {
+test('a picture that took too long gets a second chance after two minutes, then another every hour', () => {
   const clock = new TestClock();
   clock.stop();
   const failed = new FailedPictures(clock);

@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '../formats/media/media-types.ts';
 
-/** Changes whenever the same picture would give a different thumbnail. */
+/** Increase it whenever the same picture would get a different thumbnail. */
 export const RENDERING = 1;
 
 /** Larger files have no thumbnails. */
@@ -10,7 +10,10 @@ export const MAX_PICTURE_BYTES = 100_000_000;
 export const THUMBNAIL_SIZES = [256, 1024, 2048] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
 
-/** Formats that are decoded, as far as the decoder supports them. SVG is a program, and never among them. */
+/**
+ * The formats to decode, as far as the decoder supports them. SVG can contain a program, so it is never
+ * allowed.
+ */
 const PICTURE_TYPES: readonly string[] = [
   'image/jpeg',
   'image/png',
@@ -22,7 +25,7 @@ const PICTURE_TYPES: readonly string[] = [
   'image/heif',
 ];
 
-/** Other names of the same formats, which some clients send. */
+/** Other names for the same formats, which some clients send. */
 const OTHER_TYPES: readonly string[] = [
   'image/jpg',
   'image/pjpeg',
@@ -34,7 +37,7 @@ const OTHER_TYPES: readonly string[] = [
 
 const TYPES = new Set([...PICTURE_TYPES, ...OTHER_TYPES]);
 
-/** What a record says about a file. */
+/** The facts about a file that its record contains. */
 export interface ThumbnailSource {
   readonly name: string;
   readonly contentType: string | null;
@@ -43,10 +46,10 @@ export interface ThumbnailSource {
   readonly blobId: number | null;
 }
 
-/** Larger videos have no thumbnails: their bytes are copied to a temporary file. */
+/** Larger videos have no thumbnails, because their bytes must be copied to a temporary file. */
 const MAX_VIDEO_BYTES = 200_000_000;
 
-/** Whether this process takes frames out of videos. Records say it, so it is set once, at the start. */
+/** Whether this process makes thumbnails of videos. Set only at the start, because records depend on it. */
 let hasVideos = false;
 
 export function setVideoThumbnails(isOn: boolean): void {
@@ -54,8 +57,8 @@ export function setVideoThumbnails(isOn: boolean): void {
 }
 
 /**
- * A text that changes with the content of the file, or null if the file can have no thumbnail. Only the bytes
- * tell whether it really has one, and they are not read here: listings call this for every row.
+ * A text that changes with the file's content, or null if the file cannot have a thumbnail. Only the bytes
+ * show whether it really has one. They are not read here, because listings call this for every row.
  */
 export function thumbnailVersionOf(source: ThumbnailSource): string | null {
   const { size, blobId } = source;
@@ -78,7 +81,10 @@ export function isVideo(source: ThumbnailSource): boolean {
   return typeOf(source).startsWith('video/');
 }
 
-/** A file that got its extension after the upload may have an unspecific type. */
+/**
+ * The type of the file, or of its name if the type is unspecific. A file may get its extension after the
+ * upload.
+ */
 function typeOf({ name, contentType }: ThumbnailSource): string {
   const [type = ''] = (contentType ?? '').split(';', 1);
   return !type.includes('/') || type === 'application/octet-stream' ? (mediaTypeOf(name) ?? '') : type;

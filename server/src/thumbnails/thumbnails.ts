@@ -28,19 +28,19 @@ import type { VideoFrames } from './video/video-frames.ts';
 export { THUMBNAIL_SIZES, type ThumbnailSize, thumbnailVersionOf } from './thumbnail-version.ts';
 export { VideoFrames } from './video/video-frames.ts';
 
-/** Each picture is decoded in a process of its own, which may take a gigabyte. */
-const PERMITS = 2;
+/** How many pictures are decoded at the same time. Each has its own process, which may take a gigabyte. */
+const MAX_CONCURRENT = 2;
 
-/** How many turns to decode may wait, of all requesters. */
+/** How many turns to decode may wait, for all requesters together. */
 const MAX_WAITING = 500;
 
-/** For an address with the version, so that a changed picture has another address. */
+/** For an address with the version: a changed picture has another address. */
 const CACHED_FOR_EVER = 'private, max-age=31536000, immutable';
 
 const NOT_A_PICTURE = 'There is no thumbnail of this file.';
 const TOO_BUSY = 'The thumbnail could not be made in time.';
 
-/** A file whose thumbnail is wanted. The caller has checked that the request may read the file. */
+/** A file whose thumbnail is wanted. The caller must have checked that the request may read the file. */
 export interface Picture extends ThumbnailSource {
   readonly location: ObjectLocation | null;
 }
@@ -49,7 +49,7 @@ interface ThumbnailsParts {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The directory of the cache, which leaves alone everything but its own folders there. */
+  /** The directory of the cache. Only the cache's own folders in it are ever touched. */
   readonly directory: string;
   readonly maxCacheBytes: number;
   /** Watches the disk of the cache. */
@@ -58,20 +58,20 @@ interface ThumbnailsParts {
   readonly onFault: (error: unknown) => void;
   /** Undefined if videos have no thumbnails. */
   readonly videos?: VideoFrames | undefined;
-  /** How long decoding may take; for tests. */
+  /** How long decoding may take; only tests set it. */
   readonly decodingMs?: number | undefined;
 }
 
 /**
- * Small versions of pictures: made in child processes when they are first requested, and cached on the disk
- * of this instance. See `docs/decisions/0012-thumbnails-in-child-processes.md`.
+ * Small versions of pictures. They are made in child processes when first requested, and cached on this
+ * instance's disk. See `docs/decisions/0012-thumbnails-in-child-processes.md`.
  */
 export class Thumbnails {
   readonly #parts: ThumbnailsParts;
   readonly #cache: ThumbnailCache;
   readonly #clock: Clock;
   readonly #failed: FailedPictures;
-  readonly #jobs = new SharedJobs<Made>(new FairSemaphore(PERMITS, MAX_WAITING, PERMITS));
+  readonly #jobs = new SharedJobs<Made>(new FairSemaphore(MAX_CONCURRENT, MAX_WAITING, MAX_CONCURRENT));
   readonly decoder: PictureDecoder;
 
   constructor(parts: ThumbnailsParts) {
@@ -85,10 +85,13 @@ export class Thumbnails {
   }
 
   /**
-   * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded, which fails with
-   * `unsupported` if the bytes are no picture, or take too much memory, with `unavailable` if they take too much
-   * time, and with `too-many` when too many turns to decode wait.
-   * @throws Failure `unsupported` if the record says already that the file has no thumbnail
+   * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded. Loading fails with
+   *
+   * - `unsupported` if the bytes are not a picture, or decoding them takes too much memory,
+   * - `unavailable` if decoding takes too long,
+   * - `too-many` if too many turns to decode wait.
+   *
+   * @throws Failure `unsupported` if the record already shows that the file has no thumbnail
    */
   fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: Requester): GeneratedFile {
     const version = thumbnailVersionOf(picture);
@@ -104,12 +107,12 @@ export class Thumbnails {
     };
   }
 
-  /** The number of turns to decode that have not come. */
+  /** The number of waiting turns to decode. */
   get waitingCount(): number {
     return this.#jobs.waitingCount;
   }
 
-  /** Ends running work, which fails. */
+  /** Stops running work, which then fails. */
   async close(): Promise<void> {
     this.#parts.videos?.close();
     await this.decoder.close();
@@ -119,7 +122,7 @@ export class Thumbnails {
     const cached = await this.#cache.find(keyOf(wanted, wanted.size));
     if (cached !== undefined) return cached;
     this.#checkNotFailed(wanted);
-    // Requests for all sizes of a video share one job, since reading it is most of the work.
+    // Requests for all sizes of a video share one job, because reading it is most of the work.
     const key = this.#isOfVideo(wanted) ? objectKeyOf(wanted) : keyOf(wanted, wanted.size);
     const work = async () => (await this.#findMade(wanted)) ?? (await this.#make(wanted));
     const made = await this.#jobs.run(key, requesterKeyOf(requester), work, signal);
@@ -128,7 +131,7 @@ export class Thumbnails {
     return thumbnail;
   }
 
-  /** What another job has made while the request looked at the cache and waited for its turn. */
+  /** Finds what another job has made while this request checked the cache and waited for its turn. */
   async #findMade(wanted: Wanted): Promise<Made | undefined> {
     const made = new Map<ThumbnailSize, Buffer>();
     for (const size of this.#isOfVideo(wanted) ? THUMBNAIL_SIZES : [wanted.size]) {
@@ -140,7 +143,7 @@ export class Thumbnails {
   }
 
   async #make(wanted: Wanted): Promise<Made> {
-    // The other size may have failed while this one waited.
+    // Another size of the picture may have failed while this one waited.
     this.#checkNotFailed(wanted);
     try {
       const made = await this.#decode(wanted);
@@ -154,14 +157,14 @@ export class Thumbnails {
     }
   }
 
-  /** The thumbnail of a picture, or those in all sizes from one frame of a video. */
+  /** Makes the thumbnail of a picture, or the thumbnails of a video in all sizes, from one frame. */
   async #decode(wanted: Wanted): Promise<Made> {
     const { size, length, location } = wanted;
     const open = () => this.#parts.blobs.open(location);
     if (this.#parts.videos === undefined || !this.#isOfVideo(wanted)) {
       return new Map([[size, await this.decoder.decode({ size, length }, open)]]);
     }
-    // The temporary file is below the directory of the cache, on the same disk.
+    // The temporary file is in the directory of the cache, so it needs room on the same disk.
     await this.#parts.freeSpace?.check(length);
     const frame = await this.#parts.videos.take(length, open);
     const made = new Map<ThumbnailSize, Buffer>();
@@ -181,14 +184,16 @@ export class Thumbnails {
     if (failed !== undefined) throw this.#toFailure(failed);
   }
 
-  /** Only the decoder knows that the bytes are no picture. One that takes too long may be sound. */
+  /**
+   * Only the decoder can tell that the bytes are not a picture. A picture that takes too long may be valid.
+   */
   #toFailure({ isTimeout, until }: FailedPicture, cause?: unknown): Failure {
     if (!isTimeout) return new Failure('unsupported', NOT_A_PICTURE, { cause });
     const retryAfterSeconds = Math.max(1, Math.ceil((until - this.#clock.now()) / SECOND));
     return new Failure('unavailable', TOO_BUSY, { retryAfterSeconds, cause });
   }
 
-  /** A thumbnail that cannot be stored is sent all the same, and made again when it is needed. */
+  /** Never throws: a thumbnail that cannot be stored is still sent, and made again when needed. */
   async #store(key: string, thumbnail: Buffer): Promise<void> {
     try {
       await this.#parts.freeSpace?.check(thumbnail.length);
@@ -207,15 +212,15 @@ type Made = ReadonlyMap<ThumbnailSize, Buffer>;
 
 interface Wanted {
   readonly location: ObjectLocation;
-  /** Bytes of the picture. */
+  /** The size of the picture in bytes. */
   readonly length: number;
   readonly size: ThumbnailSize;
   readonly isVideo: boolean;
 }
 
 /**
- * Keys of objects are random and never used twice, so a cache that is older than a restored database does not
- * serve the pictures of others. Copies of a file have the same object.
+ * Object keys are random and never reused. So a cache older than a restored database never serves other
+ * people's pictures. Copies of a file share an object, and so its thumbnail.
  */
 function objectKeyOf({ location: { policyId, objectKey } }: Wanted): string {
   return `${policyId} ${objectKey}`;

@@ -7,9 +7,9 @@ import { operation } from '../http/operation.ts';
 const MODES = ['ONLINE', 'OFFLINE'] as const;
 const STATUSES = ['WAITING', 'JOINED', 'UPLOADING', 'READY'] as const;
 
-/** The most live sessions of one account and mode. */
+/** The maximum number of live sessions per account and mode. */
 export const MAX_SESSIONS = 100;
-/** The most files of one session. */
+/** The maximum number of files in one session. */
 const MAX_FILES = 1_000;
 
 /** 16 bytes in canonical base64url. */
@@ -40,7 +40,7 @@ export const CreateBody = Type.Object({
   ),
 });
 
-/** A transfer session in an answer. Fields that are not listed here are never sent. */
+/** A transfer session in a response. Fields not listed here are never sent. */
 export const TransferRecord = Type.Object({
   sessionId: Uuid,
   pickupCode: Type.String(),
@@ -71,13 +71,13 @@ export const TransferForPeer = Type.Object({
 });
 export type TransferForPeer = Static<typeof TransferForPeer>;
 
-/** An OFFLINE session has no peers, so its answer has no token. */
+/** The response to joining. An OFFLINE session has no peers, so it has no token. */
 export const JoinedTransfer = Type.Object({
   ...TransferRecord.properties,
   peerToken: Type.Optional(TransferForPeer.properties.peerToken),
 });
 
-/** A session in the list of its sender. */
+/** A session in its sender's list. */
 export const OwnTransferRecord = Type.Object({
   ...TransferRecord.properties,
   pickupCode: Nullable(Type.String({ description: 'null for an app password that may only read' })),

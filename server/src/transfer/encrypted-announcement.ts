@@ -1,5 +1,5 @@
-// Checks announcements of files that the sender's page encrypts. The format is described in
-// docs/encrypted-transfer.md. The service has no key: it checks only what it can see.
+// Checks announcements of files that the sender's page encrypts. docs/encrypted-transfer.md describes the
+// format. The service has no key, so it checks only what it can see.
 import { Failure } from '../base/failure.ts';
 import { toFileName } from '../base/text/names/file-name.ts';
 import type { Announced } from './contract.ts';
@@ -29,8 +29,8 @@ export function toSalt(sent: {
 
 /**
  * Checks a file of an encrypted session.
- * @param index its place among the files, which is part of its placeholder
- * @throws Failure `invalid` when something is missing, or was sent in the clear
+ * @param index its position among the files, which is part of its placeholder name
+ * @throws Failure `invalid` when something is missing or was sent unencrypted
  */
 export function toEncryptedFile(sent: Announced, index: number): AnnouncedFile {
   const { name, filename, encryptedName, relativePath, contentType, size } = sent;
@@ -53,7 +53,7 @@ export function toEncryptedFile(sent: Announced, index: number): AnnouncedFile {
   return { name: toFileName(placeholder), encryptedName, relativePath: null, size, contentType: null };
 }
 
-/** Whether records can have that many bytes. Only an empty file has a record without content. */
+/** Whether a sequence of records can have this size. Only an empty file has a record without content. */
 function isEncryptedSize(size: number): boolean {
   const last = size % RECORD_BYTES;
   return size > 0 && (last === 0 || last > TAG_BYTES || size === TAG_BYTES);

@@ -25,7 +25,7 @@ test('a shared secret yields a credential of the session for an hour, and is not
   ]);
 });
 
-test('without a session a server that needs a temporary credential is left out', () => {
+test('without a session, a server that needs a temporary credential is left out', () => {
   const settings = [
     { ...none, urls: ['turn:c'], secret: 'north' },
     { ...none, urls: ['stun:a'] },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { HOUR, type Instant } from '../base/clock.ts';
 import type { IceServerSettings } from '../config/ice-servers.ts';
 
-/** How long a credential can open a relay. A relay in use continues after that. */
+/** How long a credential can open a relay. A relay that is already open continues after that. */
 const CREDENTIAL_MS = HOUR;
 
 /** A server in the form that `RTCPeerConnection` accepts. */
@@ -14,9 +14,9 @@ export interface IceServer {
 
 /**
  * The ICE servers for a page. For a TURN server that shares a secret with us, the page gets a temporary
- * credential: the username contains the expiry in Unix seconds and the session, and the password is its
- * HMAC-SHA1, which the TURN server computes too (draft-uberti-behave-turn-rest, section 2.2; coturn's
- * `use-auth-secret`). So the TURN server can count and limit what each session relays.
+ * credential. Its username contains the expiry in Unix seconds and the session. Its password is the
+ * username's HMAC-SHA1, which the TURN server also computes (draft-uberti-behave-turn-rest, section 2.2;
+ * coturn's `use-auth-secret`). So the TURN server can count and limit what each session relays.
  *
  * @param sessionId a transfer session or a login session. Without one there are no temporary credentials, and
  *   the servers that need them are left out.

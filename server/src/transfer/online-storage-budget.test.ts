@@ -39,7 +39,7 @@ test('all addresses together may store 1 GiB', async () => {
   await assert.rejects(charge('192.0.2.99', 1), { kind: 'too-many' });
 });
 
-test('rows without text are charged too', async () => {
+test('rows without text are also charged', async () => {
   const { budget } = open();
   const charge = () => budget.charge({ address: '192.0.2.1' }, { rows: 100_000, textBytes: 0 }, nothing);
   await charge();
@@ -64,7 +64,7 @@ test('pending work is charged, and refunded when it fails', async () => {
   await assert.rejects(charge('192.0.2.1', 5), { kind: 'too-many' });
 });
 
-test('an account has a budget of its own, whatever others store', async () => {
+test('an account has its own budget, which others cannot use up', async () => {
   const { charge } = open();
   for (let number = 0; number < 16; number += 1) await charge(`192.0.2.${number}`, 64);
   await charge(1, 60);
@@ -72,7 +72,7 @@ test('an account has a budget of its own, whatever others store', async () => {
   await charge(2, 60);
 });
 
-test('nobody is limited when limits are off', async () => {
+test('no one is limited when limits are off', async () => {
   await open(false).charge('192.0.2.1', 1_000);
   await open(false).charge(1, 1_000);
 });

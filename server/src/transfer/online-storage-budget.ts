@@ -4,20 +4,20 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 
 const MIB = 1024 ** 2;
 const MAX_BYTES_PER_PAYER = 64 * MIB;
-/** Limits a flood from many addresses. Accounts are not part of it: they are invited. */
+/** Limits a flood from many addresses. Accounts do not count towards it, because they are invited. */
 const MAX_BYTES_OF_ADDRESSES = 1024 * MIB;
 
-/** Size of an empty row with its index entries. */
+/** The size of an empty row with its index entries. */
 const ROW_BYTES = 500;
 
-/** Whose budget is charged: that of the account, or without a login that of the address. */
+/** Whose budget is charged: the account's, or without a login the address's. */
 export type Payer = { readonly accountId: number } | { readonly address: string };
 
 /**
- * Limits how many bytes ONLINE sessions and their signals take: per account, per address without a login, and for
- * all addresses together, in a window as long as the lifetime of such a session. Counting requests would not be
- * enough, because one request may store a megabyte. Each instance counts in its own memory, which is accurate
- * enough to protect the disk.
+ * Limits how many bytes ONLINE sessions and their signals take: per account, per address without a login, and
+ * for all addresses together. The window is as long as the lifetime of such a session. Counting requests
+ * would not be enough, because one request may store a megabyte. Each instance counts in its own memory,
+ * which is accurate enough to protect the disk.
  */
 export class OnlineStorageBudget {
   readonly #clock: Clock;
@@ -53,7 +53,7 @@ export class OnlineStorageBudget {
     }
   }
 
-  /** @returns the end of the window in which the bytes are charged */
+  /** @returns the end of the window in which the bytes were charged */
   #spend(payer: Payer, bytes: number): Instant {
     const now = this.#clock.now();
     if (now >= this.#windowEnd) {
@@ -79,7 +79,7 @@ export class OnlineStorageBudget {
   }
 }
 
-/** No address begins like an account. */
+/** The keys cannot collide: no address key begins with `account`. */
 function keyOf(payer: Payer): string {
   return 'address' in payer ? addressKeyOf(payer.address) : `account ${payer.accountId}`;
 }

@@ -20,7 +20,7 @@ test('a code is read in any case, with spaces and dashes anywhere', () => {
   }
 });
 
-test('a code is read with what phones and chats put into or around it', () => {
+test('a code is read despite the characters that phones and chats put into or around it', () => {
   for (const typed of [
     'abc\u200b234',
     '\u202aabc\u00ad234\u202c\u2060',
@@ -37,7 +37,7 @@ test('a code is read with what phones and chats put into or around it', () => {
   }
 });
 
-test('a text of another length is rejected, and one with other symbols is no code', () => {
+test('a text of another length is rejected, and a text with other symbols is not a code', () => {
   for (const wrong of ['', '     ', 'ABC23', 'ABC2345', '-'.repeat(6)]) {
     assert.throws(() => toPickupCode(wrong), { kind: 'invalid' });
   }

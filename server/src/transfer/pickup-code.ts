@@ -6,7 +6,7 @@ import { toSymbols } from '../base/text/typed-code.ts';
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LENGTH = 6;
 
-/** One of a billion codes, from the CSPRNG, all equally likely. */
+/** A random code from the CSPRNG: one of a billion, all equally likely. */
 export function newPickupCode(ids: Ids): string {
   const bytes = Buffer.from(ids.token(LENGTH * 8), 'base64url');
   return Array.from(bytes, (byte) => SYMBOLS.charAt(byte % SYMBOLS.length)).join('');
@@ -22,7 +22,7 @@ export function toPickupCode(text: string): string {
   return code;
 }
 
-/** Whether such a code can exist; saves a query for one that cannot. */
+/** Whether the code could exist. Saves the query for one that cannot. */
 export function isPickupCode(code: string): boolean {
   return code.length === LENGTH && Array.from(code).every((symbol) => SYMBOLS.includes(symbol));
 }

@@ -18,12 +18,12 @@ export interface NewSession {
   readonly salt: string | null;
   readonly offlineBytes: number;
   readonly fileCount: number;
-  /** What the names and the other texts of its files take. */
+  /** The bytes of the names and other texts of its files. */
   readonly textBytes: number;
   readonly expiresAt: Instant;
 }
 
-/** Returns false when another session has that code. */
+/** Returns false if another session already has the code. */
 export async function insertSession(tx: Tx, session: NewSession, now: Instant): Promise<boolean> {
   const row = await tx
     .insertInto('transfer_session')
@@ -53,7 +53,7 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
   return row !== undefined;
 }
 
-/** Rows per insert. Only a few sizes, because each size is a statement of its own in the statement cache. */
+/** Rows per insert. Only a few sizes, because each takes a separate entry in the statement cache. */
 const INSERT_SIZES = [100, 10, 1] as const;
 
 export async function insertFiles(tx: Tx, sessionId: string, files: readonly TransferFile[]): Promise<void> {
@@ -84,7 +84,7 @@ export async function findSession(db: Db, id: string, now: Instant): Promise<Tra
   return toFirst((await query.execute(db)).rows);
 }
 
-/** The session of a pickup code, unless it has expired. */
+/** The session with the pickup code, unless it has expired. */
 export async function findSessionByCode(
   db: Db,
   code: string,
@@ -101,7 +101,7 @@ export async function expireSessions(tx: Tx, ownerId: number, now: Instant): Pro
   return rows.map(({ id }) => id);
 }
 
-/** A session with what is known of its files without reading them. */
+/** A session with a summary of its files, for which the files need not be read. */
 export interface SummedSession {
   readonly session: TransferSession;
   readonly fileCount: number;
@@ -127,7 +127,7 @@ export async function findOfflineSessions(
   }));
 }
 
-/** How many live sessions of one mode an owner has, and what their files' texts take. */
+/** How many live sessions of one mode an owner has, and how many bytes their files' texts take. */
 export async function countSessions(
   tx: Tx,
   { ownerId, mode, now }: { readonly ownerId: number; readonly mode: TransferMode; readonly now: Instant },
@@ -164,9 +164,9 @@ export async function findFile(db: Db, sessionId: string, fileId: string): Promi
 }
 
 /**
- * Records the receiver of an ONLINE session. Of any number of concurrent calls one succeeds.
- * @returns the cursor reserved for the `peer-joined` signal; undefined when the session has a receiver, or
- *   has ended
+ * Records the receiver of an ONLINE session. Only one of several concurrent calls succeeds.
+ * @returns the cursor reserved for the `peer-joined` signal; undefined if the session already has a receiver,
+ *   or has ended
  */
 export async function joinAsReceiver(
   tx: Tx,
@@ -184,10 +184,10 @@ export async function joinAsReceiver(
 }
 
 /**
- * Gives the receiver's place back and deletes all signals: they belong to the receiver who has left.
+ * Frees the receiver's place and deletes all signals, because they belong to the receiver who has left.
  * @param tokenHash of the receiver, or of the sender. A token of an earlier receiver releases nothing.
- * @returns the cursor reserved for the `peer-left` signal, the only one that the session counts; undefined
- *   when nobody with this token has a place to give back
+ * @returns the cursor reserved for the `peer-left` signal, which is now the session's only signal; undefined
+ *   if this token cannot free a place
  */
 export async function releaseReceiver(
   tx: Tx,

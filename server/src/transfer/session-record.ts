@@ -25,7 +25,7 @@ export function toTransferRecord({ session, files }: TransferWithFiles): Transfe
   };
 }
 
-/** @param knowsCode whether the caller may give the files to others */
+/** @param knowsCode whether the caller may see the pickup code, and so pass the files on to others */
 export function toOwnRecord(own: OwnTransfer, knowsCode: boolean): OwnTransferRecord {
   const { fileCount, totalBytes } = own;
   const record = toTransferRecord(own);

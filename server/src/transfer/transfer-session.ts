@@ -15,7 +15,7 @@ export interface TransferSession {
   readonly mode: TransferMode;
   readonly status: TransferStatus;
   readonly pickupCode: string;
-  /** The account that created it; null without a login. */
+  /** The account that created it; null if it was created without a login. */
   readonly ownerId: number | null;
   readonly senderHash: string;
   /** Null until a receiver has joined. */
@@ -23,9 +23,9 @@ export interface TransferSession {
   readonly requiresToken: boolean;
   /** The sender's salt, in base64url, if the sender encrypts; null otherwise. */
   readonly salt: string | null;
-  /** Stored signals. */
+  /** The number of stored signals. */
   readonly signalCount: number;
-  /** Whether a device of the sender's account is asked to receive it. */
+  /** Whether the transfer is offered to another device of the sender's account. */
   readonly isOffered: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
@@ -37,7 +37,7 @@ export interface TransferSession {
  */
 export const { statusesBefore } = defineStatusTable<TransferStatus>({
   WAITING: ['JOINED'],
-  // The receiver has left.
+  // Back to waiting when the receiver leaves.
   JOINED: ['WAITING'],
   UPLOADING: ['READY'],
   READY: [],
@@ -45,7 +45,7 @@ export const { statusesBefore } = defineStatusTable<TransferStatus>({
 
 /** A file as the sender announces it. */
 export interface AnnouncedFile {
-  /** A placeholder in an encrypted session. */
+  /** Only a placeholder in an encrypted session. */
   readonly name: FileName;
   /** Null in a session that is not encrypted. */
   readonly encryptedName: string | null;
@@ -86,7 +86,7 @@ export function toAnnouncedFile(sent: {
   };
 }
 
-/** Also used for an expired session, so that nobody can find out whether it existed. */
+/** Also used for an expired session, so that no one can find out whether it existed. */
 export function noSuchTransfer(): Failure {
   return new Failure('not-found', 'There is no such transfer, or it has ended.');
 }

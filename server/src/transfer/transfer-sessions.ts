@@ -41,20 +41,20 @@ import {
   type TransferWithFiles,
 } from './transfer-session.ts';
 
-/** There are a billion codes, so a second attempt is rare. */
+/** There are a billion codes, so even a second attempt is rare. */
 const MAX_CODE_ATTEMPTS = 10;
 
-/** The most bytes that the names and the other texts of the files of these sessions take. */
+/** The maximum size of the file names and other texts of an account's sessions of one mode. */
 const MAX_TEXT_BYTES = 8 * 1_024 * 1_024;
 
-/** What a file counts for besides its texts. */
+/** The bytes that each file counts in addition to its texts. */
 const FILE_BYTES = 100;
 
-/** A session is deleted with its signals, of which there may be a thousand with 8 MiB. */
+/** Small, because each session is deleted with up to a thousand signals of 8 MiB in total. */
 const EXPIRED_BATCH = 5;
 
 interface Announcement {
-  /** The account that creates the session; null without a login. */
+  /** The account that creates the session; null for a caller without a login. */
   readonly ownerId: number | null;
   readonly files: readonly AnnouncedFile[];
   /** Whether signals are accepted only with a peer token. */
@@ -108,8 +108,8 @@ export class TransferSessions {
 
   /**
    * Creates an OFFLINE session and reserves storage for all of its files.
-   * @throws Failure `over-limit` when that exceeds the offline storage limit or the owner's share of it, or a
-   *   file is larger than the owner may upload or than the storage accepts
+   * @throws Failure `over-limit` if the files exceed the offline storage limit or the owner's share of it, or
+   *   a file is larger than the owner may upload or the storage accepts
    */
   async createOffline(announcement: Announcement & { ownerId: number }): Promise<CreatedTransfer> {
     const sizes = announcement.files.map(({ size }) => size);
@@ -130,9 +130,10 @@ export class TransferSessions {
   }
 
   /**
-   * Gets the session of a pickup code.
-   * @param address the caller's. After too many wrong codes in a minute the right one is rejected too.
-   * @throws Failure `not-found` for a wrong code as for an expired session; `too-many`
+   * Gets the session with a pickup code.
+   * @param address the caller's address. After too many wrong codes in a minute it cannot even use a right
+   *   one.
+   * @throws Failure `not-found` for a wrong code or an expired session; `too-many`
    */
   async getByCode(code: string, address: string): Promise<TransferWithFiles> {
     const limits = [
@@ -162,8 +163,8 @@ export class TransferSessions {
   /**
    * ONLINE: makes the caller the only receiver, returns the receiver's peer token and sends the sender a
    * signal. OFFLINE: returns the files to download; any number of callers may join.
-   * @throws Failure `conflict` when an ONLINE session has a receiver; `rejected` while an OFFLINE session
-   *   lacks files; `not-found`
+   * @throws Failure `conflict` if an ONLINE session already has a receiver; `rejected` while files of an
+   *   OFFLINE session are missing; `not-found`
    */
   async join(id: string): Promise<TransferWithFiles & { peerToken: string | undefined }> {
     const found = await this.#get(id);
@@ -186,10 +187,10 @@ export class TransferSessions {
   }
 
   /**
-   * Gives the receiver's place of an ONLINE session back, so that the code can be used again. The receiver
-   * does it when its page is closed, the sender when it has heard nothing from the receiver for a while.
-   * @param token of either side. Nothing happens if nobody has joined.
-   * @throws Failure `forbidden` for any other token, also that of an earlier receiver; `rejected` when the
+   * Frees the receiver's place in an ONLINE session, so that the code can be used again. The receiver calls
+   * it when its page is closed, the sender when it has heard nothing from the receiver for a while.
+   * @param token of either side. Nothing happens if no one has joined.
+   * @throws Failure `forbidden` for any other token, including an earlier receiver's; `rejected` when the
    *   session is not ONLINE; `not-found`
    */
   async leave(id: string, token: string | undefined): Promise<void> {
@@ -256,8 +257,8 @@ export class TransferSessions {
     };
     const session = await this.#parts.database.transact(async (tx) => {
       const now = this.#parts.clock.now();
-      // A ban ends the sender's sessions, so it must not commit between the check of the login and this
-      // insert.
+      // A ban ends the sender's sessions. The lock keeps it from committing between the login check and this
+      // insert, after which the new session would survive.
       if (ownerId !== null) {
         await lockActiveAccount(tx, ownerId);
         await checkRoom(tx, draft, ownerId, now);
@@ -276,7 +277,7 @@ export class TransferSessions {
     return { session, files, peerToken };
   }
 
-  /** Notifies the devices of the sender if the session was offered to one: the offer has ended. */
+  /** Notifies the sender's devices if the session was offered to one of them, because the offer has ended. */
   async #notifyDevices(tx: Tx, session: TransferSession | undefined): Promise<void> {
     if (session?.isOffered !== true || session.ownerId === null) return;
     await this.#parts.database.notifyOnCommit(
@@ -296,7 +297,7 @@ export class TransferSessions {
   }
 }
 
-/** The doctor counts the same from the rows. */
+/** The doctor computes the same sum from the rows, so both must change together. */
 function textBytesOf(files: readonly AnnouncedFile[]): number {
   return files.reduce((sum, file) => {
     const texts = [file.name, file.encryptedName, file.relativePath, file.contentType];
@@ -305,7 +306,7 @@ function textBytesOf(files: readonly AnnouncedFile[]): number {
 }
 
 /**
- * The caller has locked the account, so the sums stay true until the commit.
+ * The caller must have locked the account, so that the sums stay correct until the commit.
  * @throws Failure `over-limit` if the account has too many live sessions, or too many files in them
  */
 async function checkRoom(

@@ -18,8 +18,8 @@ import { Signals } from './signals/signals.ts';
 import { TransferSessions } from './transfer-sessions.ts';
 
 /**
- * Quick transfer: sends files from one person to another by a pickup code. The files of an ONLINE session go
- * from browser to browser; those of an OFFLINE session are stored here until it expires.
+ * Quick transfer: sends files from one person to another with a pickup code. The files of an ONLINE session
+ * go from browser to browser. Those of an OFFLINE session are stored here until it expires.
  */
 export class Transfers {
   readonly sessions: TransferSessions;
@@ -46,7 +46,7 @@ export class Transfers {
     onlineTransferTtlMs: number;
     offlineTransferTtlMs: number;
     offlineStorageLimitBytes: number;
-    /** Called when the devices of an account cannot be sent to one of its event streams. */
+    /** Called when an account's devices cannot be sent to one of its event streams. */
     onDevicesFault: (error: unknown) => void;
   }) {
     this.#database = parts.database;

@@ -39,7 +39,7 @@ const PartParams = Type.Object({
   partIndex: Type.Integer({ description: 'from 0 to chunkCount - 1' }),
 });
 
-/** The store's answer to the upload of a part, as the client reports it. */
+/** The store's response to the upload of a part, as the client reports it. */
 export const PartBody = Type.Object({
   etag: Type.String({ maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
   size: ByteCount,
@@ -88,7 +88,7 @@ const sessionFields = {
 export const SessionRecord = Type.Object(sessionFields);
 export type SessionRecord = Static<typeof SessionRecord>;
 
-/** With the progress of the upload, which is null at a terminal status. */
+/** A session with its upload progress, which is null once the session has ended. */
 export const SessionWithRuntime = Type.Object({
   ...sessionFields,
   runtime: Type.Union([Runtime, Type.Null()]),

@@ -10,8 +10,8 @@ import { noSuchUpload } from './upload-session.ts';
 import type { Uploads } from './uploads.ts';
 
 /**
- * The legacy API for uploads in steps, on top of upload sessions: `initiate` returns an opaque key and a URL
- * for the bytes, and `complete` creates the file. A key works once, for the account that requested it.
+ * The legacy API for multi-step uploads, on top of upload sessions: `initiate` returns an opaque key and a
+ * URL for the bytes, and `complete` creates the file. A key works once, for the account that requested it.
  */
 export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
   const { sessions, direct, proxyContent, completion } = uploads;

@@ -23,18 +23,17 @@ interface TransferPlace {
 }
 
 /**
- * The numbers and sizes of unfinished sessions. For visitors, they include the form uploads of visitors that
- * are running.
+ * The numbers and sizes of unfinished sessions. For visitors, they include running form uploads of visitors.
  */
 export interface OpenUploads {
-  /** The sessions of the whole drive. */
+  /** The number of sessions in the whole drive. */
   readonly count: number;
-  /** The sessions of the folder link; 0 for the owner. */
+  /** The number of sessions of the folder link; 0 for the owner. */
   readonly countOfLink: number;
-  /** Those of them that take a place, and the bytes that these have announced or reserved. */
+  /** How many of the link's sessions take a place, and the bytes that these have announced or reserved. */
   readonly placesOfLink: number;
   readonly bytesOfLink: number;
-  /** The sessions of the drive that come from the visitor's address; 0 for the owner. */
+  /** The number of sessions in the drive from the visitor's address; 0 for the owner. */
   readonly countOfAddress: number;
 }
 
@@ -47,18 +46,21 @@ export interface UploadDestination extends SessionHolder {
   /** The maximum size, if clients may know it; otherwise undefined. */
   findPublicLimit(): Promise<number | undefined>;
   /**
-   * The name that a visitor has entered; null for the owner. @throws Failure `invalid` for values that are
-   * not allowed here
+   * The name that a visitor has entered; null for the owner.
+   * @throws Failure `invalid` for values that are not allowed here
    */
   readSender(find: (key: string) => string | undefined): string | null;
-  /** Checks whether the file could be created now. Lets callers reject early; {@link addFile} decides. */
+  /**
+   * Checks whether the file could be created now. Lets callers reject early; {@link addFile} has the last
+   * word.
+   */
   checkCanCreate(file: NewFile, onConflict: UploadConflictRule): Promise<void>;
   /**
-   * Checks whether a session may be created, in the transaction that has locked the drive and creates the
-   * session.
+   * Checks whether a session may be created. Called in the transaction that creates the session, after it has
+   * locked the drive.
    */
   checkCanOpen(tx: Tx, sizeBytes: number, open: OpenUploads): Promise<void>;
-  /** Converts the error of a failed upload to the error that the client gets. */
+  /** Converts the error of a failed upload into the error that the client gets. */
   toClientError(error: unknown): unknown;
   /** Checks whether a file of this size may be completed now. @throws Failure `over-limit` */
   checkCanComplete(sizeBytes: number, policyId: number): Promise<void>;
@@ -74,7 +76,7 @@ export interface UploadDestination extends SessionHolder {
   ): Promise<EntryWithPath | null>;
 }
 
-/** Open sessions per owner: more than any client needs, few enough to do no harm. */
+/** Open sessions per owner: more than any client needs, but few enough to be harmless. */
 const MAX_OPEN_SESSIONS = 10_000;
 
 /** @throws Failure `rejected` */
@@ -83,7 +85,7 @@ export function checkOpenCount({ count }: OpenUploads): void {
   throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
 }
 
-/** The drive of an owner who uploads. */
+/** The drive of an owner who uploads a file. */
 export class OwnDrive implements UploadDestination {
   readonly ownerId: number;
   readonly folderLinkId = null;

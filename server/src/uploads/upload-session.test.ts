@@ -7,7 +7,7 @@ import { OPEN, planChunks, statusesBefore, TERMINAL, UNFINISHED } from './upload
 const MIB = 1024 ** 2;
 const TIB = 1024 ** 4;
 
-describe('the chunks of a file', () => {
+describe('a file', () => {
   for (const [size, chunkSize, chunkCount] of [
     [0, 8 * MIB, 1],
     [1, 8 * MIB, 1],
@@ -17,12 +17,12 @@ describe('the chunks of a file', () => {
     [80_000 * MIB + 1, 9 * MIB, 8_889],
     [5 * TIB, 525 * MIB, 9_987],
   ] as const) {
-    it(`of ${size} bytes are ${chunkCount} chunks of ${chunkSize} bytes`, () => {
+    it(`of ${size} bytes is split into ${chunkCount} chunks of ${chunkSize} bytes`, () => {
       assert.deepEqual(planChunks(size, 'DIRECT_MULTIPART'), { chunkSize, chunkCount });
     });
   }
 
-  it('cover all bytes, are at most 10,000, and only the last one may be shorter', () => {
+  it('is covered by at most 10,000 chunks, of which only the last one may be shorter', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 16 * TIB }), (size) => {
         const { chunkSize, chunkCount } = planChunks(size, 'DIRECT_MULTIPART');
@@ -34,7 +34,7 @@ describe('the chunks of a file', () => {
     );
   });
 
-  it('are one chunk when the file is sent in one request', () => {
+  it('is one chunk when it is sent in one request', () => {
     for (const mode of ['PROXY', 'DIRECT_SINGLE'] as const) {
       assert.deepEqual(planChunks(123 * MIB, mode), { chunkSize: 123 * MIB, chunkCount: 1 });
     }

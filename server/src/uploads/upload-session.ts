@@ -19,7 +19,7 @@ export interface UploadSession {
   readonly objectKey: string;
   /** The id of the multipart upload or resumable write at the store. */
   readonly uploadId: string | null;
-  /** Null for legacy uploads, whose `complete` names the path. */
+  /** Null for legacy uploads, which get their path from `complete`. */
   readonly directoryPath: LogicalPath | null;
   readonly filename: FileName | null;
   readonly contentType: string;
@@ -27,13 +27,13 @@ export interface UploadSession {
   readonly size: number;
   readonly chunkSize: number;
   readonly chunkCount: number;
-  /** The `Upload-Metadata` of a tus client, as it was sent. */
+  /** The unchanged `Upload-Metadata` of a tus client. */
   readonly clientMetadata: string | null;
-  /** When the file was last modified on the client, if the client sent that time. */
+  /** When the file was last modified on the client, if the client has sent that time. */
   readonly modifiedAt: Instant | null;
   /** The durable bytes of a resumable write. */
   readonly received: ResumePoint;
-  /** The bytes received so far by the request that is sending content. */
+  /** The bytes received so far in the request that is currently sending content. */
   readonly sentBytes: number;
   /** The complete object, once it is in the store. */
   readonly stored: StoredBytes | null;
@@ -44,7 +44,7 @@ export interface UploadSession {
   /** The OFFLINE transfer and its file that the session uploads; null for a file of the drive. */
   readonly transferId: string | null;
   readonly transferFileId: string | null;
-  /** The rule for a name that is taken. */
+  /** What to do if the name is taken. */
   readonly onConflict: UploadConflictRule;
   /** The file that the completion created. */
   readonly entryId: number | null;
@@ -52,8 +52,8 @@ export interface UploadSession {
   readonly updatedAt: Instant;
   readonly expiresAt: Instant;
   /**
-   * The latest possible end of a session of a visitor or of a transfer. Null for other sessions of the owner,
-   * whose expiry never changes.
+   * The latest possible end of a visitor's or a transfer's session. Null for other sessions, whose expiry
+   * never changes.
    */
   readonly endsAt: Instant | null;
 }
@@ -65,8 +65,7 @@ export interface UploadSession {
 const STATUS_TABLE = defineStatusTable<UploadStatus>({
   CREATED: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   UPLOADING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
-  // While the store joins the parts. If the process dies meanwhile, a repeated `complete` continues from
-  // here.
+  // The store is joining the parts. If the process dies meanwhile, a repeated `complete` continues from here.
   COMPLETING: ['UPLOADING', 'COMPLETING', 'COMPLETED', 'CANCELLED', 'EXPIRED', 'FAILED'],
   COMPLETED: [],
   CANCELLED: [],
@@ -76,9 +75,9 @@ const STATUS_TABLE = defineStatusTable<UploadStatus>({
 
 export const { statusesBefore } = STATUS_TABLE;
 
-/** Sessions that accept bytes. */
+/** The statuses of sessions that accept bytes. */
 export const OPEN: readonly UploadStatus[] = ['CREATED', 'UPLOADING'];
-/** Sessions whose bytes are reserved in the quota, and which have objects of their own. */
+/** The statuses of sessions whose bytes are reserved in the quota, and which own their objects. */
 export const UNFINISHED = STATUS_TABLE.unfinished;
 export const TERMINAL = STATUS_TABLE.terminal;
 
@@ -96,8 +95,8 @@ const VISITOR_START_MS = 15 * MINUTE;
 const IDLE_MS = 3 * HOUR;
 
 /**
- * When a new session expires. The bytes that visitors announce count against the owner's quota, so a visitor
- * who sends nothing must not occupy it for long.
+ * When a new session expires. Bytes that visitors announce count against the owner's quota, so a visitor who
+ * sends nothing must not occupy it for long.
  */
 export function planExpiry(
   {
@@ -113,7 +112,7 @@ export function planExpiry(
   return { expiresAt: Math.min(end, now + VISITOR_START_MS), endsAt: end };
 }
 
-/** When a session that has just received bytes expires. */
+/** The new expiry of a session that has just received bytes. */
 export function expiryAfterProgress(
   { expiresAt, endsAt }: Pick<UploadSession, 'expiresAt' | 'endsAt'>,
   now: Instant,
@@ -128,7 +127,7 @@ export function getNewFile(session: UploadSession): NewFile {
   return { directoryPath, name, contentType, modifiedAt: session.modifiedAt ?? undefined };
 }
 
-/** @throws Failure `rejected` when the session does not accept bytes, or no longer does */
+/** @throws Failure `rejected` unless the session accepts bytes now */
 export function checkOpen(session: UploadSession, now: Instant): void {
   const status = statusAt(session, now);
   if (!OPEN.includes(status)) throw notOpen(status);
@@ -161,8 +160,8 @@ interface ChunkPlan {
 }
 
 /**
- * Splits a file into chunks of 8 MiB, or of the smallest number of whole MiB that gives at most 10,000
- * chunks.
+ * Splits a file into chunks of 8 MiB. If that yields more than 10,000 chunks, uses the smallest number of
+ * whole MiB that does not.
  */
 export function planChunks(size: number, mode: UploadMode): ChunkPlan {
   if (mode !== 'DIRECT_MULTIPART') return { chunkSize: size, chunkCount: 1 };
@@ -171,7 +170,7 @@ export function planChunks(size: number, mode: UploadMode): ChunkPlan {
   return { chunkSize, chunkCount: Math.max(1, Math.ceil(size / chunkSize)) };
 }
 
-/** The size of a chunk in bytes. @throws Failure `invalid` when there is no chunk of that index */
+/** The size of a chunk in bytes. @throws Failure `invalid` if there is no chunk with that index */
 export function lengthOfChunk(session: UploadSession, index: number): number {
   const { chunkSize, chunkCount, size } = session;
   if (!Number.isSafeInteger(index) || index < 0 || index >= chunkCount) {
@@ -180,7 +179,7 @@ export function lengthOfChunk(session: UploadSession, index: number): number {
   return index < chunkCount - 1 ? chunkSize : size - chunkSize * (chunkCount - 1);
 }
 
-/** The mode of sessions whose bytes go to this policy. */
+/** The mode of sessions whose bytes are stored by this policy. */
 export function modeFor({ capabilities }: StoragePolicy): UploadMode {
   if (!capabilities.directUpload) return 'PROXY';
   return capabilities.multipartUpload ? 'DIRECT_MULTIPART' : 'DIRECT_SINGLE';

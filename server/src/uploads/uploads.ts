@@ -19,7 +19,7 @@ export { checkOpenCount, type OpenUploads, type UploadDestination } from './uplo
 export type { UploadSessions };
 
 /**
- * Uploads in steps: a client announces a file, sends its bytes in a way that the store supports, and
+ * Multi-step uploads: a client announces a file, sends its bytes in a way that the store supports, and
  * completes it.
  */
 export class Uploads {
@@ -52,7 +52,7 @@ export class Uploads {
     this.resumable = new ResumableUploads({ ...parts, writerLocks, completion: this.completion });
   }
 
-  /** The drive of an owner who uploads. */
+  /** The drive of an owner who uploads a file. */
   toOwnDrive(actor: Actor): UploadDestination {
     return new OwnDrive(this.#drive, actor);
   }

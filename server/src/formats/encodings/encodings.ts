@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** The encodings of names and texts that a user can choose, and that are guessed. */
+/** The encodings of names and texts. A user can choose among them; otherwise one is guessed. */
 export const ENCODINGS = [
   'utf-8',
   'gb18030',
@@ -28,7 +28,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 // CP437 shows control characters as symbols.
 const CP437_SYMBOLS = '☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼';
 
-/** Bytes that the encoding does not have become U+FFFD. */
+/** Bytes that are invalid in the encoding become U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding === 'utf-8') return Buffer.from(bytes).toString();
   const text = iconv.decode(bytes, encoding);

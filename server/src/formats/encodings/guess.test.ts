@@ -5,7 +5,7 @@ import iconv from 'iconv-lite';
 import { decodeText, type Encoding } from './encodings.ts';
 import { guessEncoding } from './guess.ts';
 
-/** Names of one archive each, as its archiver encodes them. */
+/** The names in some archives, by the encoding that their archiver used. Each list is one archive. */
 const NAMES: Partial<Readonly<Record<Encoding, readonly (readonly string[])[]>>> = {
   gb18030: [
     ['会议记录.txt'],
@@ -44,7 +44,7 @@ for (const [encoding, archives] of Object.entries(NAMES)) {
   });
 }
 
-test('bytes that no encoding has are decoded with replacement characters', () => {
+test('bytes that are valid in no encoding are decoded with replacement characters', () => {
   assert.equal(decodeText(Buffer.from([0x61, 0xff]), 'utf-8'), 'a\ufffd');
   assert.equal(decodeText(Buffer.from([0x01, 0x81]), 'cp437'), '☺ü');
 });

@@ -1,7 +1,7 @@
 import { Turns } from '../../base/concurrency/turns.ts';
 import { decodeText, type Encoding } from './encodings.ts';
 
-// What is usual in names of each script: its letters, and the common ones among them.
+// The letters of each script, and those of them that are common in names.
 
 type Script =
   | ('latin' | 'central' | 'turkish' | 'chinese' | 'japanese' | 'korean')
@@ -9,9 +9,9 @@ type Script =
 
 interface Letters {
   readonly letters: RegExp;
-  /** Bytes of a letter. */
+  /** The number of bytes per letter. */
   readonly width: number;
-  /** Whether its words have ASCII letters as well. */
+  /** Whether its words also contain ASCII letters. */
   readonly isLatin: boolean;
 }
 
@@ -56,10 +56,10 @@ function range(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index));
 }
 
-// Guesses the encoding of a few short names. Detectors for texts need hundreds of characters, and do not know
+// Guesses the encoding of a few short names. General detectors need hundreds of characters, and do not know
 // the code pages of MS-DOS. So each encoding is tried, and the most plausible text wins.
 
-/** In the order of preference, for texts that are equally plausible. */
+/** Ordered by preference: among equally plausible texts the first one wins. */
 const CANDIDATES: readonly (readonly [Encoding, Script])[] = [
   ['cp437', 'latin'],
   ['windows-1252', 'latin'],
@@ -81,7 +81,7 @@ const CANDIDATES: readonly (readonly [Encoding, Script])[] = [
   ['windows-874', 'thai'],
 ];
 
-/** More bytes make the guess no better. */
+/** More bytes would not improve the guess. */
 const MAX_BYTES = 8 * 1_024;
 
 /** The most plausible encoding of names that are not UTF-8. */
@@ -98,7 +98,7 @@ export async function guessEncoding(names: Iterable<Uint8Array>): Promise<Encodi
   return best;
 }
 
-/** Each name of a directory once, although it is in the path of everything below it. */
+/** Takes each directory name once, although it is in the path of everything inside the directory. */
 function sampleOf(names: Iterable<Uint8Array>): Buffer {
   const pieces = new Set<string>();
   let length = 0;
@@ -113,11 +113,11 @@ function sampleOf(names: Iterable<Uint8Array>): Buffer {
   return Buffer.from([...pieces].join('\n'), 'latin1');
 }
 
-/** The weight of characters that no name of this encoding has. */
+/** The weight of characters that occur in no name of this encoding. */
 const IMPOSSIBLE = -20;
 const UNUSUAL = -3;
 
-/** Most of the letters of these encodings are those of the western ones. */
+/** The penalty for rare encodings. Most of their letters are the same as in the western encodings. */
 const RARE = -0.5;
 
 function scoreOf(text: string, script: Script): number {
@@ -153,8 +153,8 @@ function isMixed(one: string, other: string, script: Script): boolean {
 }
 
 /**
- * Letters of other scripts are hardly ever next to ASCII letters. Capitals hardly ever follow small letters,
- * and Latin letters with accents seldom follow each other.
+ * Scores two adjacent characters. Letters of other scripts are rarely next to ASCII letters. Capitals rarely
+ * follow small letters, and accented Latin letters rarely follow each other.
  */
 function joinScore(previous: string, character: string, script: Script): number {
   const { letters, isLatin } = SCRIPTS[script];

@@ -3,24 +3,24 @@ import type { RangedBytes } from '../ranged-bytes.ts';
 // Files of the ISO base media format (HEIF, AVIF, MP4, QuickTime) consist of boxes, each with a length and a
 // type of four letters. Some boxes contain others.
 
-/** The lists of a large photo's tiles take most of it. */
+/** Large enough for the lists of a large photo's tiles, which are the largest content that is needed. */
 const MAX_BOX_BYTES = 65_536;
-/** More boxes than any file or box has before those that are looked for. */
+/** More boxes than any real file has before the wanted box. */
 const MAX_BOXES = 1_000;
 
-/** Where the content of a box is in the file. */
+/** The position of a box's content in the file. */
 export interface BoxPlace {
   readonly start: number;
   readonly length: number;
 }
 
-/** The beginning of the content of a box that is not inside of another; undefined if there is none. */
+/** The beginning of the content of a top-level box; undefined if there is no such box. */
 export async function readTopBox(bytes: RangedBytes, type: string): Promise<Buffer | undefined> {
   const place = await findBox(bytes, type);
   return place && (await readBox(bytes, place));
 }
 
-/** Finds a box, however long those before it are. @param within by default the file */
+/** Finds a box, even behind very long ones. @param within by default the whole file */
 export async function findBox(
   bytes: RangedBytes,
   type: string,
@@ -39,19 +39,21 @@ export async function findBox(
   return undefined;
 }
 
-/** The beginning of the content of a box. */
+/** Reads the beginning of a box's content. */
 export async function readBox(bytes: RangedBytes, { start, length }: BoxPlace): Promise<Buffer> {
   return toBuffer(await bytes.read(start, Math.min(length, MAX_BOX_BYTES)));
 }
 
-/** The content of a box inside of boxes, by their types from the outside in. */
+/**
+ * The content of a nested box. The types are those of the boxes around it and its own, from the outside in.
+ */
 export function findInside(content: Buffer, [type, ...rest]: readonly string[]): Buffer | undefined {
   if (type === undefined) return content;
   for (const box of boxesIn(content)) if (box.type === type) return findInside(box.content, rest);
   return undefined;
 }
 
-/** The boxes that follow each other in the content of another. The last may be cut off by its end. */
+/** The boxes in the content of another box, in order. The last one may be cut off. */
 export function* boxesIn(content: Buffer): Generator<{ readonly type: string; readonly content: Buffer }> {
   for (let place = 0; ; ) {
     const rest = content.subarray(place);
@@ -62,7 +64,7 @@ export function* boxesIn(content: Buffer): Generator<{ readonly type: string; re
   }
 }
 
-/** Reads the length and type of a box; undefined for bytes that are no box. */
+/** Reads the length and type of a box; undefined for bytes that are not a box. */
 function readHead(
   bytes: Buffer,
   available: number,

@@ -15,7 +15,7 @@ const reader = (bytes: Buffer, onFetch = (_length: number) => {}) =>
     return bytes.subarray(start, start + length);
   });
 
-// The beginnings of files, up to the bytes that are read.
+// The beginnings of files, as far as they are read.
 const LOSSY_WEBP = Buffer.from(
   'RIFF\0\0\0\0WEBPVP8 \0\0\0\0\x30\x01\0\x9d\x01\x2a\x26\x02\x70\x01',
   'latin1',
@@ -110,7 +110,7 @@ const HEADS: readonly (readonly [string, Buffer])[] = [
   ['image/heic', makeHeif(['heic'], [[1, 1]])],
 ];
 
-describe('hostile bytes give a size or none, never an error', () => {
+describe('hostile bytes yield a size or none, never an error', () => {
   it('when any bytes are changed', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -165,9 +165,9 @@ describe('hostile bytes give a size or none, never an error', () => {
     assert.equal(await findDimensions('image/heic', reader(nested)), undefined);
   });
 
-  it('when the boxes of HEIF are as many as fit, in linear time', async () => {
+  it('in linear time when there are as many HEIF boxes as fit', async () => {
     for (const bytes of manyBoxes()) {
-      // CPU time, because other processes may use the cores. Quadratic readers take seconds.
+      // Measures CPU time, because other processes may use the cores. A quadratic reader takes seconds.
       const before = process.cpuUsage();
       const found = await findDimensions('image/heic', reader(bytes));
       assert.ok(found === undefined || found.width > 0);
@@ -176,7 +176,7 @@ describe('hostile bytes give a size or none, never an error', () => {
   });
 });
 
-/** Files of 384 KiB with nothing but boxes of the smallest lengths, at each level. */
+/** Files of 384 KiB that consist of the smallest possible boxes, on each level in turn. */
 function manyBoxes(): readonly Buffer[] {
   const sizes = Array.from({ length: 19_000 }, (_, index) => [index + 1, 1] as const);
   const empty = Buffer.concat(Array.from({ length: 48_000 }, () => box('free')));

@@ -8,12 +8,11 @@ import { findInTiff, type ImageDimensions } from './tiff-dimensions.ts';
 const MAX_SIDE_PIXELS = 2 ** 31 - 1;
 
 /**
- * Finds the size that a picture of the type declares; undefined when it declares none or the format is not
- * supported. No pixel is decoded, so a huge declared size costs nothing. The time is linear in the few bytes
- * that are read, whatever they contain. SVG is not supported: it is a document, whose size depends on the
- * page.
+ * Finds the size that a picture declares; undefined when it declares none or the format is not supported. No
+ * pixel is decoded, so a huge declared size costs nothing. The time is always linear in the few bytes that
+ * are read. SVG is not supported: it is a document, whose size depends on the page.
  *
- * @param type as the first bytes of the file say, not its name: see `media-signatures.ts`
+ * @param type the type that the first bytes show, not the name: see `media-signatures.ts`
  */
 export async function findDimensions(type: string, bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const found = await find(type, bytes);
@@ -37,7 +36,7 @@ async function find(type: string, bytes: RangedBytes): Promise<ImageDimensions |
   return read(header);
 }
 
-/** In the segment that begins the frame, however much metadata is before it. */
+/** A JPEG has its size in the segment that begins the frame, behind any amount of metadata. */
 async function findInJpeg(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   for await (const { marker, start } of jpegSegments(bytes)) {
     if (!isFrame(marker)) continue;
@@ -47,15 +46,15 @@ async function findInJpeg(bytes: RangedBytes): Promise<ImageDimensions | undefin
   return undefined;
 }
 
-/** The markers of tables lie between those of frames. */
+/** Whether the marker begins a frame. The three exceptions in the range belong to other segments. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
 /**
- * HEIC and AVIF pictures are HEIF files. The sizes are in boxes `ispe` inside of `meta` / `iprp` / `ipco`: one of
- * the whole picture, others of its tiles and its thumbnail. The largest is that of the picture. Each box is
- * visited at most once for each of the four levels, so the time is linear.
+ * HEIC and AVIF pictures are HEIF files. Their sizes are in `ispe` boxes inside `meta` / `iprp` / `ipco`: one
+ * for the whole picture, others for its tiles and its thumbnail. The largest size is the picture's. Each box
+ * is visited at most once for each of the four levels, so the time is linear.
  */
 async function findInHeif(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const meta = await readTopBox(bytes, 'meta');
@@ -71,13 +70,13 @@ async function findInHeif(bytes: RangedBytes): Promise<ImageDimensions | undefin
   return largest;
 }
 
-/** How many of the first bytes these readers need. */
+/** The number of first bytes that the `FIXED_HEADERS` readers need. */
 const FIXED_HEADER_BYTES = 64;
 
 /**
- * Readers of the formats whose size has a fixed place near the beginning. Each gets exactly
- * {@link FIXED_HEADER_BYTES}, filled with zeros after the end of a shorter file, and gives undefined if the
- * bytes are not of its format.
+ * Readers for formats with the size at a fixed position near the beginning. Each gets exactly {@link
+ * FIXED_HEADER_BYTES}, padded with zeros if the file is shorter. It returns undefined if the bytes have
+ * another format.
  */
 const FIXED_HEADERS: Readonly<Record<string, (header: Buffer) => ImageDimensions | undefined>> = {
   'image/png': readPng,
@@ -91,14 +90,14 @@ function readGif(header: Buffer): ImageDimensions | undefined {
   return { width: header.readUInt16LE(6), height: header.readUInt16LE(8) };
 }
 
-/** The chunk IHDR comes first, but in pictures of iPhone apps after a chunk of 16 bytes. */
+/** The chunk IHDR comes first, except in pictures of iPhone apps, where it follows a chunk of 16 bytes. */
 function readPng(header: Buffer): ImageDimensions | undefined {
   const place = isAt(header, 12, 'CgBI') ? 28 : 12;
   if (!isAt(header, place, 'IHDR')) return undefined;
   return { width: header.readUInt32BE(place + 4), height: header.readUInt32BE(place + 8) };
 }
 
-/** The first chunk is that of a lossy, a lossless or an extended picture (RFC 9649, section 2). */
+/** The first chunk shows whether the picture is lossy, lossless or extended (RFC 9649, section 2). */
 function readWebp(header: Buffer): ImageDimensions | undefined {
   if (isAt(header, 12, 'VP8X')) {
     return { width: header.readUIntLE(24, 3) + 1, height: header.readUIntLE(27, 3) + 1 };
@@ -113,7 +112,7 @@ function readWebp(header: Buffer): ImageDimensions | undefined {
   return undefined;
 }
 
-/** The oldest version has sides of 16 bits. A negative height means that the first row is at the top. */
+/** The oldest version has 16-bit sides. A negative height means that the first row is at the top. */
 function readBmp(header: Buffer): ImageDimensions | undefined {
   if (!isAt(header, 0, 'BM')) return undefined;
   if (header.readUInt32LE(14) === 12) {
@@ -126,7 +125,7 @@ function isAt(header: Buffer, place: number, letters: string): boolean {
   return header.toString('latin1', place, place + letters.length) === letters;
 }
 
-/** Readers of raw files whose container is not that of TIFF. */
+/** Readers for raw files that are not based on TIFF. */
 const RAW_DIMENSIONS: Readonly<Record<string, (bytes: RangedBytes) => Promise<ImageDimensions | undefined>>> =
   {
     'image/x-canon-cr3': findInCanon,
@@ -139,11 +138,11 @@ async function findInCanon(bytes: RangedBytes): Promise<ImageDimensions | undefi
   return first && (await findInTiff('image/tiff', bytes.part(first)));
 }
 
-/** The sizes without and with the border that cameras cut off. */
+/** The tags of the size without and with the border that cameras cut off. */
 const FUJI_SIZES = [0x0111, 0x0100];
 const MAX_FUJI_TAGS = 100;
 
-/** The head names a list of tags in big-endian order. */
+/** The head of the file has the position of a list of tags, in big-endian order. */
 async function findInFuji(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const at = (await bytes.readExactly(92, 4))?.readUInt32BE(0);
   const count = at === undefined ? undefined : (await bytes.readExactly(at, 4))?.readUInt32BE(0);
@@ -161,7 +160,7 @@ async function findInFuji(bytes: RangedBytes): Promise<ImageDimensions | undefin
 
 async function findInMinolta(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const place = await findMinoltaBlock(bytes, 'PRD');
-  // Eight bytes of a version, and the size of the sensor, come first.
+  // The sides follow eight bytes of a version and the size of the sensor.
   const sides = place && (await bytes.readExactly(place.start + 12, 4));
   return sides && { height: sides.readUInt16BE(0), width: sides.readUInt16BE(2) };
 }

@@ -1,6 +1,6 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
 
-/** A segment of a JPEG: a marker, and its content in the file. */
+/** A segment of a JPEG: its marker, and the position of its content in the file. */
 interface JpegSegment {
   readonly marker: number;
   readonly start: number;
@@ -8,19 +8,19 @@ interface JpegSegment {
   readonly length: number;
 }
 
-/** Fill bytes between segments count as well. */
+/** The maximum number of segments, including fill bytes between them. */
 const MAX_STEPS = 2_000;
 
-/** Stray bytes between segments are searched in pieces of this length. */
+/** The next marker after stray bytes is searched in pieces of this length. */
 const SEARCH_BYTES = 4_096;
 
-/** The segments before the first scan, which is followed by compressed data, without a length. */
+/** The segments before the first scan. Compressed data of unknown length follows the scan. */
 export async function* jpegSegments(bytes: RangedBytes): AsyncGenerator<JpegSegment> {
   for (let place = 2, steps = 0; steps < MAX_STEPS; steps += 1) {
     const head = await bytes.read(place, 4);
     if (head === undefined || head.length < 4) return;
     const [first = 0, marker = 0, high = 0, low = 0] = head;
-    // Decoders skip whatever is not a marker, and so do we.
+    // Like decoders, skips everything that is not a marker.
     if (first !== 0xff || marker === 0x00) {
       const searched = await bytes.read(place + 1, SEARCH_BYTES);
       if (searched === undefined || searched.length === 0) return;

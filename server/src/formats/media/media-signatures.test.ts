@@ -62,7 +62,7 @@ describe('the first bytes identify', () => {
   }
 });
 
-it('the name decides about raw files that are TIFF files, and about formats without a known signature', () => {
+it('the name decides for raw files that are TIFF files, and for formats without a known signature', () => {
   const tiff = makeTiff(1, 1, 0);
   assert.equal(findMediaType(tiff, 'a.NEF'), 'image/x-nikon-nef');
   assert.equal(findMediaType(tiff, 'a.dng'), 'image/x-adobe-dng');
@@ -72,13 +72,13 @@ it('the name decides about raw files that are TIFF files, and about formats with
   assert.equal(findMediaType(bytes('any'), 'a.txt'), undefined);
 });
 
-it('the name decides about containers that may contain audio only', () => {
+it('the name decides for containers that may contain only audio', () => {
   assert.equal(findMediaType(makeHeif(['isom'], []), 'a.m4a'), 'audio/mp4');
   assert.equal(findMediaType(bytes('\x30\x26\xb2\x75\x8e\x66\xcf\x11'), 'a.wma'), 'audio/x-ms-wma');
   assert.equal(findMediaType(makePng(), 'a.mp3'), 'image/png');
 });
 
-describe('the type is unknown of', () => {
+describe('the type is unknown for', () => {
   for (const head of [
     bytes(''),
     Buffer.alloc(0),
@@ -96,7 +96,7 @@ describe('the type is unknown of', () => {
   }
 });
 
-it('any bytes give a media type or undefined', () => {
+it('any bytes yield a media type or undefined', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (head) => {
       const type = findMediaType(head, 'x');

@@ -1,7 +1,7 @@
 import { isTiff } from './containers.ts';
 import { isMediaType, mediaTypeOf } from './media-types.ts';
 
-/** How many of the first bytes {@link findMediaType} needs. */
+/** The number of first bytes that {@link findMediaType} needs. */
 export const SIGNATURE_BYTES = 4_096;
 
 /** The media type of files that have these characters at this offset. */
@@ -70,9 +70,9 @@ const MAJOR_BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^crx $/, 'image/x-canon-cr3'],
 ];
 
-/** Containers that may contain audio only, which their first bytes do not tell. */
+/** Containers that may contain only audio, which their first bytes do not reveal. */
 const CONTAINERS = /^video\/(mp4|webm|ogg|quicktime|3gpp2?|x-matroska|x-ms-asf)$/;
-/** The types that the first bytes tell. Files of other types are what their names say. */
+/** The types that the first bytes reveal. For all other types the name counts. */
 const RECOGNIZED = new Set([
   ...SIGNATURES.map(([, , type]) => type),
   ...Object.values(CHUNKED),
@@ -88,13 +88,13 @@ const RECOGNIZED_OTHERWISE = new Set([
   ...['video/x-ms-wmv', 'audio/x-ms-wma', 'video/x-f4v'],
 ]);
 
-/** Where the type of audio has another name than its container. */
+/** The audio types whose names differ from their container's. */
 const AUDIO_ONLY: Readonly<Record<string, string>> = { quicktime: 'audio/mp4', 'x-ms-asf': 'audio/x-ms-wma' };
 const BMP_HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124];
 
 /**
  * Finds the type of a picture, video or audio file by its first bytes; undefined for other files. The name
- * decides about containers that may contain audio only, and about formats whose first bytes say too little.
+ * decides for containers that may contain only audio, and for formats whose first bytes say too little.
  */
 export function findMediaType(head: Uint8Array, name: string): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SIGNATURE_BYTES));
@@ -128,8 +128,8 @@ function findType(bytes: Buffer): string | undefined {
 }
 
 /**
- * MPEG transport streams have packets of 188 bytes, and each begins with a G. Camcorders and discs write a time
- * of four bytes before each.
+ * MPEG transport streams have packets of 188 bytes, each of which begins with a G. Camcorders and discs write
+ * a four-byte time before each packet.
  */
 function isTransportStream(text: string): boolean {
   return [
@@ -138,7 +138,7 @@ function isTransportStream(text: string): boolean {
   ].some(([start = 0, length = 0]) => [0, 1, 2].every((index) => text[start + index * length] === 'G'));
 }
 
-/** Whether files of the type are found by their first bytes. TIFF stands for the raw files based on it. */
+/** Whether the first bytes reveal the type. For raw files based on TIFF they at least reveal TIFF. */
 function isRecognized(type: string): boolean {
   return RECOGNIZED.has(type) || isTiff(type) || RECOGNIZED_OTHERWISE.has(type);
 }
@@ -150,19 +150,19 @@ function typeOfBrands(bytes: Buffer, text: string): string {
   for (let place = 16; place + 4 <= end; place += 4) others.push(text.slice(place, place + 4));
   const byMajorBrand = [...BRANDS.slice(0, 2), ...MAJOR_BRANDS].find(([brand]) => brand.test(major));
   if (byMajorBrand !== undefined) return byMajorBrand[1];
-  // If the major brand is of a picture in general, a compatible brand tells the format.
+  // If the major brand only says that it is a picture, a compatible brand reveals the format.
   if (BRANDS.some(([brand]) => brand.test(major))) {
     return BRANDS.find(([brand]) => others.some((other) => brand.test(other)))?.[1] ?? 'image/heif';
   }
   return 'video/mp4';
 }
 
-/** MPEG audio and AAC begin with a frame, and the first bits of a frame are set. */
+/** MPEG audio and AAC begin with a frame, whose first bits are all set. */
 function typeOfFrames(bytes: Buffer): string | undefined {
   const [first = 0, second = 0, third = 0] = bytes;
   if (first !== 0xff) return undefined;
   if ((second & 0xf6) === 0xf0) return 'audio/aac';
-  // Layers II and III only: UTF-16 text begins like layer I.
+  // Accepts layers II and III only, because UTF-16 text begins like layer I.
   const hasLayer = (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && [2, 4].includes(second & 0x06);
   return hasLayer && third >> 4 !== 0x0f && (third & 0x0c) !== 0x0c ? 'audio/mpeg' : undefined;
 }

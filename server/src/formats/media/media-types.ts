@@ -8,7 +8,7 @@ const AUDIO_TYPES: Record<string, string[]> = {
   'audio/amr-wb': ['awb'],
   'audio/eac3': ['eac3'],
   'audio/flac': ['flac'],
-  // Books and ringtones of Apple.
+  // Apple's audio books and ringtones.
   'audio/mp4': ['alac', 'm4p', 'm4r'],
   'audio/mpeg': ['mpa'],
   'audio/x-ape': ['ape'],
@@ -29,7 +29,7 @@ const PICTURE_TYPES: Record<string, string[]> = {
   'image/heic': ['hic'],
   'image/heif': ['hif'],
   'image/icns': ['icns'],
-  // Also pictures in 3D, of which the first is shown, and of Insta360.
+  // Includes 3D pictures, of which the first image is shown, and pictures of Insta360.
   'image/jpeg': ['insp', 'jfi', 'jfif', 'jif', 'jps', 'mpo', 'pjp', 'pjpeg'],
   'image/jp2': ['j2c', 'j2k', 'jpc'],
   'image/openraster': ['ora'],
@@ -75,7 +75,7 @@ const VIDEO_TYPES: Record<string, string[]> = {
   // Discs, receivers and camcorders.
   'video/mp2t': ['m2t', 'm2ts', 'mts', 'tp', 'trp'],
   'video/mpeg': ['mod', 'mp2v', 'mpv', 'tod', 'vob'],
-  // Small copies that cameras make, and videos of Insta360 and GoPro.
+  // Includes cameras' small preview copies, and videos of Insta360 and GoPro.
   'video/mp4': ['360', 'insv', 'lrv'],
   'video/h265': ['265', 'h265', 'hevc'],
   'video/h264': ['264'],
@@ -89,9 +89,9 @@ const VIDEO_TYPES: Record<string, string[]> = {
   'video/x-yuv4mpeg': ['y4m'],
 };
 
-// Types of extensions that are missing in the registries, or that the registries give to a rare format (`.rs`
-// to RLS services, `.dcr` to Director). Where no type is registered, it is the one that browsers and desktop systems agree on.
-// Scripts are plain text, so that no server or desktop runs them because of their type.
+// Extensions that the registries lack or assign to a rare format (`.rs` to RLS services, `.dcr` to Director).
+// Where no type is registered, this is the one that browsers and desktop systems agree on. Scripts are plain
+// text, so that no server or desktop runs them because of their type.
 const ADDITIONAL_TYPES: Record<string, string[]> = {
   'application/gzip': ['tgz'],
   'application/vnd.comicbook+zip': ['cbz'],
@@ -120,7 +120,7 @@ const types = new Mime(standardTypes, otherTypes).define(ADDITIONAL_TYPES, true)
 
 /** The media type of a file name's extension; null if it has none or an unknown one. */
 export function mediaTypeOf(fileName: string): string | null {
-  // It has the extension of videos of camcorders.
+  // Go's module file has the same extension as camcorder videos.
   if (fileName === 'go.mod' || fileName.endsWith('/go.mod')) return 'text/plain';
   // `zip` alone is not an extension, and neither is `.env`, a hidden file.
   return fileName.lastIndexOf('.') > 0 ? types.getType(fileName) : null;

@@ -29,7 +29,7 @@ const size = (width: number, height: number): ExifTag[] => [
 const details: ExifTag[] = [[0x9003, 2, TAKEN]];
 const orientation: ExifTag = [0x0112, 3, little(2, 6), 1];
 
-/** A raw file whose first directory is that of a preview, and refers to one of the picture. */
+/** A raw file whose first directory describes a preview, and refers to the picture's directory. */
 function makeNested(): Buffer {
   const build = (at: number) =>
     buildExif({ main: [...size(160, 106), orientation, [0x014a, 4, little(4, at), 1]], details });
@@ -43,7 +43,7 @@ function makeNested(): Buffer {
   return Buffer.concat([build(build(0).length), directory]);
 }
 
-/** A raw file whose directories of previews and of the picture follow each other. */
+/** A raw file in which the picture's directory follows the preview's directory. */
 function makeChained(): Buffer {
   const first = buildExif({ main: [...size(160, 106), orientation], details });
   const next = first.readUInt16LE(8) * 12 + 10;
@@ -117,7 +117,7 @@ const FILES: readonly (readonly [name: string, type: string, bytes: Buffer])[] =
   ['a.mrw', 'image/x-minolta-mrw', makeMinolta()],
 ];
 
-describe('of a raw file, the type, the size of the picture, the time and the orientation are found:', () => {
+describe('the type, size, time and orientation of a raw file are found:', () => {
   for (const [name, type, bytes] of FILES) {
     it(name, async () => {
       assert.equal(findMediaType(bytes, name), type);
@@ -130,7 +130,7 @@ describe('of a raw file, the type, the size of the picture, the time and the ori
   }
 });
 
-it('the pages of a TIFF are not compared', async () => {
+it('a plain TIFF has the size of its first page', async () => {
   const bytes = makeChained();
   assert.deepEqual(await findDimensions('image/tiff', reader(bytes)), { width: 160, height: 106 });
 });
@@ -151,7 +151,7 @@ it('stray bytes between the segments of a JPEG are skipped', async () => {
   }
 });
 
-describe('hostile bytes give sound values or none, never an error', () => {
+describe('hostile bytes yield valid values or none, never an error', () => {
   const packet = Buffer.from(
     '<a xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreateDate="2026-07-06T07:04:03"/>',
   );

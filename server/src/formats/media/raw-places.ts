@@ -2,13 +2,13 @@ import type { RangedBytes } from '../ranged-bytes.ts';
 import { findBox } from './boxes.ts';
 import type { TiffPlace } from './tiff-block.ts';
 
-/** The box of Canon inside of `moov`. */
+/** Canon's box inside `moov`. */
 const CANON_ID = '85c0b687820f11e08111f4ce462b6a48';
 const MINOLTA_HEAD_BYTES = 8;
-/** More blocks than Minolta's raw files have. */
+/** More blocks than any of Minolta's raw files has. */
 const MAX_BLOCKS = 32;
 
-/** The first directory of a TIFF, and the one of EXIF, each as a block of its own. */
+/** The blocks with the first TIFF directory and with the EXIF directory, which are separate blocks here. */
 export async function findCanonBlocks(bytes: RangedBytes): Promise<readonly (TiffPlace | undefined)[]> {
   const movie = await findBox(bytes, 'moov');
   const own = movie && (await findBox(bytes, 'uuid', movie));
@@ -18,7 +18,7 @@ export async function findCanonBlocks(bytes: RangedBytes): Promise<readonly (Tif
   return [await findBox(bytes, 'CMT1', inside), await findBox(bytes, 'CMT2', inside)];
 }
 
-/** The places of the parts are in the head. */
+/** Finds the JPEG inside the file. The head of the file has the positions of its parts. */
 export async function findFujiJpeg(bytes: RangedBytes): Promise<TiffPlace | undefined> {
   const head = await bytes.readExactly(84, 8);
   return head && { start: head.readUInt32BE(0), length: head.readUInt32BE(4) };

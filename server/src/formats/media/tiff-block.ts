@@ -1,12 +1,14 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
 
-/** Bytes of a file with directories of tags, as in TIFF. All places inside count from the beginning. */
+/** The part of a file that has directories of tags, like TIFF. Positions inside count from its beginning. */
 export interface TiffPlace {
   readonly start: number;
   readonly length: number;
 }
 
-/** The number after the byte order: of TIFF, of Panasonic's and of Olympus' raw files. */
+/**
+ * The number after the byte order in TIFF, in Panasonic's raw files, and in both kinds of Olympus' raw files.
+ */
 const MAGIC = [42, 0x55, 0x4f52, 0x5352];
 
 const BYTE = 1;
@@ -18,7 +20,7 @@ const UNDEFINED = 7;
 const DIRECTORY = 13;
 const UTF8 = 129;
 
-/** Bytes of one value of each type. */
+/** The number of bytes per value of each type. */
 const WIDTHS: Readonly<Record<number, number>> = {
   [BYTE]: 1,
   [TEXT]: 1,
@@ -30,17 +32,17 @@ const WIDTHS: Readonly<Record<number, number>> = {
   [UTF8]: 1,
 };
 const NUMBERS = [BYTE, SHORT, LONG, DIRECTORY];
-/** Cameras write texts under each of these types. */
+/** Cameras use any of these types for texts. */
 const TEXTS = [BYTE, TEXT, UNDEFINED, UTF8];
 
 const TAG_BYTES = 12;
-/** More than cameras write into one directory. */
+/** More tags than any camera writes into one directory. */
 const MAX_TAGS = 512;
 
 interface Tag {
   readonly type: number;
   readonly count: number;
-  /** Where in the block the values are. */
+  /** The position of the values in the block. */
   readonly at: number;
 }
 
@@ -57,7 +59,7 @@ export class TiffBlock {
     this.firstDirectory = head.getUint32(4, this.isLittle);
   }
 
-  /** Gives undefined for bytes that are no such block. */
+  /** Returns undefined for bytes that are not such a block. */
   static async open(bytes: RangedBytes, place: TiffPlace): Promise<TiffBlock | undefined> {
     const head = await readView(bytes, place, 0, 8);
     if (head === undefined || head.byteLength < 8) return undefined;
@@ -78,7 +80,7 @@ export class TiffBlock {
       const tag = 2 + index * TAG_BYTES;
       const type = view.getUint16(tag + 2, this.isLittle);
       const values = view.getUint32(tag + 4, this.isLittle);
-      // Up to four bytes are in the directory itself.
+      // Values of up to four bytes are stored in the directory itself.
       const isInside = values * (WIDTHS[type] ?? 8) <= 4;
       const place = isInside ? at + tag + 8 : view.getUint32(tag + 8, this.isLittle);
       const id = view.getUint16(tag, this.isLittle);
@@ -89,7 +91,7 @@ export class TiffBlock {
     return new Directory(this, tags, next === 0 ? undefined : next);
   }
 
-  /** Gives fewer bytes at the end of the block, and undefined if no more of the file is read. */
+  /** Returns fewer bytes at the end of the block, and undefined once the limit for reads is reached. */
   read(at: number, length: number): Promise<DataView | undefined> {
     return readView(this.#bytes, this.place, at, length);
   }
@@ -98,7 +100,7 @@ export class TiffBlock {
 export class Directory {
   readonly #block: TiffBlock;
   readonly #tags: ReadonlyMap<number, Tag>;
-  /** The place of the directory after this one. */
+  /** The position of the directory after this one. */
   readonly next: number | undefined;
 
   constructor(block: TiffBlock, tags: ReadonlyMap<number, Tag>, next: number | undefined) {
@@ -107,13 +109,13 @@ export class Directory {
     this.next = next;
   }
 
-  /** The first of the numbers. */
+  /** The first number of the tag. */
   async findNumber(tag: number): Promise<number | undefined> {
     const [first] = await this.findNumbers(tag, 1);
     return first;
   }
 
-  /** At most `limit` of the numbers, whatever their width. */
+  /** At most `limit` of the tag's numbers, of any width. */
   async findNumbers(tag: number, limit: number): Promise<readonly number[]> {
     const found = this.#tags.get(tag);
     if (found === undefined || !NUMBERS.includes(found.type)) return [];
@@ -144,7 +146,7 @@ export class Directory {
     );
   }
 
-  /** At most `maxBytes`, without the zero and the blanks at its end. */
+  /** The text of the tag, at most `maxBytes`, without the zero and the blanks at its end. */
   async readText(tag: number, maxBytes: number): Promise<string | undefined> {
     const found = this.#tags.get(tag);
     if (found === undefined || !TEXTS.includes(found.type)) return undefined;
@@ -155,7 +157,7 @@ export class Directory {
     return text.split('\0', 1)[0]?.trim();
   }
 
-  /** Where the bytes of a tag are in the file. */
+  /** The position of the tag's bytes in the file. */
   findPlace(tag: number): TiffPlace | undefined {
     const found = this.#tags.get(tag);
     if (found === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { RangedBytes } from '../ranged-bytes.ts';
 import { type Directory, TiffBlock } from './tiff-block.ts';
 
-/** In pixels, as they are stored: the orientation that metadata asks for is not applied. */
+/** In pixels, as stored: the orientation from the metadata is not applied. */
 export interface ImageDimensions {
   readonly width: number;
   readonly height: number;
@@ -11,18 +11,18 @@ const WIDTH = 256;
 const HEIGHT = 257;
 const SUBDIRECTORIES = 0x014a;
 
-/** The borders of the picture on the sensor, in raw files of Panasonic: top, left, bottom and right. */
+/** The tags of the picture's borders on the sensor in Panasonic's raw files: top, left, bottom and right. */
 const BORDERS = [4, 5, 6, 7] as const;
 
-/** Raw files have up to four, of previews and the picture itself. */
+/** Real raw files have up to four directories, for previews and the picture itself. */
 const MAX_DIRECTORIES = 16;
 
 const MAX_BIG_TAGS = 512;
 const BIG_TAG_BYTES = 20;
 
 /**
- * The size of the first picture of a TIFF. In raw files, the first directories may be those of previews, so the
- * largest counts.
+ * The size of the first picture in a TIFF. In raw files, the first directories may describe previews, so the
+ * largest size counts.
  */
 export async function findInTiff(type: string, bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const block = await TiffBlock.open(bytes, { start: 0, length: bytes.size });
@@ -30,12 +30,12 @@ export async function findInTiff(type: string, bytes: RangedBytes): Promise<Imag
   const first = await block.readDirectory(block.firstDirectory);
   if (first === undefined) return undefined;
   const own = (await sizeOf(first)) ?? (await sizeWithinBorders(first));
-  // The pages of a document are not compared.
+  // The first page of a document counts, even if others are larger.
   if (type === 'image/tiff' && !isPreview(await first.findNumber(254))) return own;
   return await findLargest(block, first, own);
 }
 
-/** The type of a directory: the lowest bit says that it is a smaller version of another. */
+/** Whether the directory describes a smaller version of another picture: its lowest type bit says so. */
 function isPreview(subtype: number | undefined): boolean {
   return ((subtype ?? 0) & 1) === 1;
 }
@@ -57,7 +57,7 @@ async function findLargest(
   return largest;
 }
 
-/** The directories inside of one, and the one after it. */
+/** The positions of the directories inside this one, and of the one after it. */
 async function placesIn(directory: Directory): Promise<readonly number[]> {
   const inside = await directory.findNumbers(SUBDIRECTORIES, MAX_DIRECTORIES);
   return directory.next === undefined ? inside : [...inside, directory.next];
@@ -79,7 +79,7 @@ function areaOf(size: ImageDimensions | undefined): number {
   return size === undefined ? 0 : size.width * size.height;
 }
 
-/** The form with places of 64 bits, for files above 4 GB. */
+/** BigTIFF has 64-bit positions, for files above 4 GB. */
 async function findInBigTiff(bytes: RangedBytes): Promise<ImageDimensions | undefined> {
   const header = await bytes.read(0, 16);
   if (header === undefined || header.length < 16) return undefined;

@@ -11,7 +11,7 @@ const metadata = (size: number, deflatedSize: number | null) => ({
   modifiedAt: 0,
 });
 
-/** The packed and the unpacked size in a header, or in its ZIP64 field, which is the last field. */
+/** The packed and the unpacked size from a header, or from its ZIP64 field, which comes last. */
 function sizesIn(header: Buffer): readonly (number | bigint)[] {
   const short = [header.readUInt32LE(18), header.readUInt32LE(22)];
   if (short[0] !== 0xffff_ffff) return short;
@@ -42,8 +42,8 @@ test('a deflated entry of unknown size has both sizes in its data descriptor', (
   );
 });
 
-test('an entry that may become larger than 32 bits when it is deflated has room for more', () => {
-  // Readers learn from the header how wide the descriptor is, and deflating can add a little.
+test('an entry whose deflated size may exceed 32 bits has 64-bit sizes', () => {
+  // Readers derive the width of the descriptor from the header, and deflating can add a few bytes.
   const near = metadata(2 ** 32 - 1_000, null);
   assert.deepEqual(sizesIn(localHeader(near)), [0n, 0n]);
   const descriptor = dataDescriptor(near, { crc32: 7, packedSize: 2 ** 32 + 5 });

@@ -1,28 +1,27 @@
-// The records of a ZIP archive, after PKWARE's APPNOTE 6.3.10; section numbers are its own. ZIP64 (sections
-// 4.3.9.2 and 4.5.3) is used only for values that need it: a value that does not fit into its old field is
-// replaced by the maximum of the field, and is written with 8 bytes to an extra field or record.
+// The records of a ZIP archive, as in PKWARE's APPNOTE 6.3.10, to which the section numbers refer. ZIP64
+// (sections 4.3.9.2 and 4.5.3) is used only for values that do not fit into their old field. The old field
+// then gets its maximum, and the value itself is written with 8 bytes to an extra field or record.
 //
-// For a stored entry everything except the CRC is known in advance, so the lengths of all records are known
-// as well.
+// For a stored entry everything except the CRC is known in advance, and so are the lengths of all records.
 
 import type { Instant } from '../../base/clock.ts';
 
-/** The values of one entry for its records. */
+/** The values that the records of one entry contain. */
 export interface EntryMetadata {
   /** `/`-separated, no leading `/`; a directory ends with one. */
   readonly path: string;
   /** Bytes; 0 for a directory. */
   readonly size: number;
-  /** Null when it is known only after the bytes; then a data descriptor follows them. */
+  /** Null if it is known only after the bytes were written. A data descriptor then follows the bytes. */
   readonly crc32: number | null;
   readonly modifiedAt: Instant;
   /**
-   * Bytes after deflating; null when they are known only after they were written; absent for a stored entry.
+   * Bytes after deflating; null if known only after they were written; absent for a stored entry.
    */
   readonly deflatedSize?: number | null;
 }
 
-/** The values that are known after the bytes of an entry were written. */
+/** The values that are known once the bytes of an entry are written. */
 export interface WrittenBytes {
   readonly crc32: number;
   /** Bytes of the stored or deflated content. */
@@ -60,7 +59,8 @@ const DIRECTORY_ATTRIBUTES = 0o040755 * 0x1_0000 + 0x10;
 export function localHeader(metadata: EntryMetadata): Buffer {
   const name = toName(metadata.path);
   const timestamp = timestampField(metadata.modifiedAt);
-  // The ZIP64 field of a local header has both sizes (section 4.5.3); unknown values are 0 (section 4.4.4).
+  // The ZIP64 field of a local header always has both sizes (section 4.5.3). Unknown ones are 0 (section
+  // 4.4.4).
   const [size, packedSize] = isKnownInAdvance(metadata) ? [metadata.size, toPackedSize(metadata)] : [0, 0];
   const isWide = mayBeWide(metadata);
   const zip64 = isWide ? zip64Field([size, packedSize]) : EMPTY;
@@ -78,7 +78,7 @@ export function localHeader(metadata: EntryMetadata): Buffer {
 }
 
 /**
- * The record after the bytes of an entry whose sizes or CRC were not known in advance; otherwise empty
+ * The record after the bytes of an entry if its sizes or CRC were not known in advance, otherwise empty
  * (section 4.3.9).
  */
 export function dataDescriptor(metadata: EntryMetadata, { crc32, packedSize }: WrittenBytes): Buffer {
@@ -111,7 +111,7 @@ export function centralHeader(
   const wide = [metadata.size, packedSize, offset].filter((value) => value >= MAX_32_BITS);
   const zip64 = wide.length === 0 ? EMPTY : zip64Field(wide);
 
-  // `Buffer.alloc` would allocate memory of its own for each record, and a hundred thousand of them keep the
+  // `Buffer.alloc` would make a separate allocation for each record. A hundred thousand of them keep the
   // garbage collector busy for 30 ms at a time.
   const record = Buffer.allocUnsafe(46 + name.length + timestamp.length + zip64.length);
   record.writeUInt32LE(0x0201_4b50, 0);
@@ -122,7 +122,7 @@ export function centralHeader(
   record.writeUInt32LE(Math.min(metadata.size, MAX_32_BITS), 24);
   record.writeUInt16LE(name.length, 28);
   record.writeUInt16LE(timestamp.length + zip64.length, 30);
-  // No comment, the first disk, no internal attributes.
+  // Zeros: no comment, the first disk, no internal attributes.
   record.fill(0, 32, 38);
   record.writeUInt32LE(isDirectory(metadata) ? DIRECTORY_ATTRIBUTES : FILE_ATTRIBUTES, 38);
   record.writeUInt32LE(Math.min(offset, MAX_32_BITS), 42);
@@ -198,9 +198,9 @@ function toPackedSize({ size, deflatedSize }: EntryMetadata): number {
   return deflatedSize ?? size;
 }
 
-// Section 4.3.9.2: readers derive the width of the descriptor from the local header, which is written before
-// the deflated size is known. Deflate adds at most 5 bytes to a block of 64 KiB that it cannot compress (RFC
-// 1951, section 3.2.4).
+// Whether a size may exceed 32 bits. Readers derive the width of the descriptor from the local header
+// (section 4.3.9.2), which is written before the deflated size is known. Deflate adds at most 5 bytes to a
+// block of 64 KiB that it cannot compress (RFC 1951, section 3.2.4).
 function mayBeWide({ size, deflatedSize }: EntryMetadata): boolean {
   const packedSize = deflatedSize === null ? size + size / 4_096 + 64 : (deflatedSize ?? size);
   return Math.max(size, packedSize) >= MAX_32_BITS;
@@ -223,7 +223,7 @@ function writeCommonFields(record: Buffer, at: number, metadata: EntryMetadata, 
 }
 
 // Section 4.4.6: two-second steps from 1980 to 2107, with the date in the upper half. MS-DOS times are local
-// times of an unknown zone. UTC is used here, and the exact instant is in the extended timestamp.
+// times in an unknown zone. The writer uses UTC, and stores the exact instant in the extended timestamp.
 const DOS_EARLIEST = Date.UTC(1980, 0, 1);
 const DOS_LATEST = Date.UTC(2107, 11, 31, 23, 59, 58);
 
@@ -235,8 +235,8 @@ function toDosTime(instant: Instant): number {
 }
 
 // Info-ZIP's extended timestamp (mentioned in section 4.6.1): flags (1: modification time), then seconds as a
-// signed 32-bit number. Some readers take it for unsigned. So instants before 1970 and after 2038 are in the
-// NTFS field as well (section 4.5.5), which has steps of 100 ns since 1601.
+// signed 32-bit number. Some readers treat it as unsigned. So instants before 1970 and after 2038 are also in
+// the NTFS field (section 4.5.5), which has steps of 100 ns since 1601.
 function timestampField(instant: Instant): Buffer {
   const field = Buffer.alloc(timestampLength(instant));
   let at = 0;
@@ -260,7 +260,7 @@ function timestampField(instant: Instant): Buffer {
 const EXTENDED_TIMESTAMP_BYTES = 9;
 const NTFS_BYTES = 36;
 
-/** Between 1601-01-01, where times of NTFS begin, and 1970-01-01. */
+/** The time between 1601-01-01, where NTFS times begin, and 1970-01-01. */
 export const NTFS_EPOCH_MS = 11_644_473_600_000;
 
 function timestampLength(instant: Instant): number {

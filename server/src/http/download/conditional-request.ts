@@ -6,7 +6,7 @@ import { parseHttpDate } from '../../base/file-times.ts';
 export interface Validators {
   /** A strong entity tag, without quotes. */
   readonly etag: string;
-  /** Undefined if it is not known. Then conditions on it are ignored (section 13.1). */
+  /** Undefined if unknown. Conditions on the date are then ignored (section 13.1). */
   readonly modifiedAt?: Instant | undefined;
 }
 
@@ -14,8 +14,8 @@ type Condition = 'fulfilled' | 'not-modified' | 'failed';
 
 /**
  * Evaluates the preconditions of a request in the order of RFC 9110, section 13.2.2.
- * @param isChange whether the request changes the file. Then only its content matters, and not which bytes a
- *   proxy has sent for it.
+ * @param isChange whether the request changes the file. If so, only the file's content matters, not how a
+ *   proxy has encoded it.
  */
 export function checkConditions(
   headers: IncomingHttpHeaders,
@@ -43,8 +43,8 @@ export function checkConditions(
 }
 
 /**
- * Whether a `Range` header may be honoured. With `If-Range` only if the client has parts of the same version:
- * it sends the strong tag, or exactly the `Last-Modified` date of the file (RFC 9110, section 13.1.5).
+ * Whether a `Range` header may be honoured. With `If-Range`, the client must have parts of the same version:
+ * it must send the strong tag, or exactly the `Last-Modified` date of the file (RFC 9110, section 13.1.5).
  */
 export function allowsRange(headers: IncomingHttpHeaders, file: Validators): boolean {
   const ifRange = headers['if-range'];
@@ -59,12 +59,12 @@ export function allowsRange(headers: IncomingHttpHeaders, file: Validators): boo
 // RFC 9110, section 8.8.3. Node decodes headers as Latin-1, hence the range up to \xff.
 const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** What proxies that compress append to a tag: `-gzip` of Apache, `--gzip` of Jetty, `;br` of others. */
+/** The suffix that a compressing proxy appends to a tag: Apache `-gzip`, Jetty `--gzip`, others `;br`. */
 const CODING = /(?:--?|[;+])(?:x-)?(?:gzip|br|zstd|deflate)$/i;
 
 /**
- * Whether the list of tags in `If-Match` or `If-None-Match` has the tag. `*` has every tag. By the weak
- * comparison, the tag of a body that a proxy has compressed is equal too.
+ * Whether the list of tags in `If-Match` or `If-None-Match` includes the tag. `*` includes every tag. The
+ * weak comparison also accepts the tag that a compressing proxy has changed.
  */
 function includesTag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true;
@@ -74,13 +74,13 @@ function includesTag(list: string, etag: string, comparison: 'strong' | 'weak'):
   return false;
 }
 
-/** The tags of a list in any form: also without quotes, or with what a proxy has put behind them. */
+/** Matches the tags of a list, even without quotes or with a proxy's suffix behind the quotes. */
 const LISTED = /(?:W\/)?"[^"]*"[^\s,]*|[^\s,"]+/gi;
 
 /**
- * Whether a condition of a change names the content with this tag, although a proxy that compressed it may
- * have made the tag weak or appended the coding, and the client may have lost the quotes. Our tags are strong,
- * so a changed one still names the same content. `*` names every content.
+ * Whether the condition of a change names the content with this tag. A compressing proxy may have made the
+ * tag weak or appended the coding, and the client may have lost the quotes. Our tags are strong, so such a
+ * tag still names the same content. `*` names any content.
  */
 export function namesContent(list: string, etag: string): boolean {
   if (list.trim() === '*') return true;
@@ -100,7 +100,7 @@ function isModifiedAfter({ modifiedAt }: Validators, date: Instant): boolean {
   return modifiedAt !== undefined && toSeconds(modifiedAt) > toSeconds(date);
 }
 
-// HTTP dates have whole seconds, so a fraction of a second must not make a file newer.
+// HTTP dates have whole seconds, so a fraction of a second must not make a file look newer.
 function toSeconds(instant: Instant): number {
   return Math.floor(instant / 1_000);
 }

@@ -7,15 +7,15 @@ export function toAttachment(name: string): string {
   return `attachment; filename="${toAsciiApproximation(name)}"; filename*=UTF-8''${toExtendedValue(name)}`;
 }
 
-// RFC 6266, appendix D: clients disagree whether `\` and `%41` are escapes in the quoted form, so neither is
-// used.
+// RFC 6266, appendix D: clients disagree on whether `\` and `%41` are escapes in the quoted form, so neither
+// is used.
 function toAsciiApproximation(name: string): string {
   return name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
 }
 
 /**
- * Encodes a value as RFC 8187 requires. encodeURIComponent leaves `'()*`, which are not attr-char (section
- * 3.2.1).
+ * Encodes a value as RFC 8187 requires. encodeURIComponent does not escape `'()*`, which are not attr-char
+ * (section 3.2.1).
  */
 export function toExtendedValue(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(

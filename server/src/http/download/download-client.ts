@@ -3,13 +3,13 @@ import { requesterKeyOf } from '../../base/network/requester-key.ts';
 import { requesterOf } from '../caller.ts';
 import { clientSignalOf } from '../client-signal.ts';
 
-/** The client of a download, with its end, at which the resources of the download are released. */
+/** The client of a download. When it ends, the resources of the download are released. */
 export interface DownloadClient {
   /** The account, or the address of a visitor. */
   readonly key: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Calls it when the response has ended, or the client has left. */
+  /** Registers a call for the end of the response, or for when the client disconnects first. */
   readonly onEnd: (call: () => void) => void;
 }
 

@@ -17,7 +17,7 @@ export function envelopedOrFile<T extends TSchema>(data: T) {
   };
 }
 
-/** The statuses of a file besides 200. Headers say more about them (RFC 9110, sections 13 to 15). */
+/** The statuses besides 200 with which a file is answered (RFC 9110, sections 13 to 15). */
 const partialResponses = {
   206: { description: 'the requested range', content: bytes },
   304: nothing('the copy of the client is current'),
@@ -25,7 +25,7 @@ const partialResponses = {
   416: nothing('the range begins behind the end of the file'),
 };
 
-/** The `response` schemas of a route that sends a file. They describe it; bytes are sent as they are. */
+/** The `response` schemas of a route that sends a file. They only describe it; bytes are sent unchanged. */
 export const downloadResponses = {
   200: { description: 'the bytes of the file', content: bytes },
   ...partialResponses,
@@ -33,5 +33,5 @@ export const downloadResponses = {
   '5xx': ErrorEnvelope,
 };
 
-/** For routes that may send the client to the object store. */
+/** For routes that may redirect the client to the object store. */
 export const redirectResponse = { 302: nothing('the bytes are at this address, for a short time') };

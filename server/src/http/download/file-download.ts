@@ -10,11 +10,11 @@ import { allowsRange, checkConditions, type Validators } from './conditional-req
 import { toAttachment } from './content-disposition.ts';
 import { ClientDisconnected, ResponseBody } from './response-body.ts';
 
-/** A file for {@link sendFile}. Bytes with the same etag never change. */
+/** A file for {@link sendFile}. Files with the same etag must have the same bytes. */
 export interface DownloadableFile {
   /** The name under which the client saves it. */
   readonly name: string;
-  /** The stored type; sent as `application/octet-stream` if it is not valid in a header. */
+  /** The stored type. If it is not valid in a header, `application/octet-stream` is sent instead. */
   readonly contentType: string | null;
   /** Bytes. */
   readonly size: number;
@@ -27,15 +27,15 @@ export interface DownloadableFile {
   read(range: ByteRange): Promise<Buffer>;
 }
 
-/** Bytes that are generated while they are sent, with a length that is known before. */
+/** Bytes that are generated while they are sent. Their length is known in advance. */
 export interface DownloadableStream {
   readonly name: string;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
   /**
-   * A strong entity tag, without quotes: with the same tag all ranges are parts of the same bytes. Undefined if
-   * the bytes can be sent only as a whole.
+   * A strong entity tag, without quotes. Ranges with the same tag must be parts of the same bytes. Undefined
+   * if the bytes can be sent only as a whole.
    */
   readonly etag: string | undefined;
   /** Called once, for GET only. The signal is aborted when the response has ended, successfully or not. */
@@ -46,8 +46,8 @@ export interface DownloadOptions {
   /** Default: {@link DEFAULT_CACHE_CONTROL}. */
   readonly cacheControl?: string;
   /**
-   * Called for a GET that sends bytes, after they were opened and before anything is sent. It may still set a
-   * header, or reject the request by throwing.
+   * Called for a GET that sends bytes, after they were opened and before anything is sent. It can set
+   * headers, or reject the request by throwing.
    */
   readonly beforeBody?: (range: ByteRange) => Promise<void>;
 }
@@ -55,12 +55,12 @@ export interface DownloadOptions {
 /** Bodies up to this size are read into memory and sent in one write together with the headers. */
 export const MAX_READ_BYTES = 128 * 1_024;
 
-/** The memory of smaller bodies is not worth the call. */
+/** For smaller bodies, freeing the memory is not worth the call. */
 const MIN_FREED_BYTES = 16 * 1_024;
 
 /**
- * A browser may cache the bytes, but revalidates them every time. A proxy must not compress them, because they
- * would have another tag then (RFC 9110, section 7.7).
+ * A browser may cache the bytes, but must revalidate them every time. A proxy must not compress them, because
+ * compressed bytes would need another tag (RFC 9110, section 7.7).
  */
 export const DEFAULT_CACHE_CONTROL = 'private, no-cache, no-transform';
 
@@ -100,19 +100,19 @@ export async function sendFile(
   return sendBody(request, reply.code(status), headers, source, length);
 }
 
-/** What the front proxy is told about a response whose bytes it sends. */
+/** A response that the front proxy completes by sending the bytes. */
 interface ProxiedResponse {
   readonly headers: Headers;
   readonly range: ByteRange;
 }
 
-/** Ranges that this service and nginx read alike. */
+/** Ranges that this service and nginx interpret the same way. */
 const PLAIN_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
 
 /**
- * The response whose bytes a front proxy can send. Preconditions are evaluated here, so every answer without
- * bytes is the service's own. Undefined when the service must send the bytes itself: the proxy evaluates these
- * headers once more, and it knows neither the file's tag nor its date when it does so.
+ * The response whose bytes a front proxy can send. Preconditions are evaluated here, so the service itself
+ * sends every response without bytes. Undefined when the service must also send the bytes: the proxy would
+ * evaluate these headers again, without knowing the file's tag or date.
  */
 export function planProxied(
   request: FastifyRequest,
@@ -130,7 +130,7 @@ export function planProxied(
   if (ifRange !== undefined && ifRange !== `"${file.etag}"`) return undefined;
   const plan = planResponse(request, file, options);
   if (plan.range === undefined || lengthOf(plan.range) === 0) return undefined;
-  // nginx has other answers to ranges that are ignored here.
+  // nginx would answer differently to a range that is ignored here.
   if (range !== undefined && plan.status !== 206) return undefined;
   const {
     'content-length': _length,
@@ -237,8 +237,8 @@ function requestedRange(
   return parseRange(header, file.size);
 }
 
-// Uploaded content must never run as a page of this origin: it is saved and not shown, its type is not
-// guessed, and it is sandboxed in case a browser shows it after all.
+// Uploaded content must never run as a page of this origin. So browsers save it instead of showing it, do not
+// guess its type, and sandbox it if they show it after all.
 export function contentHeaders(name: string, contentType: string | null, length: number): Headers {
   return {
     'content-type': toContentType(contentType),
@@ -260,9 +260,9 @@ export function sendNothing(
   return request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }
 
-// Fastify's own sending of streams cannot tell when the memory of a chunk may be reused, and allocating
-// memory for every chunk costs more than reading and sending it (measured: 1.5 s of CPU time for 1 GiB
-// instead of 0.8 s).
+// Replaces Fastify's way of sending streams, which cannot tell when the memory of a chunk may be reused.
+// Allocating memory for every chunk costs more than reading and sending it (measured: 1.5 s of CPU time for
+// 1 GiB instead of 0.8 s).
 async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -8,8 +8,8 @@ export interface ProxiedFile extends DownloadableFile {
 }
 
 /**
- * Sends stored files with {@link sendFile}. If the front proxy has a location for them, it sends the bytes
- * (nginx: `X-Accel-Redirect`) with the headers of the service. Clients cannot tell the difference.
+ * Sends stored files with {@link sendFile}. If the front proxy has a location for them, the proxy sends the
+ * bytes (nginx: `X-Accel-Redirect`) with the service's headers. Clients cannot tell the difference.
  * @param accelRedirect the location at which the proxy serves the objects, if there is such a proxy
  */
 export function senderOf(accelRedirect: string | undefined) {

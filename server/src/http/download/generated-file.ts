@@ -3,7 +3,7 @@ import { clientSignalOf } from '../client-signal.ts';
 import { checkConditions } from './conditional-request.ts';
 import { contentHeaders, sendNothing } from './file-download.ts';
 
-/** Bytes that are made for the request, if the client does not have them already. */
+/** Bytes that are generated for the request, unless the client already has them. */
 export interface GeneratedFile {
   /** The name under which the client saves it. */
   readonly name: string;
@@ -11,7 +11,10 @@ export interface GeneratedFile {
   /** A strong entity tag, without quotes. */
   readonly etag: string;
   readonly cacheControl: string;
-  /** The memory stays with the callee. The signal aborts when the client has disconnected. */
+  /**
+   * The callee keeps the memory, so the caller must not free it. The signal aborts when the client
+   * disconnects.
+   */
   load(signal: AbortSignal): Promise<Buffer>;
 }
 

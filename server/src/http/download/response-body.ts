@@ -4,8 +4,8 @@ import { ReusingStream } from '../../base/bytes/byte-streams.ts';
 
 /**
  * Writes a response body of known length. The headers are sent with the first chunk; until then a different
- * response can be sent. More or fewer bytes than announced are an error that closes the connection. Otherwise
- * the client would read the next response as a part of this one, or the reverse.
+ * response can be sent. More or fewer bytes than announced are an error, which closes the connection.
+ * Otherwise the client would misread where the next response on the connection begins.
  */
 export class ResponseBody extends Writable {
   readonly #response: ServerResponse;
@@ -35,8 +35,8 @@ export class ResponseBody extends Writable {
     }
     this.#start();
     this.#response.write(chunk, (error) => {
-      // Without an error the system has copied the bytes, so their memory can be reused. After an error it
-      // may still be in a queue, and must not receive the bytes of another download.
+      // Without an error the system has copied the bytes, so their memory can be reused. After an error the
+      // memory may still be in a queue, and must not receive the bytes of another download.
       if (!error && this.#source instanceof ReusingStream) this.#source.release(chunk);
       done(error ? new ClientDisconnected({ cause: error }) : null);
     });
@@ -70,7 +70,7 @@ export class ResponseBody extends Writable {
   }
 }
 
-/** The client closed the connection before the end of the body. This is not an error of the server. */
+/** The client closed the connection before the end of the body. This is not a server error. */
 export class ClientDisconnected extends Error {
   constructor(options?: ErrorOptions) {
     super('The client disconnected before the end of the body.', options);

@@ -5,7 +5,7 @@ type ApiFamily = 'legacy' | 'v2';
 
 export type ErrorKind = FailureKind | 'internal';
 
-/** The HTTP status and the error codes of each kind. Nothing else in the code base contains them. */
+/** The HTTP status and error codes of each kind. This is their only definition in the code base. */
 const ERROR_TABLE: Readonly<
   Record<ErrorKind, { readonly status: number; readonly legacy: number; readonly v2: number }>
 > = {
@@ -25,7 +25,7 @@ const ERROR_TABLE: Readonly<
   internal: { status: 500, legacy: 1500, v2: 2500 },
 };
 
-/** All kinds, as the client library needs them. */
+/** All kinds, for the client library. */
 export const ERROR_KINDS = Object.keys(ERROR_TABLE) as readonly ErrorKind[];
 
 export function familyOf(url: string): ApiFamily {
@@ -41,7 +41,7 @@ export function statusOf(kind: ErrorKind): number {
   return ERROR_TABLE[kind].status;
 }
 
-/** The error code for a status without a kind, which a protocol such as tus defines. */
+/** The error code for a status that has no kind because a protocol such as tus defines it. */
 export function codeOfStatus(status: number, family: ApiFamily): number {
   return family === 'v2' ? 2_000 + status : codeOf('rejected', family);
 }

@@ -17,7 +17,7 @@ const failures = {
   '/invalid': new Failure('invalid', 'not so'),
 };
 
-test('Retry-After is sent for the kinds unavailable and too-many only', async () => {
+test('only errors of the kinds unavailable and too-many have a Retry-After', async () => {
   const server = fastify();
   handleErrors(server, (error) => error);
   for (const [url, failure] of Object.entries(failures)) server.get(url, () => Promise.reject(failure));
@@ -42,7 +42,7 @@ test('an unexpected error reveals nothing, and the log has it under the request 
   assert.match(lines[0] ?? '', /"requestId":"the-request".*password_hash/);
 });
 
-test('headers that do not arrive in time are 408, and the connection is closed', async () => {
+test('headers that do not arrive in time are answered with 408, and the connection is closed', async () => {
   const server = createServer({ headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 10 });
   server.on('clientError', answerMalformedHttp).listen(0, '127.0.0.1');
   after(() => server.close());

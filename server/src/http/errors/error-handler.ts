@@ -14,18 +14,18 @@ const INTERNAL_ERROR = 'Something went wrong on our side. The request id leads t
 /** Seconds for `Retry-After` if the failure has none. */
 const RETRY_AFTER: Readonly<Partial<Record<ErrorKind, number>>> = { unavailable: 5, 'too-many': 1 };
 
-/** Names the member of the body that is refused, so that a form can show the error beside its field. */
+/** Names the rejected member of the body, so that a form can show the error beside its field. */
 const FIELD_HEADER = 'x-service-field';
 
-/** Names the reason why the login session has ended whose token was sent. */
+/** Says why the login session of the sent token has ended. */
 const SESSION_END_HEADER = 'x-service-session-end';
 
-/** How long the rest of a rejected body is read and dropped, so that the client receives the response. */
+/** How long the rest of a rejected body is read and dropped, so that the client can receive the response. */
 const DRAIN_MS = 3_000;
 
 /** The page for people who open an address that does not exist. */
 interface NotFoundPage {
-  /** Whether a browser asks for a page, rather than a program for data. */
+  /** Whether a browser requests a page, as opposed to a program that requests data. */
   readonly matches: (request: FastifyRequest) => boolean;
   readonly send: (reply: FastifyReply) => Promise<FastifyReply>;
 }
@@ -53,14 +53,14 @@ export function handleErrors(server: FastifyInstance, translate: (error: unknown
 
 /**
  * Fastify's `frameworkErrors`: errors before a route is found, such as a URL that cannot be decoded. The
- * message of the error contains the URL and the secrets in it, so the error is not logged as the cause.
+ * error message contains the URL and any secrets in it, so the error is not logged as the cause.
  */
 export function answerFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  // The hook that sets these headers has not run.
+  // The hook that usually sets these headers has not run.
   setFixedHeaders(request, reply);
   const isInternal = (error.statusCode ?? 500) >= 500;
   const failure = new Failure('invalid', 'The address of the request cannot be understood.');
@@ -69,7 +69,7 @@ export function answerFrameworkError(
 
 /**
  * Node's `clientError`: bytes that are not HTTP, or headers that do not arrive in time. The URL is unknown,
- * so the response has the form of the legacy family.
+ * so the response uses the legacy format.
  */
 export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -107,8 +107,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Logs an error if it concerns the operator, and adds `Retry-After` if waiting helps. Gives the Failure of
- * the caller; undefined for a fault of the server.
+ * Logs an error if it concerns the operator, and adds `Retry-After` if waiting helps. Returns the Failure
+ * that the caller gets; undefined for a fault of the server.
  */
 export function logFailure(
   error: unknown,
@@ -135,7 +135,7 @@ function sendError(
   }
   reply.code(status).header('cache-control', 'no-store');
   const envelope: ErrorEnvelope = { code, msg, data: null };
-  // WebDAV clients do not know the envelope. WebDAV's own routes send bodies; here no route was found.
+  // WebDAV clients do not know the envelope, and the error of an unknown WebDAV address needs no body.
   const hasEnvelope = !isDavUrl(request.url);
   if (hasEnvelope) reply.type('application/json; charset=utf-8');
   sendEarly(request, reply, hasEnvelope ? JSON.stringify(envelope) : '');
@@ -147,15 +147,15 @@ function logCause(
   { id: requestId, log, server }: FastifyRequest,
 ): void {
   if (failure === undefined) log.error({ requestId, err: error }, 'request failed');
-  // A full disk, as a store out of reach, is the operator's concern. Other limits have no cause.
+  // A full disk concerns the operator, like an unreachable store. It has a cause; other limits have none.
   else if (failure.kind === 'unavailable' || (failure.kind === 'over-limit' && failure.cause !== undefined)) {
     outageLogOf(server.server).warn(server.log, requestId, failure);
   }
-  // Mistakes of callers are only logged at debug level, so that nobody can fill the log with them.
+  // Callers' mistakes are logged at debug level only, so that no one can fill the log with them.
   else if (failure.cause !== undefined) log.debug({ requestId, err: failure.cause }, failure.message);
 }
 
-/** One for each server: tests have several in one process. */
+/** One outage log for each server: tests run several servers in one process. */
 const outageLogs = new WeakMap<object, OutageLog>();
 
 function outageLogOf(server: object): OutageLog {
@@ -194,8 +194,8 @@ function describeValidation(
 
 /**
  * Sends the response of an error, perhaps before the request body was read. In that case the rest of the body
- * is read and dropped for a few seconds, and the response ends after that. The client does not have to wait,
- * because it knows the length.
+ * is read and dropped for a few seconds, and only then the response ends. The client does not have to wait,
+ * because it knows the response's length.
  *
  * If the response ended first, Node would close the connection of a client that asked for `Connection:
  * close`. Closing with unread bytes resets the connection, often before the client has read the response. If

@@ -7,7 +7,7 @@ import { waitUntil } from '../../../../tools/testing/wait-until.ts';
 import { Failure } from '../../base/failure.ts';
 import { OutageLog } from './outage-log.ts';
 
-test('an outage is logged once with its stack, and then as a number of requests for each cause', async () => {
+test('an outage is logged once with its stack, then as a number of requests for each cause', async () => {
   const lines: { msg: string; err?: { stack: string }; requests?: number }[] = [];
   const server = fastify({
     loggerInstance: pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) }),
@@ -32,7 +32,7 @@ test('an outage is logged once with its stack, and then as a number of requests 
   assert.deepEqual([lines[2]?.requests, lines[2]?.err], [499, undefined]);
 });
 
-test('the number of causes that are told apart is bounded', () => {
+test('repetitions are counted for a limited number of causes', () => {
   const lines: string[] = [];
   const server = fastify({ loggerInstance: pino({ level: 'warn' }, { write: (line) => lines.push(line) }) });
   after(() => server.close());

@@ -2,21 +2,24 @@ import type { FastifyBaseLogger } from 'fastify';
 import { SECOND } from '../../base/clock.ts';
 import type { Failure } from '../../base/failure.ts';
 
-/** How often the repetitions of one cause are counted in the log. */
+/** How often the log gets the number of repetitions of one cause. */
 const COUNT_EVERY_MS = 30 * SECOND;
 
-/** Causes that are told apart at the same time; the repetitions of others are logged one by one. */
+/**
+ * The maximum number of causes whose repetitions are counted. Those of other causes are logged one by one.
+ */
 const MAX_CAUSES = 100;
 
 /**
- * Logs failures that many requests share, such as a database out of reach: the first one of a cause with its
- * stack, and then how many requests met it. A cause that was not met for half a minute is new again.
+ * Logs failures that many requests share, such as an unreachable database. The first failure of a cause is
+ * logged with its stack, later ones only as a number of requests. A cause that has not occurred for half a
+ * minute counts as new.
  */
 export class OutageLog {
   readonly #counts = new Map<string, { count: number; readonly timer: NodeJS.Timeout }>();
   readonly #everyMs: number;
 
-  /** @param everyMs lets tests choose how often repetitions are counted */
+  /** @param everyMs how often repetitions are logged; only tests set it */
   constructor(everyMs = COUNT_EVERY_MS) {
     this.#everyMs = everyMs;
   }
@@ -47,7 +50,10 @@ export class OutageLog {
   }
 }
 
-/** The same for all requests that met the same fault: messages of causes may name addresses and ports. */
+/**
+ * A key that is the same for all requests with the same fault. The cause's message is not part of it, because
+ * it may contain addresses and ports.
+ */
 function causeOf({ message, cause }: Failure): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const name = cause instanceof Error ? cause.name : '';

@@ -15,8 +15,8 @@ const TYPE = 'multipart/form-data; boundary=B';
 const FIELD = 'content-disposition: form-data; name="a"';
 
 describe('FormParts', () => {
-  it('gives the same parts for any contents and any division into chunks', async () => {
-    // Many bytes of delimiters, so that contents have beginnings of them.
+  it('reads the same parts for any contents, however the body is split into chunks', async () => {
+    // Pieces of delimiters, so that contents often look like the beginning of one.
     const piece = fc.constantFrom('\r', '\n', '\r\n', '-', '--', 'B', '\r\n-', '\r\n--', 'x', '');
     const content = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     const cuts = fc.array(fc.nat(400), { maxLength: 30 });
@@ -33,7 +33,7 @@ describe('FormParts', () => {
     );
   });
 
-  it('passes chunks inside a part on without copying them', async () => {
+  it('passes on chunks inside a part without copying them', async () => {
     const middle = Buffer.from('in the middle');
     const frame = toBody([`${FIELD}\r\n\r\n<>`]);
     const at = frame.indexOf('>');
@@ -45,7 +45,7 @@ describe('FormParts', () => {
     assert.equal(Buffer.concat(chunks).toString(), '<in the middle>');
   });
 
-  it('skips what precedes the first part and follows the last one, up to a limit', async () => {
+  it('skips bytes before the first part and after the last one, up to a limit', async () => {
     const parts = toBody([`${FIELD}\r\n\r\n1`]);
     const surrounded = (bytes: number) =>
       Buffer.concat([Buffer.alloc(bytes), Buffer.from('\r\n'), parts, Buffer.alloc(bytes)]);

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { findParameter, malformed, type PartHead, parsePartHead } from './part-head.ts';
 
-/** The head of a part, with the rest of the delimiter line before it. */
+/** The limit for the head of a part, including the rest of the delimiter line before it. */
 const MAX_HEAD_BYTES = 16 * 1024;
 
-/** What may precede the first part, or follow the last one. */
+/** The limit for bytes before the first part, or after the last one. */
 const MAX_SURROUNDING_BYTES = 64 * 1024;
 
 /** RFC 2046, section 5.1.1. */
@@ -18,12 +18,12 @@ const CARRIAGE_RETURN = 0x0d;
 /**
  * Reads the parts of a `multipart/form-data` body (RFC 7578; RFC 2046, section 5.1.1) one after another. The
  * bytes of a part are passed on in the chunks in which they arrived. A chunk is cut only where a part begins
- * or ends, and where it ends with what may be the beginning of a delimiter.
+ * or ends, or where its last bytes may be the beginning of a delimiter.
  */
 export class FormParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // The line end belongs to the delimiter; at the very beginning of a body it is missing.
+  // A delimiter begins with a line end, which is missing at the very beginning of a body.
   #unread: Buffer = Buffer.from(LINE_END);
   #isInPart = true;
   #isBeforeFirstPart = true;
@@ -38,7 +38,7 @@ export class FormParts {
   }
 
   /**
-   * Skips the rest of the present part and returns the head of the next one. Returns undefined after the last
+   * Skips the rest of the current part and returns the head of the next one. Returns undefined after the last
    * part, when the whole body has been read.
    * @throws Failure `invalid`
    */
@@ -50,7 +50,7 @@ export class FormParts {
     }
     const end = await this.#findHeadEnd();
     const head = this.#unread.subarray(0, end);
-    // Decoding anything else would replace characters in the name of the file.
+    // Decoding anything but UTF-8 would replace characters in the name of the file.
     if (!isUtf8(head)) throw malformed('The head of a part is not UTF-8.');
     this.#unread = this.#unread.subarray(end + HEAD_END.length);
     this.#isInPart = true;
@@ -58,8 +58,8 @@ export class FormParts {
   }
 
   /**
-   * The bytes of the present part. May be read once.
-   * @throws Failure `invalid` when the body ends before it
+   * The bytes of the current part. May be read once.
+   * @throws Failure `invalid` when the body ends before the part does
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     while (this.#isInPart) {
@@ -74,7 +74,7 @@ export class FormParts {
     }
   }
 
-  /** Reads the next chunk. Yields what only looked like the beginning of a delimiter. */
+  /** Reads the next chunk. Yields the unread bytes if they only looked like the beginning of a delimiter. */
   async *#readOn(): AsyncGenerator<Uint8Array, void, undefined> {
     const start = this.#unread;
     this.#unread = await this.#nextChunk();
@@ -105,8 +105,8 @@ export class FormParts {
   }
 
   /**
-   * The beginning of a delimiter whose rest has not arrived. A boundary has no carriage return, so only the
-   * last one can be it.
+   * Where a delimiter may begin whose rest has not arrived. A boundary has no carriage return, so it can only
+   * be the last one.
    */
   #findDelimiterStart(): number {
     const { length } = this.#unread;
@@ -129,7 +129,7 @@ export class FormParts {
     }
   }
 
-  /** The next characters, which stay unread. */
+  /** Returns the next characters without consuming them. */
   async #readAhead(length: number): Promise<string> {
     while (this.#unread.length < length) {
       this.#unread = Buffer.concat([this.#unread, await this.#nextChunk()]);

@@ -21,7 +21,7 @@ interface FilePart {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A form with one file, after all of it was read. */
+/** A form with one file that has been read completely. */
 interface FileForm<T> {
   /** The result of `receive`. */
   readonly received: T;
@@ -35,10 +35,10 @@ interface FileForm<T> {
  * Reads a `multipart/form-data` body (RFC 7578) with one part named `file`. `receive` gets the bytes of the
  * file as they arrive, and must read all of them or throw. Then the rest of the form is read.
  *
- * When the connection breaks, reading the bytes fails, so that `receive` cannot take half a file for a
+ * When the connection breaks, reading the bytes fails, so that `receive` cannot mistake half a file for a
  * complete one.
  *
- * @param discard undoes `receive` when the form turns out to be invalid after the file; must not fail
+ * @param discard undoes `receive` if the form turns out to be invalid after the file; must not fail
  * @param signal aborts the reading; its reason is thrown
  * @throws Failure `invalid` when the body is not such a form; `too-slow`
  */
@@ -68,7 +68,7 @@ export async function readFileForm<T>(
     }
     return { received: received.result, fileName: file.fileName, contentType: file.contentType, fields };
   } catch (error) {
-    // They are gone when the response is sent.
+    // Awaited, so that the received bytes are gone before the error response is sent.
     if (received !== undefined) await discard(received.result);
     throw error;
   } finally {
@@ -79,7 +79,7 @@ export async function readFileForm<T>(
 
 /**
  * Reads the text fields of a form. Files in it are skipped.
- * @throws Failure `invalid`; `over-limit` when the form is larger than other bodies may be
+ * @throws Failure `invalid`; `over-limit` when the form exceeds the limit for ordinary bodies
  */
 export async function readForm(request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
   const chunks = chunksOf(request.raw, toInterruption);
@@ -134,7 +134,7 @@ async function readField({ name, charset }: PartHead, bytes: AsyncIterable<Uint8
   throw new Failure('invalid', `The field ${name} is not valid Unicode, or has a NUL character.`);
 }
 
-/** Undefined if the bytes are not text of this encoding, or it is unknown. */
+/** Undefined if the bytes are not text of this encoding, or the encoding is unknown. */
 function decode(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -3,8 +3,8 @@ import { Failure } from '../../base/failure.ts';
 /** RFC 7578, section 4.4. */
 const DEFAULT_CONTENT_TYPE = 'text/plain';
 
-/** What clients that know no file names send for bytes. */
-const BYTES = 'application/octet-stream';
+/** The type with which clients send bytes if they do not support file names. */
+const BYTES_TYPE = 'application/octet-stream';
 
 const PARAMETER = /;[ \t]*(?:([^\s"=;]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*)))?[ \t]*/y;
 
@@ -36,13 +36,13 @@ export function parsePartHead(text: string): PartHead {
   }
   const type = findHeader(lines, 'content-type') ?? '';
   const contentType = (type.split(';', 1)[0] ?? '').trim().toLowerCase() || DEFAULT_CONTENT_TYPE;
-  // Browsers write a quote like this, and no other character.
+  // Browsers escape a quote like this, and no other character.
   const plain = parameters?.get('filename')?.replaceAll('%22', '"');
   const fileName = decodeExtended(parameters?.get('filename*')) ?? plain;
   return {
     name,
     fileName,
-    isFile: fileName !== undefined || contentType === BYTES,
+    isFile: fileName !== undefined || contentType === BYTES_TYPE,
     contentType,
     charset: findParameter(type, 'charset') ?? 'utf-8',
   };
@@ -56,7 +56,7 @@ function findHeader(lines: readonly string[], name: string): string | undefined 
 
 /**
  * The parameters of a header such as `form-data; name="file"; filename="a.txt"`, by their names in lower
- * case. Undefined if they are malformed. Of two parameters with one name the first counts.
+ * case. Undefined if they are malformed. If a name occurs twice, the first one counts.
  */
 function parseParameters(header: string): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>();
@@ -80,16 +80,15 @@ export function findParameter(header: string, name: string): string | undefined 
 }
 
 /**
- * Browsers leave a backslash as it is, so one that precedes neither a quote nor a backslash stands for
- * itself.
+ * Browsers do not escape a backslash. So it is only removed before a quote or another backslash.
  */
 function unquote(text: string): string {
   return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
 }
 
 /**
- * Decodes `UTF-8''a%20b` (RFC 8187), or the same in ISO-8859-1 (RFC 5987). Some libraries send such a name,
- * although RFC 7578 says that they must not, and replace the characters in the plain one.
+ * Decodes `UTF-8''a%20b` (RFC 8187), or the same in ISO-8859-1 (RFC 5987). RFC 7578 disallows such names, but
+ * some libraries send them, and replace the characters in the plain name.
  */
 function decodeExtended(value: string | undefined): string | undefined {
   const [, charset, encoded] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value ?? '') ?? [];

@@ -7,9 +7,8 @@ export const REQUESTS_WITHOUT_LOGIN = 'requests-without-login';
 const MAX_REQUESTS_PER_MINUTE = 3_000;
 
 /**
- * Rejects requests without a login from addresses that send more than 3,000 of them a minute. Every instance
- * counts in memory, because this protects the machine and not a secret; `CredentialLimiter` is stricter and
- * protects secrets.
+ * Rejects requests without a login from addresses that send more than 3,000 of them a minute. This protects
+ * the machine, so every instance counts in its own memory. The stricter `CredentialLimiter` protects secrets.
  */
 export class FloodLimiter {
   readonly #clock: Clock;
@@ -18,7 +17,7 @@ export class FloodLimiter {
   readonly #counts = new Map<string, number>();
   #windowEnd = 0;
 
-  /** @param onRefused called with the name of this limit */
+  /** @param onRefused called with the name of this limit for each rejected request */
   constructor(clock: Clock, enabled: boolean, onRefused: (limit: string) => void = () => {}) {
     this.#clock = clock;
     this.#enabled = enabled;
@@ -26,7 +25,7 @@ export class FloodLimiter {
   }
 
   /**
-   * @param key of the client address, see `addressKeyOf`
+   * @param key the client's address as `addressKeyOf` returns it
    * @throws Failure `too-many`
    */
   count(key: string): void {

@@ -11,7 +11,7 @@ function newResponse(): ServerResponse {
   return new ServerResponse(new IncomingMessage(new Socket()));
 }
 
-/** Begins a request and gives the function that ends it. */
+/** Begins a request and returns a function that ends it. */
 function begin(limiter: RequestConcurrency, address: string, hasLogin = true): () => void {
   const response = newResponse();
   const key = addressKeyOf(address);
@@ -22,7 +22,7 @@ function begin(limiter: RequestConcurrency, address: string, hasLogin = true): (
 
 const isTooMany = (error: unknown) => error instanceof Failure && error.kind === 'too-many';
 
-test('an address may have ten requests at once, and the next when one has ended', () => {
+test('an address may have ten requests at once, and another once one has ended', () => {
   const limiter = new RequestConcurrency(10);
   const ends = Array.from({ length: 10 }, () => begin(limiter, '203.0.113.7'));
   assert.throws(() => begin(limiter, '203.0.113.7'), isTooMany);
@@ -32,7 +32,7 @@ test('an address may have ten requests at once, and the next when one has ended'
   assert.throws(() => begin(limiter, '203.0.113.7'), isTooMany);
 });
 
-test('a fifth of them may have no login, which leaves the rest to people with one', () => {
+test('requests without a login may use a fifth of the limit, others all of it', () => {
   const limiter = new RequestConcurrency(10);
   const end = begin(limiter, '203.0.113.7', false);
   begin(limiter, '203.0.113.7', false);

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 /** The name of this limit in the metrics. */
 export const REQUESTS_AT_ONCE = 'requests-at-once';
 
-/** The share of an address that requests without a login may use: one in five. */
+/** The share of an address's requests that may have no login. */
 const WITHOUT_LOGIN = 1 / 5;
 
 interface Counts {
@@ -24,21 +24,21 @@ export class RequestConcurrency {
 
   /**
    * @param max requests of one address; unlimited if undefined
-   * @param onRefused called with the name of this limit
+   * @param onRefused called with the name of this limit for each rejected request
    */
   constructor(max: number | undefined, onRefused: (limit: string) => void = () => {}) {
     this.#onRefused = onRefused;
     this.#max = max ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Number of addresses with running requests. */
+  /** The number of addresses with running requests. */
   get size(): number {
     return this.#counts.size;
   }
 
   /**
-   * Counts a request until its response is closed. It is called before anything is looked up for the request.
-   * @param key of the client address, see `addressKeyOf`
+   * Counts a request until its response is closed. Called before anything is looked up for the request.
+   * @param key the client's address as `addressKeyOf` returns it
    * @throws Failure `too-many`
    */
   begin(key: string, response: ServerResponse): void {
@@ -62,7 +62,7 @@ export class RequestConcurrency {
     }
     counts[which] += 1;
     this.#counts.set(key, counts);
-    // Emitted when the response has ended and when the client has left, whichever is first.
+    // Emitted when the response ends or the client disconnects, whichever comes first.
     response.once('close', () => {
       counts[which] -= 1;
       if (counts.all === 0 && counts.withoutLogin === 0) this.#counts.delete(key);

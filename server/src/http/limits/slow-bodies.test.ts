@@ -11,7 +11,7 @@ const server = createServer().listen(0, '127.0.0.1');
 await once(server, 'listening');
 after(() => server.close());
 
-/** A request whose body is announced and has not arrived yet. It is read as it arrives. */
+/** A request whose body is announced but has not arrived yet. The body is read as it arrives. */
 async function beginRequest() {
   // The address of a TCP server that listens is an object with a port.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -40,7 +40,7 @@ function assertTooSlow(errors: readonly unknown[]): void {
   assert(errors[0] instanceof Failure && errors[0].kind === 'too-slow');
 }
 
-test('a body without a file is interrupted after 30 seconds, also if bytes still arrive', async () => {
+test('a body without a file is interrupted after 30 seconds, even if bytes still arrive', async () => {
   const { socket, request, tick, errors } = await beginRequest();
   for (let second = 0; second < 29; second += 1) {
     await send(socket, request, 20_000);
@@ -63,7 +63,7 @@ test('a file may pause for the first minute and then arrive with 1 KiB a second'
   assert.deepEqual(errors, []);
 });
 
-test('a file that brings less than 60 KiB in a minute is interrupted, not earlier than in the second', async () => {
+test('a file that receives less than 60 KiB in a minute is interrupted after the minute', async () => {
   const { socket, request, body, tick, errors } = await beginRequest();
   body.expectFileContent();
   for (let second = 0; second < 59; second += 1) {
@@ -89,7 +89,7 @@ test('a file that was fast for an hour is interrupted a minute after its bytes e
   assertTooSlow(errors);
 });
 
-test('while the service does not read, no time counts', async () => {
+test('time in which the service does not read does not count', async () => {
   const { socket, request, tick, errors } = await beginRequest();
   request.pause();
   await send(socket, request, 1_000);
@@ -102,7 +102,7 @@ test('while the service does not read, no time counts', async () => {
   assertTooSlow(errors);
 });
 
-test('the connection of an interrupted body is closed half a minute later, whatever its reader does', async () => {
+test('a connection is closed half a minute after its body was interrupted', async () => {
   const { request, tick, errors } = await beginRequest();
   tick(60);
   assert.equal(request.socket.destroyed, false, 'the response may take a while');

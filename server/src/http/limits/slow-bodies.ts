@@ -4,18 +4,18 @@ import { SECOND } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 
 /*
- * A client that sends its body byte by byte would hold a connection, memory and perhaps a lock for as long as
- * it likes. So a body other than file content must arrive within 30 s, and file content must arrive with
- * 1 KiB/s, averaged over a minute, from the second minute on.
+ * A client that sends its body byte by byte could hold a connection, memory and perhaps a lock for as long as
+ * it likes. So a body without file content must arrive within 30 s. File content must arrive at 1 KiB/s or
+ * more, averaged over a minute, from the second minute on.
  *
- * Time is counted in ticks, one a second, and only while the service waits for the client. So a slow disk, a
- * busy event loop or a suspended machine never counts against a client.
+ * Time is counted in ticks, one per second, and only while the service waits for the client. So a slow disk,
+ * a busy event loop or a suspended machine never counts against a client.
  */
 
 const MAX_WAIT_TICKS = 30;
 const WINDOW_TICKS = 60;
 const MIN_WINDOW_BYTES = WINDOW_TICKS * 1_024;
-/** How long a reader may take to end after its body was interrupted. Then the connection is closed. */
+/** How long the reader of an interrupted body may take to finish before the connection is closed. */
 const RESPONSE_TICKS = 30;
 
 declare module 'fastify' {
@@ -25,7 +25,10 @@ declare module 'fastify' {
   }
 }
 
-/** Interrupts bodies that arrive too slowly: their readers get a Failure `too-slow`, which is 408. */
+/**
+ * Interrupts bodies that arrive too slowly. Their readers get a Failure `too-slow`, which is answered with
+ * 408.
+ */
 export function limitSlowBodies(server: FastifyInstance, tickMs: number = SECOND): void {
   const bodies = new SlowBodies();
   server.decorateRequest('arrivingBody', undefined);
@@ -34,7 +37,8 @@ export function limitSlowBodies(server: FastifyInstance, tickMs: number = SECOND
     done();
   });
   server.addHook('onResponse', (request, _reply, done) => {
-    // The rest is found by the next tick. Without this line a second of small requests would be remembered.
+    // The next tick would find it as well. This saves memory: all small requests of a second would be kept
+    // until then.
     if (request.arrivingBody !== undefined && request.raw.complete) bodies.unwatch(request.arrivingBody);
     done();
   });
@@ -42,7 +46,7 @@ export function limitSlowBodies(server: FastifyInstance, tickMs: number = SECOND
   server.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Must be called before file content is read: it may take longer than other bodies. */
+/** Must be called before file content is read, because file content may take longer than other bodies. */
 export function expectFileContent(request: FastifyRequest): void {
   request.arrivingBody?.expectFileContent();
 }
@@ -75,7 +79,7 @@ export class SlowBodies {
   }
 }
 
-/** A body of which bytes are missing. */
+/** A body that has not arrived completely. */
 class ArrivingBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -94,8 +98,8 @@ class ArrivingBody {
   }
 
   expectFileContent(): void {
-    // The connection counts all of its bytes. Only differences are used, and no other request can arrive on
-    // it before the body has ended.
+    // The connection counts all of its bytes, but only differences are used. No other request can arrive on
+    // the connection before the body has ended.
     this.#receivedBytes ??= [this.#request.socket.bytesRead];
   }
 
@@ -108,7 +112,7 @@ class ArrivingBody {
     }
   }
 
-  /** Whether everything that has arrived was read. */
+  /** Whether the service has read everything that has arrived, and so waits for the client. */
   #isWaitedFor(): boolean {
     return this.#request.readableLength === 0 && this.#request.readableFlowing !== false;
   }
@@ -126,14 +130,14 @@ class ArrivingBody {
   }
 
   /**
-   * Gives the reader of the body an error. Destroying the request would do that too, but would close the
+   * Makes reading the body fail. Destroying the request would do that as well, but it would close the
    * connection before the response is sent.
    */
   #interrupt(): void {
     this.#ticksSinceInterruption = 0;
     if (this.#response.headersSent) return void this.#request.socket.destroy();
     this.#response.setHeader('connection', 'close');
-    // Without a listener, such as before the body is read, an error would end the process.
+    // An error without a listener would end the process, and there is none before the body is read.
     this.#request.on('error', () => {});
     this.#request.emit('error', tooSlow(this.#receivedBytes !== undefined));
   }

@@ -3,8 +3,8 @@ import type { DurationHistogram } from '../../base/metrics/duration-histogram.ts
 import type { Metric } from '../../base/metrics/metric.ts';
 
 /**
- * All metrics in Prometheus' text format. The library that measures the process is loaded at the first request
- * for them, so the metrics of the process begin then.
+ * All metrics in Prometheus' text format. The library that measures the process is loaded when they are first
+ * requested, so the process metrics begin at that time.
  */
 export class MetricsPage {
   readonly #metrics: readonly Metric[];

@@ -6,7 +6,7 @@ import { Failure } from '../../base/failure.ts';
 import { bearerTokenOf } from '../caller.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
-/** `GET /metrics`, for loopback or for callers that send the token if there is one. */
+/** Mounts `GET /metrics` for callers with the token. If no token is set, only loopback may call it. */
 export function exposeMetrics(server: FastifyInstance, page: MetricsPage, token: string | undefined): void {
   server.get(
     '/metrics',
@@ -20,8 +20,8 @@ export function exposeMetrics(server: FastifyInstance, page: MetricsPage, token:
 }
 
 /**
- * A server of its own for the metrics, at an address that only the operator can reach. It asks for the token if
- * there is one. It does not listen yet.
+ * Creates a separate server for the metrics, for an address that only the operator can reach. It requires the
+ * token if one is set. It does not listen yet.
  */
 export function createMetricsServer(page: MetricsPage, token: string | undefined): HttpServer {
   const server = createServer({ requestTimeout: 10 * SECOND }, (request, response) => {
@@ -56,8 +56,8 @@ function isToken(text: string | undefined, token: string): boolean {
 }
 
 /**
- * Requests that a proxy on this machine forwards arrive from loopback too, but they are other people's
- * requests.
+ * Whether a proxy forwarded the request. A proxy on this machine also connects from loopback, but its
+ * requests come from others.
  */
 function isForwarded(request: FastifyRequest): boolean {
   return request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Metric } from '../../base/metrics/metric.ts';
 
-/** Starts to take the metrics of the process, such as memory and processor time, and adds the others. */
+/** Starts collecting process metrics, such as memory and processor time, and adds the given metrics. */
 export function createRegistry(metrics: readonly Metric[]): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register, prefix: 'holdall_' });
@@ -20,7 +20,7 @@ function addMetric(register: Registry, { name, help, type, labelNames = [], read
       forget();
       for (const { labels = {}, value } of samples) put({ ...labels }, value);
     } catch {
-      // One that cannot be read, or has a value that is refused, must not take the others away.
+      // If one metric cannot be read or has an invalid value, the others must still be shown.
       forget();
     }
   };
@@ -39,7 +39,7 @@ function addMetric(register: Registry, { name, help, type, labelNames = [], read
   }
 }
 
-/** A reset sets a metric without labels to 0, which would be a value that nobody has read. */
+/** Also removes a metric without labels: its reset sets it to 0, a value that was never read. */
 function forgetValues(metric: Gauge | Counter, labelNames: readonly string[]): void {
   metric.reset();
   if (labelNames.length === 0) metric.remove();

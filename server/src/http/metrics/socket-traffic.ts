@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Metric, single } from '../../base/metrics/metric.ts';
 
-/** Counts the connections of a server and the bytes that pass through them, without work for each request. */
+/** Counts a server's connections and the bytes that pass through them, without any work per request. */
 export class SocketTraffic {
   readonly #open = new Set<Socket>();
-  readonly #received = new Bytes((socket) => socket.bytesRead);
-  readonly #sent = new Bytes((socket) => socket.bytesWritten);
+  readonly #received = new ByteCount((socket) => socket.bytesRead);
+  readonly #sent = new ByteCount((socket) => socket.bytesWritten);
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
@@ -46,7 +46,7 @@ export class SocketTraffic {
 }
 
 /** The bytes of all connections in one direction. */
-class Bytes {
+class ByteCount {
   readonly #bytesOf: (socket: Socket) => number;
   #ofClosed = 0;
   #counted = 0;
@@ -59,7 +59,10 @@ class Bytes {
     this.#ofClosed += this.#bytesOf(socket);
   }
 
-  /** Never less than before: bytes that wait to be sent count, and are forgotten when a client leaves. */
+  /**
+   * Never returns less than before. The plain sum can shrink: bytes that wait to be sent count, but are
+   * dropped when a client disconnects.
+   */
   count(open: Iterable<Socket>): number {
     let sum = this.#ofClosed;
     for (const socket of open) sum += this.#bytesOf(socket);

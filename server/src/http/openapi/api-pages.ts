@@ -2,18 +2,20 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { type FastifyInstance, fastify, type RouteOptions } from 'fastify';
 
-/** The page loads only the files of the package. It needs inline styles. */
+/** Lets the page load only the files of its package. It needs inline styles. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A server that listens nowhere: it has the description of the given routes, and the pages that show it. */
+/**
+ * Builds a server that never listens. It has the description of the given routes and the pages that show it.
+ */
 export async function buildApiPages(
   routes: readonly RouteOptions[],
   version: string,
 ): Promise<FastifyInstance> {
   const pages = fastify({ exposeHeadRoutes: false });
-  // No route of it is called but the pages, which have no schemas.
+  // Only the pages are ever called, and they have no schemas.
   pages.setValidatorCompiler(() => () => true);
   pages.setSerializerCompiler(() => JSON.stringify);
   await pages.register(swagger, {

@@ -4,16 +4,15 @@ import { Failure } from '../../base/failure.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The parts of a multipart body. They are only described in OpenAPI; the route itself validates them. */
+    /** The parts of a multipart body, for OpenAPI only. The route itself validates them. */
     form?: TObject;
   }
 }
 
 /**
  * Mounts `GET /api/openapi.json`, which is generated from the schemas that validate requests, and
- * `/api/docs`, which shows it. To be called before the routes are mounted. The libraries
- * for it are loaded at the first request, because they need some megabytes and a tenth of the start time, and
- * few people use them.
+ * `/api/docs`, which shows it. Must be called before the routes are mounted. The libraries for it are loaded
+ * at the first request: they need some megabytes and a tenth of the start time, and few people use them.
  */
 export function describeApi(server: FastifyInstance, version: string): void {
   const routes: RouteOptions[] = [];
@@ -29,7 +28,7 @@ export function describeApi(server: FastifyInstance, version: string): void {
     config: { access: 'public', appPassword: 'read' },
     schema: { hide: true },
   } as const;
-  // The routes do not change any more, so the text is made once.
+  // The routes no longer change, so the text is generated once.
   let text: string | undefined;
   server.get('/api/openapi.json', options, async (_request, reply) => {
     const pages = await load();
@@ -43,7 +42,7 @@ export function describeApi(server: FastifyInstance, version: string): void {
   server.get('/api/docs/*', files, showPage);
 }
 
-/** Lets the pages answer the request, as if it had been sent to them. */
+/** Passes the request to the server of the pages, and sends its response. */
 async function sendPage(pages: FastifyInstance, { url, headers }: FastifyRequest, reply: FastifyReply) {
   const { statusCode, headers: answered, rawPayload } = await pages.inject({ method: 'GET', url, headers });
   if (statusCode === 404) throw new Failure('not-found', 'There is nothing at this address.');

@@ -8,8 +8,8 @@ import { parseForm, parseJson } from './request-text.ts';
 export const MAX_BODY_BYTES = 1024 ** 2;
 
 /**
- * Parses JSON and URL-encoded forms, which are read completely, up to the limit. Multipart bodies stay unread
- * for `multipart.ts`. Routes that take raw bytes call {@link leaveBodiesRaw} in their own scope.
+ * Parses JSON and URL-encoded forms, which are read completely, up to the limit. Multipart bodies are left
+ * unread for `multipart.ts`. Routes that take raw bytes call {@link leaveBodiesRaw} in their own scope.
  */
 export function parseBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
@@ -22,7 +22,7 @@ export function parseBodies(server: FastifyInstance): void {
   server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined));
 }
 
-/** Leaves all bodies in this scope unread, whatever their type. */
+/** Leaves bodies of all types in this scope unread. */
 export function leaveBodiesRaw(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../base/failure.ts';
 
-/** A name or an address, and a port (RFC 9110, section 7.2). Empty for a client that has no name for us. */
+/** A name or an address, and a port (RFC 9110, section 7.2). Clients may send an empty one. */
 const HOST = /^(?:[\w.~%!$&'()*+;=-]{0,255}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
 
 /**
- * Rejects requests with two `Host` headers, or an invalid one, as RFC 9112, section 3.2, asks: a proxy in front
- * may have decided by the other one. Node rejects requests without one, and repeated lengths.
+ * Rejects requests with two `Host` headers, or an invalid one, as RFC 9112, section 3.2, requires: a proxy in
+ * front may have used the other header. Node rejects requests without a `Host`, and repeated lengths.
  */
 export function checkHost(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw: { headers, rawHeaders } }, _reply, done) => {

@@ -9,15 +9,15 @@ import {
 } from '../../base/text/storable-text.ts';
 
 /*
- * One rule for all text of requests: it is well-formed Unicode without NUL. Other text is rejected here, at the
- * edge, because the databases treat it differently. Headers need no check: Node accepts no NUL in them, and
- * decodes them as Latin-1, which has no surrogates. Values that are encoded in a header are checked where they
- * are decoded.
+ * All text of requests must be well-formed Unicode without NUL. Other text is rejected here, at the edge,
+ * because the databases do not treat it alike. Headers need no check: Node accepts no NUL in them, and
+ * decodes them as Latin-1, which has no surrogates. Values that are encoded in a header are checked where
+ * they are decoded.
  */
 
 /**
- * Parsing stops the event loop. A megabyte of small values would take a tenth of a second; the largest body
- * that makes sense announces 1,000 files.
+ * Parsing blocks the event loop. A megabyte of small values would take a tenth of a second. The largest
+ * useful body announces 1,000 files.
  */
 const MAX_JSON_VALUES = 30_000;
 const MAX_FORM_FIELDS = 1_000;
@@ -64,8 +64,8 @@ export function parseForm(bytes: Buffer): Record<string, string> {
     throw new Failure('invalid', `The form must not have more than ${MAX_FORM_FIELDS} fields.`);
   }
   if (!isStorableUtf8(bytes) || !hasStorableEscapes(text)) throw unstorableText('The form');
-  // Characters that are not escaped are encoded first: Node's parser takes them for single bytes if the text
-  // has a percent sign that begins no escape.
+  // Unescaped characters are encoded first: Node's parser treats them as single bytes if the text has a
+  // percent sign that begins no escape.
   const ascii = text.replace(/[^\0-\x7f]+/g, encodeURIComponent);
   return Object.fromEntries(new URLSearchParams(ascii));
 }

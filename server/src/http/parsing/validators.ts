@@ -2,9 +2,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * For all servers of the process: it compiles a schema once. The schemas are constants of this program, so
- * they are not checked against the schema of schemas, whose compilation takes longer than that of many
- * others.
+ * Shared by all servers of the process, so that a schema is compiled once. The schemas are constants of this
+ * program, so they are not checked against the meta-schema, which would take long to compile.
  */
 const ajv = new Ajv({
   useDefaults: true,
@@ -16,9 +15,9 @@ const ajv = new Ajv({
 });
 
 /**
- * Sets up the validation of requests with Ajv. Bodies are not converted: `"5"` is not a number there. In
- * paths, queries and headers everything is text, so integers and booleans are parsed first, in decimal
- * notation only: `0x10`, `1e3` and ` 5` are not numbers. Unknown members are ignored.
+ * Sets up request validation with Ajv. Bodies are not converted: `"5"` is not a number there. In paths,
+ * queries and headers everything is text, so integers and booleans are parsed first. Only decimal notation is
+ * accepted: `0x10`, `1e3` and ` 5` are not numbers. Unknown members are ignored.
  */
 export function useValidators(server: FastifyInstance): void {
   server.setValidatorCompiler(({ schema, httpPart }) => {
@@ -39,7 +38,7 @@ export function useValidators(server: FastifyInstance): void {
 }
 
 /**
- * For each integer and boolean member, a function that replaces its text by the value if the text is valid.
+ * For each integer and boolean member, a function that replaces its text with the value if the text is valid.
  */
 function parsersOf({ properties = {} }: { properties?: Record<string, { type?: unknown }> }) {
   return Object.entries(properties).flatMap(([name, { type }]) => {

@@ -15,8 +15,8 @@ export class FileWriter {
   readonly #ownsChunks: boolean;
   #position: number;
   #writing: Promise<void> = Promise.resolve();
-  // After a failed flush all later ones fail too: the kernel reports lost bytes once, and the next flush as a
-  // success.
+  // After a failed flush all later flushes must fail as well. The kernel reports lost bytes only once, so the
+  // next flush would look like a success.
   #flushing: Promise<void> = Promise.resolve();
   #isFlushing = false;
   #unflushedBytes = 0;
@@ -36,7 +36,7 @@ export class FileWriter {
     return this.#position;
   }
 
-  /** Resolves when the previous batch is written and the write of this one has started. */
+  /** Resolves when the previous batch is written and writing this one has started. */
   async append(batch: ByteBatch): Promise<void> {
     await this.#writing;
     if (this.#unflushedBytes >= EARLY_FLUSH_BYTES && !this.#isFlushing) this.#startFlush();

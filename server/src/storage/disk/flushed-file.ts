@@ -22,9 +22,9 @@ type CreateFile = (mode: 'plain' | 'flushed') => Promise<number>;
 
 /**
  * Writes the source into a new file and flushes it. While one batch is written the next one is read and
- * hashed, so that at most two batches are in memory and a slow disk slows the source down. After a failure
- * the file is closed but not removed.
- * @throws Failure `over-limit` in that case, and when the disk is full
+ * hashed. So at most two batches are in memory, and a slow disk slows the source down. After a failure the
+ * file is closed but not removed.
+ * @throws Failure `over-limit` when the source exceeds its limit, or the disk is full
  */
 export async function writeFlushedFile(
   create: CreateFile,

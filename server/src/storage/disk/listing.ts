@@ -28,7 +28,7 @@ export async function* walkObjects(
   }
 }
 
-/** Sorted like the keys below them. Therefore directories end with a slash. */
+/** Directories end with a slash, so that the names sort like the keys below them. */
 async function readNames(directory: string): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const child of listDirectory(directory)) {

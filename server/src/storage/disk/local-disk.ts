@@ -35,7 +35,7 @@ import { findFile, listDirectory, walkObjects } from './listing.ts';
 import { DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskResumableWrites } from './resumable-writes.ts';
 
-/** Starts with a dot, so that no key leads there. */
+/** Starts with a dot, so no key can lead into it. */
 const INCOMING_DIRECTORY = '.incoming';
 
 const MAX_CONCURRENT_REMOVALS = 16;
@@ -57,14 +57,14 @@ const HASHED_BYTES = 512 * 1024;
  * 3. The file is renamed to `<root>/<key>`, which replaces an older object atomically.
  * 4. The directory of the key is flushed, which makes the new name durable.
  *
- * So a power cut before the acknowledgement leaves the old object or the whole new one, never a part of it,
- * and perhaps a file in `.incoming`, which `removeAbandonedWrites` removes later. A removal is acknowledged
- * after the directory is flushed, so that a removed object does not reappear.
+ * So a power cut before the acknowledgement leaves the old object or the whole new one, never a part of it. A
+ * file may remain in `.incoming`; `removeAbandonedWrites` removes it later. A removal is acknowledged after
+ * the directory is flushed, so that a removed object does not reappear.
  *
  * Several instances may share one root.
  */
 export class LocalDiskStore implements ObjectStore {
-  /** Clients have no access to the files. They send all requests through this program. */
+  /** Clients cannot access the files. They send all requests through this program. */
   readonly direct = undefined;
   readonly freeSpace: FreeSpace | undefined;
   readonly #root: string;
@@ -96,7 +96,7 @@ export class LocalDiskStore implements ObjectStore {
     return this.#resumable;
   }
 
-  /** The path of the object, whether it exists or not, for a reverse proxy that sends the file for us. */
+  /** The path at which a reverse proxy finds the object, if it exists, to send it for us. */
   pathOf(key: string): string {
     checkObjectKey(key);
     return path.join(this.#root, key);
@@ -122,7 +122,7 @@ export class LocalDiskStore implements ObjectStore {
   }
 
   async writeFromFile(key: string, file: FileHandle, options: WriteOptions = {}): Promise<ByteDigest> {
-    // The path would lead to another file if the file was replaced since it was opened.
+    // Copies by descriptor: the file's path may lead to another file by now.
     const opened = `${OWN_DESCRIPTORS}/${file.fd}`;
     if (!hasOwnDescriptors)
       return this.write(key, file.createReadStream({ start: 0, autoClose: false }), options);
@@ -196,7 +196,7 @@ export class LocalDiskStore implements ObjectStore {
     });
   }
 
-  /** Not supported: a file copy cannot be cancelled, and a large one takes long. */
+  /** Not supported: copying a large file takes long and cannot be cancelled. */
   async copyFrom(): Promise<boolean> {
     return false;
   }
@@ -218,7 +218,7 @@ export class LocalDiskStore implements ObjectStore {
     return removed;
   }
 
-  /** Writes, renames and reads a probe like an object, but inside `.incoming`, where it is never listed. */
+  /** Writes, renames and reads a probe like an object, but inside `.incoming`, which is never listed. */
   async check(): Promise<void> {
     const temporary = this.#temporaryPath();
     const probe = this.#temporaryPath();
@@ -271,7 +271,8 @@ export class LocalDiskStore implements ObjectStore {
   }
 
   /**
-   * If another instance has removed the directory meanwhile, flushing its parent makes that removal durable.
+   * Makes removals in the directory durable. If another instance has removed the directory itself, flushing
+   * its parent does the same.
    */
   async #flushRemovals(directory: string): Promise<void> {
     for (let each = directory; each.length >= this.#root.length; each = path.dirname(each)) {
@@ -301,7 +302,7 @@ function notFound(key: string, cause?: unknown): Failure {
 }
 
 /**
- * Callers compute ranges from the recorded size. A wrong one is a bug or a damaged file, not a client's
+ * Callers compute ranges from the recorded size. So a wrong range is a bug or a damaged file, not a client's
  * mistake.
  */
 function checkRange(key: string, { start, end }: ByteRange, size: number): void {

@@ -9,8 +9,8 @@ const MAX_ATTEMPTS = 8;
 
 /**
  * Publishes finished files: renames them to the path of their key, and flushes the directory so that the new
- * name survives a power cut. A file must be flushed before it is published; otherwise the name could survive
- * without the bytes.
+ * name survives a power cut. A file must be flushed before it is published. Otherwise a power cut could leave
+ * the name without the bytes.
  */
 export class DiskPublishing {
   readonly #flush: DirectoryFlush;
@@ -35,7 +35,7 @@ export class DiskPublishing {
     }
   }
 
-  /** Renames a file to its target. The name is not durable before `flushName`. */
+  /** Renames a file to its target. The name becomes durable with `flushName`. */
   async move(from: string, target: string): Promise<void> {
     await this.inDirectory(path.dirname(target), () => renameFile(from, target));
   }
@@ -83,7 +83,7 @@ export async function removeFile(file: string): Promise<void> {
   }
 }
 
-/** For cleaning up after an error: that error is reported, not a failure of the removal. */
+/** For cleaning up after an error. Ignores its own failure, so that the original error is reported. */
 export async function removeQuietly(file: string): Promise<void> {
   await removeFile(file).catch(() => {});
 }

@@ -11,13 +11,13 @@ import { FileWriter } from './file-writer.ts';
 /** The bytes per write to the file. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** The distance between resume points: a crash in the middle of a piece loses at most about this much. */
+/** The distance between resume points. A crash in the middle of a piece loses about this much at most. */
 const POINT_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Appends one piece to the file of a resumable write. While one batch is written the next one is read, and
- * neither waits for the flush and the recording of a resume point. The bytes are not hashed, which would cost
- * more than everything else.
+ * Appends one piece to the file of a resumable write. While one batch is written the next one is read.
+ * Neither waits until a resume point is flushed and recorded. The bytes are not hashed, because that would
+ * cost more than everything else.
  */
 export class DiskAppend {
   readonly #source: ChunkSource;
@@ -50,7 +50,7 @@ export class DiskAppend {
   }
 
   /**
-   * Rejects when the piece ends early, after the bytes received until then are durable and reported.
+   * If the piece ends early, rejects once the bytes received until then are durable and reported.
    * @param freeSpace ends the piece when the disk is almost full
    */
   async writeTo(descriptor: number, freeSpace: FreeSpace | undefined): Promise<void> {
@@ -92,7 +92,7 @@ export class DiskAppend {
       .then(() => {
         this.#durableBytes = size;
       });
-    // If the owner rejects the point, the piece ends at once, even while the source produces nothing.
+    // If the owner rejects the point, the piece ends immediately, even while the source produces nothing.
     this.#reporting.catch((error) => this.#source.stop(error));
   }
 }

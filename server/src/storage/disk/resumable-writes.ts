@@ -16,16 +16,17 @@ import { findFile, listDirectory } from './listing.ts';
 import { type DiskPublishing, removeFile, removeQuietly } from './publishing.ts';
 import { DiskAppend } from './resumable-append.ts';
 
-/** Starts with a dot, so that no key leads there. */
+/** Starts with a dot, so no key can lead into it. */
 const PARTIAL_DIRECTORY = '.partial';
 
-/** The number of keys per call of `findClaimed`. */
+/** The number of keys in one call of `findClaimed`. */
 const CLAIM_BATCH = 500;
 
 /**
- * Resumable writes on a local disk. All pieces are appended to one file, `<root>/.partial/<key>` with each
- * `/` of the key written as %2F, which is finally renamed to its key. So no byte is written twice. After a
- * crash the file may be longer than the recorded resume point; the next piece truncates it to the point.
+ * Resumable writes on a local disk. All pieces are appended to one file, `<root>/.partial/<key>`, where %2F
+ * stands for each `/` of the key. At the end the file is renamed to its key, so no byte is written twice.
+ * After a crash the file may be longer than the recorded resume point. The next piece truncates it to that
+ * point.
  */
 export class DiskResumableWrites implements ResumableWrites {
   readonly #root: string;
@@ -70,7 +71,7 @@ export class DiskResumableWrites implements ResumableWrites {
       }
       await append.writeTo(descriptor, this.#freeSpace);
     } catch (error) {
-      // A full disk needs the room of the bytes that do not count.
+      // The bytes after the last durable point do not count. Removing them makes room on a full disk.
       if (isFullDisk(error)) await this.#truncateQuietly(write.key, append.durableBytes);
       throw error;
     } finally {
@@ -87,8 +88,8 @@ export class DiskResumableWrites implements ResumableWrites {
     if (partial !== undefined) await this.#moveUnlessMoved(file, target);
     const finished = await findFile(target);
     if (finished?.size !== write.size) throw missingBytes(write, finished?.size ?? 0);
-    // An earlier `finish` may have crashed after the rename and before the name was durable. If the flush
-    // fails the file stays: it has the only copy of the bytes.
+    // Always needed: an earlier `finish` may have crashed between the rename and its flush. If the flush
+    // fails the file stays, because it is the only copy of the bytes.
     await this.#publishing.flushName(target);
   }
 
@@ -148,7 +149,7 @@ export class DiskResumableWrites implements ResumableWrites {
   }
 }
 
-/** Undefined for a file that was not created by this program. */
+/** Undefined for a file that this program did not create. */
 function toKey(fileName: string): string | undefined {
   const key = fileName.replaceAll('%2F', '/');
   return isObjectKey(key) && encodeURIComponent(key) === fileName ? key : undefined;
@@ -156,7 +157,7 @@ function toKey(fileName: string): string | undefined {
 
 async function truncateTo(descriptor: number, size: number, key: string): Promise<void> {
   const stats = await statOpenFile(descriptor);
-  // The bytes up to a point were durable before the point was reported.
+  // A point is reported only after its bytes are durable, so none of them can be missing.
   if (stats.size < size)
     throw new Error(`The write of ${key} has ${stats.size} bytes, but ${size} were reported as durable.`);
   if (stats.size > size) await truncateFile(descriptor, size);

@@ -59,7 +59,7 @@ export class S3Bucket {
     return this.root + PROBE_PREFIX;
   }
 
-  /** The key of an object; undefined for an object that was not stored by this program. */
+  /** The key of an object; undefined for an object that this program did not store. */
   toKey(path: string | undefined): string | undefined {
     if (path?.startsWith(this.root) !== true) return undefined;
     const key = path.slice(this.root.length);
@@ -68,7 +68,7 @@ export class S3Bucket {
 
   /**
    * Sends a request to the store.
-   * @param options.key the object for the message of a `not-found` failure
+   * @param options.key names the object in the message of a `not-found` failure
    * @throws the reason of the signal; otherwise see `translateS3Error`
    */
   async call<T>(

@@ -9,7 +9,7 @@ import { SECOND } from '../../base/clock.ts';
 export interface S3Connection {
   /** The URL at which this server reaches the store; undefined for Amazon S3. */
   readonly endpoint?: string | undefined;
-  /** The URL at which clients reach the store, if it differs. Only signed URLs use it. */
+  /** The URL at which clients reach the store, if it differs from `endpoint`. Only signed URLs use it. */
   readonly publicEndpoint?: string | undefined;
   readonly region: string;
   readonly bucket: string;
@@ -23,7 +23,9 @@ export interface S3Connection {
   readonly checksums: 'when-required' | 'when-supported';
   /** Resolves host names; the system's resolver if undefined. */
   readonly lookup?: LookupFunction | undefined;
-  /** Called after each request that was sent, with the operation and whether the store did its part. */
+  /**
+   * Called after each attempt to send a request, with the operation and whether the store answered properly.
+   */
   readonly onCall?: OnS3Call | undefined;
 }
 
@@ -31,7 +33,7 @@ export type OnS3Call = (operation: string, isOk: boolean, seconds: number) => vo
 
 /** One client per kind of request, since the kinds need different timeouts. */
 export interface S3Clients {
-  /** For requests that the store answers at once. */
+  /** For requests that the store answers quickly. */
   readonly calls: S3Client;
   /** For requests that may take the store minutes: completing large multipart uploads, and copying. */
   readonly slowCalls: S3Client;
@@ -72,8 +74,7 @@ export function createS3Clients(connection: S3Connection): S3Clients {
   return {
     calls: clientWith({ socketTimeout: CALL_TIMEOUT_MS }),
     slowCalls: clientWith({ socketTimeout: SLOW_CALL_TIMEOUT_MS }),
-    // A socket timeout would also apply while the reader is slow. `DownloadStream` has its own timeout
-    // instead.
+    // No socket timeout: it would also apply while the reader is slow. `DownloadStream` has its own.
     downloads: clientWith({ requestTimeout: CALL_TIMEOUT_MS }),
     signing: new S3Client({
       ...clientConfig(connection, connection.publicEndpoint ?? connection.endpoint),
@@ -83,7 +84,7 @@ export function createS3Clients(connection: S3Connection): S3Clients {
   };
 }
 
-/** Reports each attempt until the head of its response. */
+/** Reports the outcome of each attempt, and the time until the head of its response arrived. */
 function reportCalls(client: S3Client, onCall: OnS3Call): void {
   client.middlewareStack.add(
     (next, { commandName = 'other' }) =>
@@ -104,18 +105,20 @@ function reportCalls(client: S3Client, onCall: OnS3Call): void {
   );
 }
 
-/** That an object is missing, or another than expected, is an answer and no failure of the store. */
+/**
+ * Whether the store works and merely answers that the object is missing, or differs from what was expected.
+ */
 function isAnswer(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   return status === 404 || status === 412;
 }
 
-/** Whether the caller has given up. The error of a store that is too slow has another name. */
+/** Whether the caller has given up. A timeout of the store has a different error name. */
 function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** How long a download may deliver no bytes while its reader is waiting. */
+/** How long a reader may wait for the next bytes of a download. */
 export const DOWNLOAD_TIMEOUT_MS = CALL_TIMEOUT_MS;
 
 function clientConfig(connection: S3Connection, endpoint: string | undefined): S3ClientConfig {
@@ -129,7 +132,7 @@ function clientConfig(connection: S3Connection, endpoint: string | undefined): S
     // Ignore settings for other programs in the environment or in AWS configuration files.
     useFipsEndpoint: false,
     useDualstackEndpoint: false,
-    // It would cost a round trip per part and its own connection.
+    // `Expect: 100-continue` would cost a round trip and a separate connection per part.
     expectContinueHeader: false,
   };
 }

@@ -3,7 +3,7 @@ import { networkErrorCodeOf } from '../../base/network/network-error.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Codes of temporary failures. Every status of 500 and above, and 429, is temporary too. */
+/** Codes of temporary failures. The statuses 429, and 500 and above, are also temporary. */
 const UNAVAILABLE_CODES: ReadonlySet<string> = new Set([
   'TimeoutError',
   'SlowDown',
@@ -60,7 +60,7 @@ export function translateS3Error(error: unknown, request: Request): Error {
   return new Error(message, { cause: error });
 }
 
-/** Used when the response has no error code: a response to HEAD has no body. */
+/** Used when the response has no error code, such as a response to HEAD, which has no body. */
 const STATUS_FAULTS: ReadonlyMap<number, string> = new Map([
   [301, 'the bucket is in another region'],
   [401, 'the credentials are not accepted'],
@@ -75,8 +75,8 @@ export function toUnavailable(cause: unknown): Failure {
 }
 
 /**
- * The error code of the store, also of a translated error; otherwise the code of a system error, or the
- * error's name.
+ * The store's error code, even if the error was translated. For other errors the code of the system error, or
+ * the error's name.
  */
 export function storeCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -24,7 +24,7 @@ export function changeHeaders(
   command: { readonly middlewareStack: object },
   change: (headers: Record<string, string>, body: string | Uint8Array) => void,
 ): void {
-  // The SDK's type depends on the input and output of each command, which do not matter at this step.
+  // The SDK's type depends on each command's input and output, which do not matter at this step.
   const steps = command.middlewareStack as BuildSteps;
   steps.add(
     (next) => (step) => {
@@ -36,8 +36,8 @@ export function changeHeaders(
 }
 
 /**
- * Adds the MD5 that S3 requires for some commands. The SDK sends newer checksums, which older stores do not
- * know.
+ * Adds the MD5 that S3 requires for some commands. The SDK only sends newer checksums, which older stores do
+ * not support.
  */
 export function addMd5(command: { readonly middlewareStack: object }): void {
   changeHeaders(command, (headers, body) => {

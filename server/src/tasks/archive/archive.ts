@@ -8,8 +8,8 @@ import { toFinalState, ZipProgress } from '../zip/progress.ts';
 import { commitOrDiscard, runZipJob, type ZipJobParts } from '../zip/zip-job.ts';
 
 /**
- * Creates `<full file name>.zip` next to a file or directory, or one archive of several entries at the path
- * of the request. The trees are read, packed and stored as one stream, so memory use does not depend on their
+ * Creates `<full file name>.zip` next to a file or directory, or one archive of several entries at the
+ * requested path. The trees are read, packed and stored as one stream, so memory use does not depend on their
  * size. One transaction then charges the bytes, inserts the file and completes the task.
  */
 export class ArchiveJob implements Job {
@@ -52,7 +52,7 @@ export class ArchiveJob implements Job {
     await commitOrDiscard(this.#parts, [bytes], () => this.#commit(attempt, name, bytes, progress));
   }
 
-  /** Inserts the archive, under the name that it got at the start. */
+  /** Inserts the archive under the name chosen at the start. */
   async #commit(attempt: Attempt, name: string, bytes: StoredBytes, progress: ZipProgress): Promise<void> {
     const { drives, drive } = this.#parts;
     const { ownerId } = attempt;
@@ -66,8 +66,8 @@ export class ArchiveJob implements Job {
 }
 
 /**
- * The directory and name of the archive: beside the entry of the task, even if it was moved meanwhile, or at
- * the path of the request.
+ * The directory and name of the archive. It is next to the task's entry, even if that was moved meanwhile, or
+ * at the requested path.
  * @param name the name of the entry at the start
  */
 async function toFile(

@@ -1,7 +1,7 @@
 import { endOfMinuteOfKey, type ObjectClaims } from '../../blobs/blobs.ts';
 import { findOldestStart } from './queries.ts';
 
-/** The claims of running attempts on objects. */
+/** Claims the objects of running attempts, so that they are not removed. */
 export const attemptClaims: ObjectClaims = {
   /** Claims all keys created since the oldest running attempt began, because keys do not name their task. */
   findClaimedKeys: async (db, keys) => {

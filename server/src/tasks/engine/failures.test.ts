@@ -7,7 +7,7 @@ import { classifyError, retryDelayMs } from './failures.ts';
 import { JobFailure } from './job.ts';
 import { MAX_ATTEMPTS } from './task.ts';
 
-/** The retry delays in seconds of a task whose every attempt fails with the same category. */
+/** The retry delays, in seconds, of a task whose attempts all fail with the same category. */
 function listDelays(type: TaskType, category: FailureCategory, scale = 1): readonly number[] {
   const delays: number[] = [];
   for (let attemptCount = 1; ; attemptCount += 1) {
@@ -34,17 +34,17 @@ describe('a task that fails repeatedly', () => {
     ['ARCHIVE', 'UNSUPPORTED_INPUT', []],
     ['EXTRACT', 'DATA_STATE', []],
   ] as const) {
-    it(`${type}, ${category}: ${delays.length === 0 ? 'is not retried' : `is retried after ${delays.join(', ')} s`}`, () => {
+    it(`${delays.length === 0 ? 'is not retried' : `is retried after ${delays.join(', ')} s`} (${type}, ${category})`, () => {
       assert.deepEqual(listDelays(type, category), delays);
     });
   }
 
-  it('multiplies the delays by the scale', () => {
+  it('is retried after delays that the scale multiplies', () => {
     assert.deepEqual(listDelays('ARCHIVE', 'TRANSIENT_INFRASTRUCTURE', 0.01), [0.3, 0.6, 1.2]);
     assert.deepEqual(listDelays('EXTRACT', 'UNKNOWN', 0), [0]);
   });
 
-  it('is retried once for an unknown reason, whatever the earlier failures were', () => {
+  it('is retried once after an unknown failure, no matter what other failures came before', () => {
     const task = { type: 'ARCHIVE', attemptCount: 3, maxAttempts: 4, unknownFailures: 0 } as const;
     assert.equal(retryDelayMs(task, 'UNKNOWN', 1), 240_000);
     assert.equal(retryDelayMs({ ...task, unknownFailures: 1 }, 'UNKNOWN', 1), undefined);

@@ -5,7 +5,7 @@ import { Failure, type FailureKind } from '../../base/failure.ts';
 import { JobFailure } from './job.ts';
 import type { Task } from './task.ts';
 
-/** The failure of an attempt as its owner sees it. */
+/** The failure of an attempt, as the task's owner sees it. */
 interface AttemptFailure {
   readonly category: FailureCategory;
   readonly message: string;
@@ -15,7 +15,7 @@ const UNKNOWN_MESSAGE = 'Something went wrong on our side.';
 
 export const LOST_WORKER_MESSAGE = 'The worker stopped before the task was completed.';
 
-/** Only failures that the owner did not cause are worth a retry. */
+/** Maps each kind to a category. Only failures that the owner did not cause are worth a retry. */
 const CATEGORIES: Readonly<Record<FailureKind, FailureCategory>> = {
   unavailable: 'TRANSIENT_INFRASTRUCTURE',
   'too-many': 'RATE_LIMITED',
@@ -47,7 +47,7 @@ const BASE_DELAY_MS: Readonly<Record<TaskType, number>> = {
   STORAGE_POLICY_MIGRATION: 30 * SECOND,
 };
 
-/** The factor on the base delay. Other categories are never retried. */
+/** The factors for the base delay. Other categories are never retried. */
 const DELAY_FACTORS: Partial<Readonly<Record<FailureCategory, number>>> = {
   TRANSIENT_INFRASTRUCTURE: 1,
   RATE_LIMITED: 4,
@@ -61,7 +61,7 @@ const MAX_UNKNOWN_FAILURES = 1;
 
 /**
  * The delay before a failed task is retried; undefined if it is not retried.
- * @param task as it was after the failed attempt had begun
+ * @param task its state after the failed attempt had begun
  * @param scale multiplies the delay
  */
 export function retryDelayMs(

@@ -5,8 +5,8 @@ import type { Tx } from '../../database/database.ts';
 export type { FailureCategory, JsonObject, TaskType };
 
 /**
- * The work of the tasks of one type. It may be interrupted anywhere and started again by another instance,
- * even while this instance does not know yet that it has lost the task. Therefore every transaction of a job
+ * Does the work of all tasks of one type. It may be interrupted anywhere, and another instance may start it
+ * again, even before this instance notices that it has lost the task. Therefore every transaction of a job
  * must call {@link Attempt.lock} or {@link Attempt.complete}.
  */
 export interface Job {
@@ -14,9 +14,9 @@ export interface Job {
   /** The phase that the public state shows while the job runs. */
   readonly phase: 'archiving' | 'extracting' | 'extracting-metadata' | 'migrating';
   /**
-   * Does all of the work and ends with {@link Attempt.complete}.
+   * Does all of the work, and calls {@link Attempt.complete} at the end.
    * @throws JobFailure with its category; a `Failure` is classified by its kind; any other error counts as
-   * UNKNOWN
+   *   UNKNOWN
    */
   run(attempt: Attempt): Promise<void>;
 }
@@ -31,7 +31,9 @@ export interface Attempt {
   readonly input: JsonObject;
   /** Aborts when the task is cancelled or taken over by another instance, or when this instance stops. */
   readonly signal: AbortSignal;
-  /** Adds members to the public state. Returns at once; calls in quick succession are written together. */
+  /**
+   * Adds members to the public state. Returns immediately; calls in quick succession are written together.
+   */
   report(members: JsonObject): void;
   /**
    * Locks the task in the caller's transaction, so that it commits only while this attempt holds the task.
@@ -40,7 +42,7 @@ export interface Attempt {
   lock(tx: Tx): Promise<void>;
   /**
    * Completes the task in the caller's transaction, so that results become visible together with the
-   * completion or not at all. Afterwards the job must do nothing that could fail.
+   * completion or not at all. After that, the job must do nothing that could fail.
    *
    * @param members the last members for the public state
    * @throws Failure `rejected` if this attempt has lost the task

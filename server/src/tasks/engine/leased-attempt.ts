@@ -10,7 +10,7 @@ import type { Task } from './task.ts';
 const FIRST_REPORT_DELAY_MS = 200;
 const REPORT_INTERVAL_MS = SECOND;
 
-/** The wake-up key that notifies the running attempt of a task that the task was cancelled. */
+/** The wake-up key that tells a running attempt that its task was cancelled. */
 export function taskKeyOf(taskId: number): string {
   return `task:${taskId}`;
 }
@@ -24,7 +24,7 @@ interface LeasedAttemptParts {
 
 /**
  * One run of a task under a lease. The lease is renewed after every third of its duration and whenever
- * progress is written. Each renewal finds out whether this attempt still holds the task; if not, the signal
+ * progress is written. Each renewal checks whether this attempt still holds the task. If not, the signal
  * aborts.
  */
 export class LeasedAttempt implements Attempt {
@@ -36,7 +36,7 @@ export class LeasedAttempt implements Attempt {
   readonly #parts: LeasedAttemptParts;
   readonly #loss = new AbortController();
   readonly #end = new AbortController();
-  /** Runs a function outside of the transaction that the job may have open when it reports progress. */
+  /** Runs a function outside the transaction that the job may have open when it reports progress. */
   readonly #runOutside = AsyncLocalStorage.snapshot();
   #progress: JsonObject = {};
   #hasUnwritten = false;
@@ -89,7 +89,7 @@ export class LeasedAttempt implements Attempt {
   async renewUntilEnd(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      // Waits until the next renewal is due or the task is changed elsewhere.
+      // Waits until the next renewal is due or someone else changes the task.
       await this.#parts.database.wakeups.wait(taskKeyOf(this.taskId), signal, this.#parts.leaseMs / 3);
       if (!signal.aborted) await this.#renewLease();
     }
@@ -101,7 +101,7 @@ export class LeasedAttempt implements Attempt {
     this.#loss.abort(lostTask());
   }
 
-  /** Stops the renewal after the job has ended. Resolves when no write is running any more. */
+  /** Stops the renewal after the job has ended. Resolves once no write is running. */
   async end(): Promise<void> {
     this.#end.abort();
     clearTimeout(this.#timer);
@@ -135,7 +135,7 @@ export class LeasedAttempt implements Attempt {
     try {
       const isHeld = await this.#parts.database.transact((tx) => renewLease(tx, this.fence, change));
       if (isHeld) this.#leaseExpiresAt = change.leaseExpiresAt;
-      // If the job has completed the task in the meantime, nothing was lost.
+      // If the job has completed the task meanwhile, nothing was lost.
       else if (!this.#isCompleted) this.abort();
     } catch {
       this.#hasUnwritten = true;

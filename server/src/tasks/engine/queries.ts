@@ -8,7 +8,7 @@ import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';
 import type { Task } from './task.ts';
 
-/** Identifies an attempt of a task. Queries that take it change the task only while the attempt holds it. */
+/** Identifies an attempt of a task. Queries with a fence change the task only while the attempt holds it. */
 export interface Fence {
   readonly taskId: number;
   readonly attempt: number;
@@ -24,9 +24,10 @@ interface Claim {
 /**
  * Claims the next due task. Concurrent claims get different tasks.
  *
- * Owners take turns: first the owner with the fewest running tasks, then the one who was served longest ago,
- * and of that owner the task that is due longest. So one owner's long queue does not delay the tasks of
- * others. The cost is a few index lookups per waiting owner, whatever the length of the queues.
+ * Owners take turns. The owner with the fewest running tasks comes first; among equals, the one who was
+ * served longest ago. Of that owner's tasks, the one that has been due longest is claimed. So one owner's
+ * long queue does not delay the tasks of others. The cost is a few index lookups per waiting owner, no matter
+ * how long the queues are.
  *
  * @returns undefined if no task is due, or if concurrent claims have locked the due tasks of the chosen owner
  */
@@ -99,7 +100,7 @@ export async function findNextRunAt(db: Db): Promise<Instant | undefined> {
   return row?.runAt ?? undefined;
 }
 
-/** Renews the lease and writes the progress. False if the attempt has lost the task. */
+/** Renews the lease and writes the progress. Returns false if the attempt has lost the task. */
 export async function renewLease(
   tx: Tx,
   fence: Fence,
@@ -113,7 +114,7 @@ export async function renewLease(
   });
 }
 
-/** Locks the task until the transaction ends. False if the attempt has lost it. */
+/** Locks the task until the transaction ends. Returns false if the attempt has lost it. */
 export async function lockTask(tx: Tx, fence: Fence): Promise<boolean> {
   const row = await tx
     .selectFrom('task')
@@ -141,7 +142,7 @@ export async function completeTask(
   });
 }
 
-/** Queues the task for a retry after the delay. False if the attempt has lost it. */
+/** Queues the task for a retry after the delay. Returns false if the attempt has lost it. */
 export async function scheduleRetry(
   tx: Tx,
   fence: Fence,
@@ -190,8 +191,8 @@ export async function failTask(
 }
 
 /**
- * Puts the running tasks of a worker back into the queue as if their attempts had not begun, except those
- * that their job has locked. Returns how many were requeued.
+ * Puts the running tasks of a worker back into the queue as if their attempts had not begun. Skips tasks that
+ * their job has locked. Returns how many were requeued.
  */
 export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await tx
@@ -204,13 +205,13 @@ export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Prom
 }
 
 /**
- * The loss of a worker is rarely the fault of the task. So even a task with fewer allowed attempts gets this
- * many before a lost worker ends it.
+ * A task is rarely to blame for the loss of its worker. So even a task with fewer allowed attempts gets this
+ * many before a lost worker makes it fail.
  */
 const MIN_ATTEMPTS_WHEN_LOST = 3;
 
 /**
- * Requeues the tasks of workers whose leases have expired. Tasks without attempts left become FAILED. Returns
+ * Requeues the tasks of workers whose leases have expired. Tasks with no attempts left become FAILED. Returns
  * how many tasks were changed.
  */
 export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
@@ -240,7 +241,8 @@ export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
 }
 
 /**
- * A locking subquery for RUNNING tasks. It skips tasks that their job has locked, because that job is alive.
+ * A locking subquery for RUNNING tasks. It skips tasks that their job has locked, because such a job is
+ * alive.
  */
 function unlockedRunningIds(tx: Tx) {
   return tx.selectFrom('task').select('id').where(hasStatus('RUNNING')).forUpdate().skipLocked();

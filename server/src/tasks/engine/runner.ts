@@ -18,14 +18,14 @@ import type { Task } from './task.ts';
 /** The wake-up key that notifies runners of a queued task. */
 export const QUEUE_KEY = 'tasks';
 
-/** The delay before the next look at the queue when another worker has just claimed the due task. */
+/** The delay before checking the queue again when another worker has just claimed the due task. */
 const MIN_REST_MS = 25;
 const MAX_REST_MS = MINUTE;
-/** The first delay after an error in claiming tasks. It doubles up to the maximum rest. */
+/** The first delay after an error while claiming tasks. It doubles up to the maximum rest. */
 const FIRST_RETRY_DELAY_MS = SECOND;
 /**
- * How long `stop()` waits for jobs that ignore their signal. They have lost their tasks, so they can commit
- * nothing.
+ * How long `stop()` waits for jobs that ignore their signal. They have lost their tasks, so they cannot
+ * commit anything.
  */
 const STOP_TIMEOUT_MS = 5 * SECOND;
 
@@ -85,8 +85,8 @@ export class Runner {
   }
 
   /**
-   * Aborts the running tasks and puts them back into the queue, so that other instances can start them at
-   * once.
+   * Aborts the running tasks and puts them back into the queue, so that other instances can start them
+   * immediately.
    */
   async stop(): Promise<void> {
     this.#end.abort();
@@ -95,7 +95,7 @@ export class Runner {
     for (const attempt of this.#running.keys()) attempt.abort();
     await this.#working;
     if (this.#parts.concurrency === 0) return;
-    // Necessary even if no attempt runs any more: aborted attempts end without changing their task.
+    // Required even if no attempt is running any more: aborted attempts end without changing their task.
     await this.#try('requeue own tasks', () => this.#requeueOwnTasks());
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise((resolve) => {
@@ -104,7 +104,7 @@ export class Runner {
     const wereRunning = this.#running.size > 0;
     await Promise.race([Promise.allSettled(this.#running.values()), timeout]);
     clearTimeout(timer);
-    // Requeues the tasks that their job had locked during the first call, but did not complete.
+    // Requeues tasks that their job had locked during the first call but did not complete.
     if (wereRunning) await this.#try('requeue own tasks', () => this.#requeueOwnTasks());
   }
 
@@ -186,7 +186,7 @@ export class Runner {
     }
     await attempt.end();
     await renewal;
-    // An aborted attempt does not hold its task any more: it is requeued, cancelled or run by another worker.
+    // An aborted attempt no longer holds its task, which is requeued, cancelled or run by another worker.
     if (error === undefined || attempt.signal.aborted) return;
     await this.#try(`record the failure of task ${task.id}`, () => this.#fail(task, attempt, error));
   }
@@ -217,7 +217,7 @@ export class Runner {
     });
   }
 
-  /** Waits until the runner is woken, or until the time is over. */
+  /** Waits until the runner is woken or the time is over. */
   async #rest(timeoutMs: number): Promise<void> {
     if (this.#isWoken || this.#end.signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();

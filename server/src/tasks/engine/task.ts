@@ -14,16 +14,16 @@ export interface Task {
   readonly correlationId: string | null;
   /** The parameters given at creation. They never change. */
   readonly input: JsonObject;
-  /** The progress that the running or last attempt has reported for the public state. */
+  /** The progress that the current or last attempt has reported for the public state. */
   readonly progress: JsonObject;
-  /** The fence: the number of the current attempt, counting every attempt that ever began. */
+  /** The fence: the number of the current attempt. Every attempt that ever began is counted. */
   readonly attempt: number;
-  /** The attempts that count against {@link maxAttempts}. Attempts that were handed back do not count. */
+  /** The number of attempts that count against {@link maxAttempts}. Attempts that were handed back do not. */
   readonly attemptCount: number;
   readonly maxAttempts: number;
   /** How many attempts failed for an unknown reason. */
   readonly unknownFailures: number;
-  /** Defined exactly while the task is RUNNING. */
+  /** Defined only while the task is RUNNING. */
   readonly run: Run | undefined;
   /** The next attempt does not begin before this time. */
   readonly runAt: Instant;
@@ -46,10 +46,11 @@ export interface Run {
   readonly leaseExpiresAt: Instant;
 }
 
-/** The statuses that may follow each status. Every change of a status obeys this table. */
+/** The statuses that may follow each status. Every status change follows this table. */
 export const { statusesBefore } = defineStatusTable<TaskStatus>({
   QUEUED: ['RUNNING', 'CANCELLED'],
-  // Back to QUEUED: to retry after a failure, after the worker was lost, or when the worker's instance stops.
+  // Back to QUEUED for a retry after a failure, after the loss of the worker, or when the worker's instance
+  // stops.
   RUNNING: ['QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED'],
   FAILED: ['QUEUED'],
   COMPLETED: [],

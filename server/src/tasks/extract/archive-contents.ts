@@ -13,10 +13,10 @@ import { type ArchiveContents, MAX_LISTED_ENTRIES } from '../contract.ts';
 
 export const READING_LIMITS: ReadingLimits = { maxEntries: 100_000, maxRatio: 1_000 };
 
-/** Entries of one answer, and the characters of all their paths together. */
+/** The maximum number of characters of all paths in one response. */
 const MAX_CHARACTERS = 500_000;
 
-/** Archives that are listed at the same time, and those that wait for it. */
+/** How many archives are listed at the same time, and how many requests may wait. */
 const CONCURRENT = 2;
 const MAX_WAITING = 100;
 
@@ -25,7 +25,7 @@ interface ArchiveListingParts {
   readonly blobs: Blobs;
 }
 
-/** Lists archives with the rules of their extraction. */
+/** Lists archives by the same rules as for extracting them. */
 export class ArchiveListing {
   readonly #parts: ArchiveListingParts;
   readonly #permits = new Semaphore(CONCURRENT, MAX_WAITING);
@@ -36,7 +36,7 @@ export class ArchiveListing {
 
   /**
    * Lists what an archive contains.
-   * @throws Failure `not-found`; `rejected` for a directory, and for what cannot be extracted
+   * @throws Failure `not-found`; `rejected` for a directory, and for a file that cannot be extracted
    */
   async list(
     ownerId: number,
@@ -56,7 +56,7 @@ export class ArchiveListing {
     }
   }
 
-  /** Whether the file ends as ZIP archives do, whatever its name. */
+  /** Whether the file ends like a ZIP archive. Its name does not matter. */
   async isArchive(ownerId: number, entryId: number): Promise<boolean> {
     const bytes = toArchiveBytes(this.#parts.blobs, await this.#getSource(ownerId, entryId));
     if (bytes === undefined) return false;
@@ -86,7 +86,7 @@ export function toArchiveBytes(blobs: Blobs, { entry, location }: SourceEntry): 
   };
 }
 
-/** The first entries, in the order of their bytes. Of two with one path the last one counts. */
+/** The first entries, in the order of their bytes. If two have the same path, the last one counts. */
 function toContents({ entries, encoding }: ZipArchive): ArchiveContents {
   const found = new Map<string, ArchiveContents['entries'][number]>();
   let characters = 0;

@@ -20,8 +20,8 @@ import { storeFiles } from './store-files.ts';
 import { type ExtractedTree, toTree } from './tree.ts';
 
 /**
- * Unpacks a ZIP archive into the directory that contains it. The central directory of the archive is checked
- * before any content is read. Every content is checked against the central directory while it is stored. Then
+ * Unpacks a ZIP archive into the directory that contains it. The archive's central directory is checked
+ * before any content is read. All content is checked against the central directory while it is stored. Then
  * one transaction inserts all results.
  */
 export class ExtractJob implements Job {
@@ -65,7 +65,7 @@ export class ExtractJob implements Job {
     return source;
   }
 
-  /** Checks early what the transaction at the end would reject. Returns the total size of the files. */
+  /** Makes the checks of the transaction at the end, to fail early. Returns the total size of the files. */
   async #checkFits(
     { ownerId, input }: Attempt,
     source: SourceEntry,
@@ -131,7 +131,7 @@ function toTarget(
   { entry, parentPath: path }: Pick<SourceEntry, 'entry' | 'parentPath'>,
   onConflict: ConflictRule,
 ): TargetDirectory {
-  // Only the root of a drive has no parent, and the root is never an archive.
+  // Never happens: only the root of a drive has no parent, and the root is not an archive.
   if (entry.parentId === null) throw new Error(`The entry ${entry.id} is in no directory.`);
   return { directoryId: entry.parentId, path, onConflict, kept: entry };
 }
@@ -141,13 +141,13 @@ function readConflictRule({ onConflict }: JsonObject): ConflictRule {
 }
 
 /**
- * The name of the new directory for the content of the archive; undefined for the directory of the archive.
+ * The name of the new directory for the archive's content; undefined to use the directory of the archive.
  */
 function readFolder({ folder }: JsonObject): FileName | undefined {
   return typeof folder === 'string' ? toFileName(folder) : undefined;
 }
 
-/** The encoding that the user chose for names; undefined if it is to be guessed. */
+/** The encoding that the user chose for names; undefined to guess it. */
 function readEncoding({ encoding }: JsonObject): Encoding | undefined {
   return ENCODINGS.find((one) => one === encoding);
 }

@@ -1,11 +1,11 @@
 import { quoteName } from '../../formats/zip/reading/fault.ts';
 import type { JsonObject } from '../engine/job.ts';
 
-/** Names that the public state of a task lists. The numbers say how many there are in all. */
+/** The maximum number of names in a task's public state. The total counts are also part of it. */
 const MAX_LISTED = 20;
 const MAX_NAME_LENGTH = 200;
 
-/** What differs between an archive and what was extracted from it. */
+/** The differences between an archive and the extracted files. */
 export class ExtractReport {
   readonly #renamed: JsonObject[] = [];
   readonly #leftOut: JsonObject[] = [];
@@ -28,7 +28,7 @@ export class ExtractReport {
     if (this.#leftOut.length < MAX_LISTED) this.#leftOut.push({ name: shorten(name), reason });
   }
 
-  /** A later entry has the same path. */
+  /** Counts an entry that a later entry with the same path has replaced. */
   addReplaced(): void {
     this.#replacedCount += 1;
   }

@@ -11,16 +11,16 @@ import type { StoredBytes } from '../../policies/policies.ts';
 import type { ExtractedFile } from './tree.ts';
 
 /**
- * Up to 16 small files are stored at the same time, because storing them is mostly waiting for the store.
- * Large files need memory, so each counts like five small ones: at most three at the same time.
+ * Up to 16 small files are stored at the same time, because most of that time is spent waiting for the store.
+ * Large files need memory, so each counts as five small ones: at most three are stored at the same time.
  */
 const CAPACITY = 16;
 const LARGE_FILE_WEIGHT = 5;
 
 /**
- * Stores the contents of the files as objects, several at a time, in the order of their offsets in the
- * archive, which is the order of `files`. Size and checksum of each content are compared with the entry. If
- * one file fails, the others are stopped and all stored objects are removed.
+ * Stores the contents of the files as objects, several at a time. `files` must be in the order of their
+ * offsets in the archive. The size and checksum of each content are compared with the entry. If one file
+ * fails, the others are stopped and all stored objects are removed.
  *
  * @returns the stored objects by the index of their node
  * @throws ZipFault if a content does not match its entry; the reason of the signal; what the store throws
@@ -73,7 +73,7 @@ function* withEnds(
   }
 }
 
-/** Turns a callback for increments into one for running totals, as writes report them. */
+/** Turns a callback for increments into one for running totals, which is what writes report. */
 function toIncrements(onBytes: (bytes: number) => void): (total: number) => void {
   let last = 0;
   return (total) => {
@@ -86,7 +86,9 @@ async function* asSource(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Runs functions concurrently while their weights fit into the capacity. The first failure aborts all. */
+/**
+ * Runs functions concurrently as long as their weights fit into the capacity. The first failure aborts all.
+ */
 class WeightedGroup {
   readonly #capacity: number;
   readonly #end = new AbortController();

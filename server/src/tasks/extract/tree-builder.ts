@@ -27,10 +27,13 @@ export class TreeBuilder {
   readonly top = new Map<FileName, number>();
   readonly #maxNodes: number;
   readonly #report: ExtractReport;
-  /** Nodes whose names differ from the archive, by `<parent>/<spelling>`. */
+  /** The nodes whose names differ from the archive, by `<parent>/<spelling>`. */
   readonly #respelled = new Map<string, number>();
 
-  /** The last number for names that are taken: a hundred thousand may be close to the same name. */
+  /**
+   * The last number added to each taken name. Saves a search from 1, since a hundred thousand entries may
+   * become the same name.
+   */
   readonly #numbers = new Map<string, number>();
 
   constructor(maxNodes: number, report: ExtractReport) {
@@ -55,7 +58,7 @@ export class TreeBuilder {
     }
   }
 
-  /** Of two entries for the same file the one that comes last in the directory of the archive counts. */
+  /** If two entries have the same file path, the one that comes last in the archive's directory counts. */
   #describe(node: BuiltNode, entry: ListedEntry): void {
     if (!node.isDirectory) {
       if (node.entry !== undefined) this.#report.addReplaced();
@@ -94,7 +97,7 @@ export class TreeBuilder {
     const number = this.nodes.push(node) - 1;
     siblings.set(name, number);
     if (name !== spelling) this.#respelled.set(`${parent}/${spelling}`, number);
-    // Other forms of the same characters are the same name for people.
+    // People see no difference between Unicode forms of the same name, so only other changes are reported.
     if (name !== spelling && name !== toNormalForm(spelling, MAX_NAME_LENGTH)) {
       this.#report.addRenamed(isLast ? entry.name : spelling, name);
     }
@@ -105,7 +108,7 @@ export class TreeBuilder {
     return (parent === null ? undefined : this.nodes[parent]?.children) ?? this.top;
   }
 
-  /** Two names can be close to the same allowed name: the second gets a number. */
+  /** Two names may become the same allowed name. The second one gets a number. */
   #toFreeName(parent: number | null, name: FileName, taken: ReadonlyMap<FileName, number>): FileName {
     if (!taken.has(name)) return name;
     const parsed = parseNumberedName(name);

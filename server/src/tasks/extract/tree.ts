@@ -8,7 +8,7 @@ import { toSegments } from '../../formats/zip/reading/names.ts';
 import { ExtractReport } from './report.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
-/** The files and directories that an archive unpacks to. */
+/** The files and directories that result from unpacking an archive. */
 export interface ExtractedTree {
   /** Every directory comes before its children. */
   readonly nodes: readonly TreeNode[];
@@ -24,13 +24,13 @@ export interface ExtractedFile {
 }
 
 /**
- * Builds the tree of the entries of an archive. If everything is inside one top directory, that directory is
- * left out, unless it is empty. Names that the drive does not allow get the closest one that it allows.
+ * Builds the tree of an archive's entries. If everything is inside one top directory, that directory is left
+ * out, unless it is empty. Names that the drive does not allow become the closest allowed name.
  *
  * @param options.maxNodes the maximum number of files and directories in the archive, including directories
  *   that occur only in paths
- * @param options.folder a directory that gets everything; undefined for none
- * @throws ZipFault for paths that leave the directory, for a path that is a file and a directory, and if
+ * @param options.folder a new directory for everything; undefined for none
+ * @throws ZipFault for a path that leads out of the directory or is both a file and a directory, and if
  *   nothing is left to extract
  */
 export async function toTree(
@@ -49,7 +49,7 @@ export async function toTree(
     else if (segments.every(isFileName)) builder.add(entry, segments);
     else respelled.push([entry, segments]);
   }
-  // Entries with allowed names keep them, wherever they are in the archive.
+  // Added last, so that entries with allowed names keep them, wherever they are in the archive.
   for (const [entry, segments] of respelled) {
     if (turns.isOver()) await turns.next();
     builder.add(entry, segments);
@@ -63,13 +63,13 @@ function isNameless({ name }: ListedEntry, segments: readonly string[]): boolean
   return segments.length === 0 && !/^(?:\.\/)+$/.test(name);
 }
 
-/** Leaves out a single top directory, and puts everything into the folder. */
+/** Leaves out a single top directory, and puts everything into the folder if there is one. */
 async function unwrap(
   builder: TreeBuilder,
   turns: Turns,
   folder: FileName | undefined,
 ): Promise<Omit<ExtractedTree, 'report'>> {
-  // The first node is always a top node: the first segment of the first entry.
+  // The first node is always at the top: it is the first segment of the first entry.
   const root = builder.nodes[0];
   const isWrapped = builder.top.size === 1 && root?.isDirectory === true && (root.children?.size ?? 0) > 0;
   const nodes: TreeNode[] = folder === undefined ? [] : [{ name: folder, isDirectory: true, parent: null }];

@@ -17,8 +17,8 @@ interface MediaJobParts {
 }
 
 /**
- * Reads type, dimensions and what the camera recorded from the headers of a media file, and stores it as
- * metadata. Decodes no content.
+ * Reads the type, the dimensions and the camera's records from the headers of a media file, and stores them
+ * as metadata. Decodes no content.
  */
 export class MediaJob implements Job {
   readonly type = 'MEDIA_META';

@@ -10,18 +10,17 @@ interface MigrationJobParts {
   readonly policies: Pick<Policies, 'find' | 'getDefault' | 'invalidateCache'>;
   readonly storeOwnership: Pick<StoreOwnership, 'claim'>;
   readonly policyMigrations: PolicyMigrations;
-  /** Tests whose tasks have no rows replace this query. */
+  /** Tests replace this query if their tasks have no rows. */
   readonly findEndedTasks?: typeof findEndedTasks;
 }
 
 /**
- * Migrates all objects of one storage policy to another. `PolicyMigrations` implements the steps; this job
+ * Migrates all objects of one storage policy to another. `PolicyMigrations` implements the steps. This job
  * checks whether they are allowed, and cleans up when an attempt does not complete:
  *
- * - If the attempt fails, the copies are removed. Records and old objects are as they were before.
- * - If the task was cancelled, the migration is abandoned at once, and the copies are removed in the
- *   background.
- * - If the attempt was interrupted or this instance stops, everything stays, and the next attempt resumes.
+ * - If the attempt fails, the copies are removed. Records and old objects stay unchanged. - If the task was
+ * cancelled, the migration is abandoned immediately, and the copies are removed in the background. - If the
+ * attempt was interrupted or this instance stops, everything stays, and the next attempt resumes.
  */
 export class MigrationJob implements Job {
   readonly type = 'STORAGE_POLICY_MIGRATION';
@@ -36,7 +35,7 @@ export class MigrationJob implements Job {
   }
 
   /**
-   * Sets the hook that is called when an attempt leaves something for {@link removeLeftovers}. It must not
+   * Sets the hook that is called when an attempt leaves work for {@link removeLeftovers}. The hook must not
    * throw.
    */
   onLeftovers(hook: () => void): void {
@@ -55,8 +54,8 @@ export class MigrationJob implements Job {
   }
 
   /**
-   * Removes what migrations have left behind: old objects after the grace time, and copies of abandoned
-   * migrations. Abandons the active migration first if its task has ended.
+   * Removes leftovers of migrations: old objects after the grace time, and copies of abandoned migrations. If
+   * the task of the active migration has ended, abandons that migration first.
    * @throws the reason of the signal
    */
   async removeLeftovers(signal: AbortSignal): Promise<void> {
@@ -72,7 +71,7 @@ export class MigrationJob implements Job {
     if (active !== undefined && active.taskId !== taskId) await this.#abandonIfTaskEnded(active.taskId);
     const lockTask = attempt.lock.bind(attempt);
     const migration = await this.#parts.policyMigrations.begin({ ...plan, taskId }, lockTask);
-    // From now on the locations of both policies cannot change, but the cached ones may be outdated.
+    // From now on the locations of both policies cannot change, but the cached locations may be outdated.
     this.#parts.policies.invalidateCache();
     await this.#parts.storeOwnership.claim(plan.sourcePolicyId);
     await this.#parts.storeOwnership.claim(plan.targetPolicyId);
@@ -112,7 +111,8 @@ export class MigrationJob implements Job {
   }
 
   /**
-   * @throws JobFailure if the plan can never be carried out; Failure `rejected` if it cannot at the moment
+   * @throws JobFailure if the plan can never be carried out; Failure `rejected` if it cannot be carried out
+   *   now
    */
   async #checkPlan({ sourcePolicyId, targetPolicyId }: Plan): Promise<StoragePolicy> {
     if (sourcePolicyId === targetPolicyId) {
@@ -229,7 +229,7 @@ class Progress {
   }
 
   /**
-   * Reports at most 99 percent, because the migration is complete only when the blobs refer to the copies.
+   * Reports at most 99 percent, because the migration is complete only once the blobs refer to the copies.
    */
   #report(): void {
     const members = toPublicMembers(this.#plan, this.#done, this.#total);

@@ -5,12 +5,12 @@ export interface EntryCounts {
   readonly directories: number;
 }
 
-/** The content of an archive, as counted before the work began. */
+/** The totals of an archive, counted before the work began. */
 interface ZipTotals extends EntryCounts {
   readonly bytes: number;
 }
 
-/** Reports the progress of making or unpacking an archive to the public state of the task. */
+/** Reports the progress of packing or unpacking an archive in the task's public state. */
 export class ZipProgress {
   readonly #attempt: Attempt;
   readonly #totals: ZipTotals;
@@ -49,7 +49,7 @@ export class ZipProgress {
     this.#percent = this.#toPercent();
     this.#attempt.report({
       processedFileCount: this.#files,
-      // Entries created since the count make the total grow.
+      // The total grows if entries were created after the count.
       totalFileCount: Math.max(this.#files, this.#totals.files),
       processedDirectoryCount: this.#directories,
       totalDirectoryCount: Math.max(this.#directories, this.#totals.directories),
@@ -58,7 +58,7 @@ export class ZipProgress {
   }
 
   /**
-   * Measures by bytes. Each entry counts as one more byte, so that many empty files make progress too. At
+   * Progress in bytes. Each entry counts as one more byte, so that even many empty files show progress. At
    * most 99: only a completed task has 100.
    */
   #toPercent(): number {
@@ -70,7 +70,8 @@ export class ZipProgress {
 }
 
 /**
- * The public state of a completed task: its totals are the processed numbers, whatever was counted before.
+ * The public state of a completed task. Its totals are the processed numbers, even if the earlier count
+ * differed.
  */
 export function toFinalState({ files, directories }: EntryCounts): JsonObject {
   return {

@@ -6,7 +6,7 @@ import { ZipFault } from '../../formats/zip/reading/fault.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Attempt, type FailureCategory, JobFailure } from '../engine/job.ts';
 
-// The common part of ARCHIVE and EXTRACT jobs.
+// What ARCHIVE and EXTRACT jobs have in common.
 
 export interface ZipJobParts {
   readonly drives: Drives;
@@ -15,8 +15,7 @@ export interface ZipJobParts {
 }
 
 /**
- * Limits depend on the current content of the drive. Only a path that no drive could store is the archive's
- * fault.
+ * Limits depend on the drive's current content. Only a path that no drive could store is the archive's fault.
  */
 const CATEGORIES: Partial<Readonly<Record<FailureKind, FailureCategory>>> = {
   conflict: 'DATA_STATE',
@@ -41,7 +40,7 @@ export async function runZipJob(attempt: Attempt, work: () => Promise<void>): Pr
 }
 
 /**
- * Commits the result. If the transaction is certain to have failed, the stored objects are removed at once.
+ * Commits the result. If the transaction has definitely failed, the stored objects are removed immediately.
  */
 export async function commitOrDiscard(
   { blobs }: ZipJobParts,
@@ -57,8 +56,8 @@ export async function commitOrDiscard(
 }
 
 /**
- * Errors that say nothing about the archive or the drive stay as they are: a lost attempt, an unreachable
- * store.
+ * Errors that say nothing about the archive or the drive stay unchanged, such as a lost attempt or an
+ * unreachable store.
  */
 function toJobFailure(error: unknown): unknown {
   if (error instanceof ZipFault) return new JobFailure('UNSUPPORTED_INPUT', error.message, { cause: error });

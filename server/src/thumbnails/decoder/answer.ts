@@ -1,8 +1,10 @@
 /*
- * What the service and a decoder process send each other over the pipes of the process. A request is a head
- * of eight bytes, the size of the thumbnail and the length of the picture, and then the picture. An answer is a
- * head of nine bytes, whether the picture was decoded, the memory that the process takes, and the length of the
- * thumbnail, and then the thumbnail. Before the first answer the process sends one byte, when it is ready.
+ * The messages between the service and a decoder process, which they send over the pipes of the process.
+ *
+ * A request is a head of eight bytes and the picture. The head has the size of the thumbnail and the length
+ * of the picture. An answer is a head of nine bytes and the thumbnail. The head says whether the picture was
+ * decoded, how much memory the process takes, and how long the thumbnail is. Before its first answer the
+ * process sends one byte, once it is ready.
  */
 
 export const READY = Buffer.from([1]);
@@ -10,20 +12,20 @@ export const READY = Buffer.from([1]);
 export const REQUEST_HEAD_BYTES = 8;
 const ANSWER_HEAD_BYTES = 9;
 
-/** More than a thumbnail of the largest size takes without any compression. */
+/** More than an uncompressed thumbnail of the largest size takes. */
 const MAX_THUMBNAIL_BYTES = 17 * 1024 ** 2;
 
 export interface DecoderRequest {
   /** The longest side of the thumbnail in pixels. */
   readonly size: number;
-  /** Bytes of the picture. */
+  /** The size of the picture in bytes. */
   readonly length: number;
 }
 
 export interface DecoderAnswer {
-  /** Undefined if the bytes are no picture that can be decoded, or one that takes too much memory. */
+  /** Undefined if the bytes cannot be decoded as a picture, or decoding takes too much memory. */
   readonly thumbnail: Buffer | undefined;
-  /** The memory of the process in bytes, after the work. */
+  /** The memory that the process takes after the work, in bytes. */
   readonly memoryBytes: number;
 }
 
@@ -48,7 +50,7 @@ export function toAnswer({ thumbnail, memoryBytes }: DecoderAnswer): Buffer {
 
 /**
  * Reads an answer; undefined while bytes of it are missing.
- * @throws Error if it is none: a picture may have taken over the process
+ * @throws Error if the bytes are not an answer, since a picture may have taken over the process
  */
 export function readAnswer(bytes: Buffer): DecoderAnswer | undefined {
   if (bytes.length < ANSWER_HEAD_BYTES) return undefined;
@@ -62,7 +64,7 @@ export function readAnswer(bytes: Buffer): DecoderAnswer | undefined {
   return { thumbnail: isDecoded ? thumbnail : undefined, memoryBytes: bytes.readUInt32BE(1) * 1024 };
 }
 
-/** Whether the bytes are the beginning of a WebP file, as far as there are some. */
+/** Whether the bytes, which may be few or none, can be the beginning of a WebP file. */
 function isWebp(bytes: Buffer): boolean {
   const text = bytes.toString('latin1', 0, 12);
   return 'RIFF'.startsWith(text.slice(0, 4)) && 'WEBP'.startsWith(text.slice(8));

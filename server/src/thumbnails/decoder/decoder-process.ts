@@ -1,7 +1,7 @@
 /*
- * A process that decodes pictures, one after another. Pictures of strangers go through a large library of C
- * code, so nothing of the service is here: no database, no secret in the environment, only the bytes. The
- * process ends with its standard input, and kills itself when a picture takes too much memory.
+ * A process that decodes pictures, one after another. Strangers' pictures go through a large library of C
+ * code, so the process has nothing of the service: no database, no secrets in the environment, only the
+ * bytes. It ends with its standard input, and kills itself when a picture takes too much memory.
  */
 import { writeFile, writeSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -14,32 +14,33 @@ import { type DecoderRequest, READY, REQUEST_HEAD_BYTES, readRequestHead, toAnsw
 import { decodeHeif } from './heif-decoder.ts';
 
 /**
- * The most memory, with the bytes of the picture: enough for 200 megapixels in a format that is decoded as a
- * whole, which takes 3 or 4 bytes for each pixel. A JPEG, which is decoded at an eighth of its size, needs
- * 150 MB.
+ * The memory limit, including the bytes of the picture. It is enough for 200 megapixels in a format that is
+ * decoded as a whole, which takes 3 or 4 bytes per pixel. A JPEG is decoded at an eighth of its size and
+ * needs 150 MB.
  */
 const MAX_MEMORY_BYTES = Math.min(1024 ** 3, memoryOfMachine() / 4);
 
-/** Decoders fill about a gigabyte in a second. */
+/** Short, because decoders can fill about a gigabyte per second. */
 const MEMORY_CHECK_MS = 20;
 
-/** 200 megapixels: the sensors of present phones. */
+/** 200 megapixels, like the largest sensors of current phones. */
 const MAX_PIXELS = 200_000_000;
 
 /** The quality of WebP, from 0 to 100. */
 const QUALITY = 80;
 /**
- * The effort of the WebP encoder, from 0 to 6. Its default, 4, takes twice the time for files that are 4 %
+ * The effort of the WebP encoder, from 0 to 6. The default, 4, takes twice as long for files that are 4 %
  * smaller.
  */
 const EFFORT = 2;
 
 /**
- * The readers of the library that are used. It has others, for SVG and for formats of scientific instruments.
+ * The library's readers that may be used. Others, such as those for SVG and for scientific formats, are not
+ * allowed.
  */
 const READERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`);
 
-/** What undoes an EXIF orientation: mirrored left to right first, then turned clockwise. */
+/** How to undo each EXIF orientation: first mirror left to right, then turn clockwise. */
 const ORIENTATIONS: Readonly<Record<number, readonly [isMirrored: boolean, degrees: number]>> = {
   2: [true, 0],
   3: [false, 180],
@@ -54,7 +55,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: READERS });
-// If the machine runs out of memory, the kernel ends this process and not the service. Only Linux has the
+// If the machine runs out of memory, the kernel ends this process instead of the service. Only Linux has this
 // file.
 writeFile('/proc/self/oom_score_adj', '1000', () => undefined);
 
@@ -71,7 +72,7 @@ for await (const { request, picture } of readRequests()) {
   process.stdout.write(toAnswer({ thumbnail, memoryBytes: process.memoryUsage.rss() }));
 }
 
-/** HEIC, AVIF and their relatives begin with a box of this type. */
+/** Whether the picture consists of boxes, like HEIC, AVIF and related formats. */
 function hasBoxes(picture: Buffer): boolean {
   return picture.toString('latin1', 4, 8) === 'ftyp';
 }
@@ -79,7 +80,7 @@ function hasBoxes(picture: Buffer): boolean {
 async function makeThumbnail(picture: Uint8Array, size: number): Promise<Buffer> {
   const options = { failOn: 'none', limitInputPixels: MAX_PIXELS } as const;
   const [isMirrored, degrees] = ORIENTATIONS[await findOrientation(picture)] ?? [false, 0];
-  // The small picture is turned: turning the large one would need all of its pixels in memory.
+  // Turns the small picture, because turning the large one would need all of its pixels in memory.
   return sharp(picture, options)
     .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
     .flop(isMirrored)
@@ -89,7 +90,7 @@ async function makeThumbnail(picture: Uint8Array, size: number): Promise<Buffer>
     .toBuffer();
 }
 
-/** As the record of the file says it. The decoders of HEIF turn their pictures themselves. */
+/** The orientation that the file's metadata records. HEIF decoders turn their pictures themselves. */
 async function findOrientation(picture: Uint8Array): Promise<number> {
   const type = findMediaType(picture, '');
   if (type === undefined || isHeif(type)) return 1;
@@ -99,12 +100,12 @@ async function findOrientation(picture: Uint8Array): Promise<number> {
   return (await findCapture(type, bytes)).orientation ?? 1;
 }
 
-/** The memory of the container if it has a limit, otherwise that of the machine. */
+/** The memory of the container if it has a limit, otherwise the machine's memory. */
 function memoryOfMachine(): number {
   return Math.min(process.constrainedMemory() || totalmem(), totalmem());
 }
 
-/** The decoder cannot be stopped, so the process answers and ends. */
+/** Ends the process if it takes too much memory, because the decoder cannot be stopped. Answers first. */
 function checkMemory(): void {
   const memoryBytes = process.memoryUsage.rss();
   if (memoryBytes <= MAX_MEMORY_BYTES) return;
@@ -112,7 +113,7 @@ function checkMemory(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** The requests of the standard input. Each picture is copied once, into memory of its own. */
+/** Reads the requests from the standard input. Each picture is copied once, into separate memory. */
 async function* readRequests(): AsyncGenerator<{ request: DecoderRequest; picture: Buffer }> {
   const chunks: AsyncIterator<Buffer> = process.stdin[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);

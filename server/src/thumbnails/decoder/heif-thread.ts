@@ -1,6 +1,6 @@
 /*
- * Decodes HEIC with libheif, compiled to WebAssembly: the library of `sharp` comes without a decoder for HEVC.
- * It runs in a thread, because its calls block, and the decoder process must keep watching its memory.
+ * Decodes HEIC with libheif, compiled to WebAssembly, because `sharp` comes without a decoder for HEVC. It
+ * runs in a thread, because its calls block and the decoder process must keep watching its memory.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,24 +14,24 @@ export interface HeifRequest {
   readonly picture: Uint8Array;
 }
 
-/** An uncompressed TIFF, upright; undefined if the bytes are no picture that can be decoded. */
+/** An upright, uncompressed TIFF; undefined if the bytes cannot be decoded as a picture. */
 export type HeifAnswer = Uint8Array | undefined;
 
-/** A decoded picture takes 8 bytes for each pixel, so these take less memory than a process may have. */
+/** A decoded picture takes 8 bytes per pixel, so this many pixels fit into the memory limit of a process. */
 const MAX_PIXELS = 100_000_000;
 
-/** Thumbnails whose sides have another ratio show something else, or are not upright. */
+/** An embedded thumbnail with another aspect ratio shows something else, or is not upright. */
 const MAX_RATIO_DIFFERENCE = 0.02;
 
-// Values of enumerations in the C header of the library.
+// Enumeration values from the library's C header.
 const RGB = 1;
 const INTERLEAVED_RGB = 10;
 const INTERLEAVED_RGBA = 11;
 const INTERLEAVED = 10;
-/** Bytes of its struct `heif_error`, whose first number is 0 for success. */
+/** The size of the library's struct `heif_error`, whose first number is 0 for success. */
 const ERROR_BYTES = 12;
 
-/** The C functions in use. All pointers and sizes are numbers; a struct is returned through the first pointer. */
+/** The C functions in use. Pointers and sizes are numbers. A struct is returned through the first pointer. */
 interface Libheif {
   readonly HEAPU8: Uint8Array;
   readonly HEAPU32: Uint32Array;
@@ -67,12 +67,12 @@ interface Libheif {
   _free(place: number): void;
 }
 
-// The types of the package describe an ES module, but it is a function in a CommonJS module.
+// The package's types describe an ES module, but it is a function in a CommonJS module.
 const library = (libheif as unknown as (options: { wasmBinary: Uint8Array }) => Libheif)({
   wasmBinary: readFileSync(fileURLToPath(import.meta.resolve('libheif-js/libheif-wasm/libheif.wasm'))),
 });
 
-/** What functions return through pointers: an error, and a result after it. */
+/** The memory where functions put their results: an error, and after it a value. */
 const scratch = library._malloc(ERROR_BYTES + 4);
 const result = scratch + ERROR_BYTES;
 
@@ -97,7 +97,7 @@ function decode(picture: Uint8Array, size: number): HeifAnswer {
   }
 }
 
-/** Decodes the thumbnail inside of the file if it is large enough, since that takes a hundredth of the time. */
+/** Decodes the embedded thumbnail if it is large enough, because that takes a hundredth of the time. */
 function decodeStill(primary: number, size: number): HeifAnswer {
   const thumbnail = findThumbnail(primary, size);
   try {
@@ -121,7 +121,7 @@ function findThumbnail(primary: number, size: number): number | undefined {
   return undefined;
 }
 
-/** @param primary whose colour profile is used: thumbnails have none */
+/** @param primary the picture whose colour profile is used, because embedded thumbnails have none */
 function decodeHandle(handle: number, primary: number): HeifAnswer {
   const { width, height } = sidesOf(handle);
   if (!isAllowed(width, height)) return undefined;
@@ -131,14 +131,14 @@ function decodeHandle(handle: number, primary: number): HeifAnswer {
   return hasFailed() ? undefined : takeImage(numberAt(result), hasAlpha ? 4 : 3, readProfile(primary));
 }
 
-/** The first picture of a file that has only a track of pictures. */
+/** Decodes the first picture of a file that has only a track of pictures. */
 function decodeSequence(context: number): HeifAnswer {
   if (library._heif_context_has_sequence(context) === 0) return undefined;
-  // 0 is the first track of pictures.
+  // 0 means the first track of pictures.
   const track = library._heif_context_get_track(context, 0);
   if (track === 0) return undefined;
   try {
-    // Both numbers have 16 bits.
+    // The width and the height have 16 bits each.
     library._heif_track_get_image_resolution(scratch, track, result, result + 2);
     if (hasFailed() || !isAllowed(numberAt(result) & 0xffff, numberAt(result) >>> 16)) return undefined;
     library._heif_track_decode_next_image(scratch, track, result, RGB, INTERLEAVED_RGB, 0);
@@ -164,7 +164,7 @@ function takeImage(image: number, channels: 3 | 4, profile: Uint8Array | undefin
   }
 }
 
-/** Cameras of Apple record the colours of their screens, which are not those of sRGB. */
+/** Reads the colour profile. Apple's cameras record the colours of their screens instead of sRGB. */
 function readProfile(handle: number): Uint8Array | undefined {
   const length = library._heif_image_handle_get_raw_color_profile_size(handle);
   const place = length === 0 ? 0 : library._malloc(length);

@@ -11,28 +11,30 @@ import { checkHasPipes } from '../child-pipes.ts';
 import { type DecoderAnswer, type DecoderRequest, READY, readAnswer, toRequestHead } from './answer.ts';
 
 /**
- * From the last byte of the picture on. A HEIC of 48 megapixels takes 8 seconds on two busy cores.
+ * The time for decoding, from the last byte of the picture on. A HEIC of 48 megapixels takes 8 seconds on two
+ * busy cores.
  */
 const DECODING_MS = 20 * SECOND;
 
-/** For the bytes of a picture, which may come from a store that is far away. */
+/** The time for reading the bytes of a picture, which may come from a distant store. */
 const READING_MS = 30 * SECOND;
 
-/** A process takes some 90 MB, so it ends when it has had nothing to do for this long. */
+/** A process takes about 90 MB, so it ends after being idle for this long. */
 const IDLE_MS = 10 * SECOND;
 
 /**
- * A process that takes more than this after its work is replaced: the library does not give back all memory.
+ * A process that takes more memory than this after its work is replaced, because the library does not free
+ * all memory.
  */
 const MAX_IDLE_BYTES = 250 * 1024 ** 2;
 
-/** What the process needs from the environment to start. Secrets of the service are not among it. */
+/** The environment variables that the process needs to start. The service's secrets are not among them. */
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
 
-/** Until a new process is ready. Usually it takes 0.2 seconds. */
+/** The time until a new process must be ready. Usually it takes 0.2 seconds. */
 const STARTING_MS = 30 * SECOND;
 
-/** Why there is no thumbnail: the bytes are no picture, or the picture takes too much memory. */
+/** There is no thumbnail, because the bytes are not a picture or decoding it takes too much memory. */
 export class Undecodable extends Error {
   constructor(reason: string) {
     super(reason);
@@ -40,7 +42,7 @@ export class Undecodable extends Error {
   }
 }
 
-/** The picture could not be decoded in time: it was made for that, or the computer is busy. */
+/** The picture could not be decoded in time. It was made to be slow, or the computer is busy. */
 export class DecodingInterrupted extends Error {
   constructor(reason: string) {
     super(reason);
@@ -49,8 +51,8 @@ export class DecodingInterrupted extends Error {
 }
 
 /**
- * Makes thumbnails in child processes, which can be ended at any moment. The caller limits how many pictures
- * are decoded at the same time; there are as many processes.
+ * Makes thumbnails in child processes, which can be killed at any moment. The caller limits how many pictures
+ * are decoded at the same time, and so the number of processes.
  */
 export class PictureDecoder {
   readonly #limits: { readonly decodingMs: number; readonly readingMs: number };
@@ -58,12 +60,12 @@ export class PictureDecoder {
   readonly #idle: DecoderProcess[] = [];
   #isClosed = false;
 
-  /** @param limits shorter ones, for tests */
+  /** @param limits shorter times; only tests set them */
   constructor(limits: { decodingMs?: number; readingMs?: number } = {}) {
     this.#limits = { decodingMs: DECODING_MS, readingMs: READING_MS, ...limits };
   }
 
-  /** The number of processes that run, also those without work. */
+  /** The number of running processes, including idle ones. */
   get processCount(): number {
     return this.#all.size;
   }
@@ -74,7 +76,7 @@ export class PictureDecoder {
   }
 
   /**
-   * @param open the bytes of the picture, `request.length` of them
+   * @param open opens the bytes of the picture, which must be `request.length` bytes
    * @returns a WebP
    * @throws Undecodable; DecodingInterrupted; an error of the source
    */
@@ -88,7 +90,7 @@ export class PictureDecoder {
     }
   }
 
-  /** Ends all processes, and starts no more. */
+  /** Ends all processes, and never starts new ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#all].map((process) => process.kill('The service is stopping.')));
@@ -132,15 +134,15 @@ export class PictureDecoder {
   }
 }
 
-/** A child process that decodes one picture at a time, from its start to its end. */
+/** A child process that decodes one picture at a time. */
 class DecoderProcess {
   readonly #child: ChildProcess;
   readonly #input: Writable;
   readonly #exited: Promise<unknown>;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** What the process has answered to the running work so far. */
+  /** The bytes of the current answer that have arrived so far. */
   #received = Buffer.alloc(0);
-  /** Whether it has loaded its programs. */
+  /** Whether the process has loaded its code. */
   #isReady = false;
   #onReady: () => void = () => undefined;
   #succeed: (answer: DecoderAnswer) => void = () => undefined;
@@ -153,7 +155,7 @@ class DecoderProcess {
     this.#exited = promise;
     const end = (_code?: number | null, signal?: NodeJS.Signals | null) => {
       clearTimeout(this.#idleTimer);
-      this.#fail(this.#toDeath(signal ?? null));
+      this.#fail(this.#toExitError(signal ?? null));
       onExit();
       resolve();
     };
@@ -162,19 +164,19 @@ class DecoderProcess {
       env: environment(),
       windowsHide: true,
     });
-    // Without a listener the error of a process that cannot be started would end the service.
+    // Without a listener, the error of a process that cannot be started would end the service.
     child.on('error', () => undefined);
     checkHasPipes(child);
     this.#child = child;
     this.#input = child.stdin;
-    // Errors of the pipes say only that the process has ended, and so does `close`.
+    // Errors of the pipes only mean that the process has ended, which `close` also reports.
     child.stdin.on('error', () => undefined);
     child.stdout.on('error', () => undefined);
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     child.once('close', end);
-    // It could not be started.
+    // The process could not be started.
     child.once('error', () => end());
-    if (child.pid !== undefined) yieldProcessor(child.pid);
+    if (child.pid !== undefined) lowerPriority(child.pid);
   }
 
   get id(): number | undefined {
@@ -217,7 +219,7 @@ class DecoderProcess {
     clearTimeout(this.#idleTimer);
   }
 
-  /** Resolves when the process has ended. It has nothing to finish, so it is never asked. */
+  /** Kills the process without asking, because it has nothing to finish. Resolves when it has ended. */
   async kill(reason: string): Promise<void> {
     this.#fail(new Error(reason));
     this.#child.kill('SIGKILL');
@@ -236,7 +238,10 @@ class DecoderProcess {
     if (sent < request.length) throw new Error(`The picture has ${sent} bytes instead of ${request.length}.`);
   }
 
-  /** Resolves when the system has copied the bytes. When the process has ended, `decode` fails anyway. */
+  /**
+   * Resolves when the system has copied the bytes. Ignores errors: if the process has ended, `decode` fails
+   * anyway.
+   */
   #write(chunk: Buffer): Promise<void> {
     return new Promise((resolve) => {
       this.#input.write(chunk, () => resolve());
@@ -250,8 +255,11 @@ class DecoderProcess {
     return promise;
   }
 
-  /** A picture may crash the process, but only others kill it, such as the kernel when memory runs out. */
-  #toDeath(signal: NodeJS.Signals | null): Error {
+  /**
+   * The error for a process that has ended. A picture can crash it, but a kill comes from elsewhere, such as
+   * from the kernel when memory runs out. So only a crash is the picture's fault.
+   */
+  #toExitError(signal: NodeJS.Signals | null): Error {
     if (!this.#isReady) return new DecodingInterrupted('The process did not start.');
     return signal === 'SIGKILL' || signal === 'SIGTERM'
       ? new DecodingInterrupted('The process was killed.')
@@ -272,12 +280,12 @@ class DecoderProcess {
   }
 }
 
-/** Decoding must not slow down the service. */
-function yieldProcessor(pid: number): void {
+/** Lowers the priority of the process, so that decoding does not slow down the service. */
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or the system has no priorities.
+    // The process has already ended, or the system has no priorities.
   }
 }
 
@@ -290,7 +298,7 @@ function environment(): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(kept),
     ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
-    // One thread decodes, one writes; each arena of glibc keeps memory of its own.
+    // Saves memory: one thread decodes and one writes, and each arena of glibc keeps its own memory.
     UV_THREADPOOL_SIZE: '2',
     MALLOC_ARENA_MAX: '2',
   };

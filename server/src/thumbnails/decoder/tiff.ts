@@ -18,7 +18,8 @@ const STRIP_ROWS = 16;
 type Tag = readonly [id: number, type: typeof SHORT | typeof LONG, ...values: number[]];
 
 /**
- * Writes an uncompressed TIFF (6.0, section 6), in which pixels go together with their colour profile.
+ * Writes an uncompressed TIFF (6.0, section 6), a format that carries pixels together with their colour
+ * profile.
  */
 export function toTiff({ width, height, channels, profile, rowOf }: Pixels): Uint8Array<ArrayBuffer> {
   const rowBytes = width * channels;
@@ -73,7 +74,7 @@ function buildHead(tags: readonly Tag[], profile: Uint8Array | undefined): Buffe
     if (content.length <= 4) content.copy(directory, at + 8);
     else {
       directory.writeUInt32LE(end, at + 8);
-      // Every value begins at an even place.
+      // Every value must begin at an even offset.
       outside.push(content, Buffer.alloc(content.length % 2));
       end += content.length + (content.length % 2);
     }

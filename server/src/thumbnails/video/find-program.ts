@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The path of a program. @param paths the value of `PATH` */
+/** Finds the path of a program. @param paths the value of `PATH` */
 export async function findProgram(name: string, paths: string | undefined): Promise<string | undefined> {
   const places = (paths ?? '').split(path.delimiter).filter((place) => path.isAbsolute(place));
   for (const place of places) {

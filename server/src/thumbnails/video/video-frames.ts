@@ -11,31 +11,32 @@ import { checkHasPipes } from '../child-pipes.ts';
 import { DecodingInterrupted, Undecodable } from '../decoder/picture-decoder.ts';
 import { findProgram } from './find-program.ts';
 
-/** For one frame, from the start of the program on. */
+/** The time for one frame, including the start of the program. */
 const DECODING_MS = 10 * SECOND;
-/** For the bytes of a video, which may come from a store that is far away. */
+/** The time for reading the bytes of a video, which may come from a distant store. */
 const READING_MS = 60 * SECOND;
-/** No copy of a video is needed for so long. */
+/** The temporary copy of a video is never needed for this long. */
 const ABANDONED_MS = HOUR;
 
 const MAX_MEMORY_BYTES = 1024 ** 3;
-/** More than a frame of the largest size takes without any compression. */
+/** More than an uncompressed frame of the largest size takes. */
 const MAX_FRAME_BYTES = 8 * 1024 ** 2;
 /** The longest side of a frame in pixels: that of the largest thumbnail. */
 const MAX_SIDE = 1_024;
 
 /**
- * Where the frame is taken, in seconds. Many videos begin with a black one; some are shorter than a second.
+ * The positions of the frame in seconds, in the order of trying. Many videos begin with a black frame; some
+ * are shorter than a second.
  */
 const POSITIONS = ['1', '0'];
 
 /**
- * The containers that are read. The program knows playlists too, which name other files and addresses, and
- * are never among these.
+ * The containers that may be read. The program also supports playlists, which are never allowed because they
+ * name other files and addresses.
  */
 const CONTAINERS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,ogg,flv,asf';
 
-/** Takes a frame out of videos with ffmpeg, each in a process of its own. */
+/** Takes frames from videos with ffmpeg, each in a separate process. */
 export class VideoFrames {
   readonly #program: string;
   readonly #limiter: string | undefined;
@@ -46,8 +47,8 @@ export class VideoFrames {
   readonly #closing = new AbortController();
 
   /**
-   * @param programs.limiter prlimit; undefined where the system has none
-   * @param directory for temporary files, which nothing else uses
+   * @param programs.limiter `prlimit`; undefined if the system does not have it
+   * @param directory for temporary files; nothing else may use it
    */
   constructor(
     programs: { readonly ffmpeg: string; readonly limiter: string | undefined },
@@ -62,7 +63,7 @@ export class VideoFrames {
   }
 
   /**
-   * The programs that are on the path; undefined without ffmpeg. Removes what a crash has left in the
+   * Finds the programs on the path; undefined without ffmpeg. Removes the leftovers of a crash from the
    * directory.
    */
   static async find(paths: string | undefined, directory: string): Promise<VideoFrames | undefined> {
@@ -82,12 +83,12 @@ export class VideoFrames {
   }
 
   /**
-   * Takes a frame. The bytes are in a temporary file meanwhile: the table of contents of most videos is at
-   * their end.
-   * @param open the bytes of the video, `length` of them
+   * Takes a frame. Meanwhile the bytes are in a temporary file, because most videos have their table of
+   * contents at the end.
+   * @param open opens the bytes of the video, which must be `length` bytes
    * @returns a PNG
-   * @throws Undecodable; DecodingInterrupted, also for a video that cannot be read in time; Failure `unavailable`
-   *   when the service stops; an error of the source
+   * @throws Undecodable; DecodingInterrupted, even for a video that cannot be read in time; Failure
+   *   `unavailable` when the service stops; an error of the source
    */
   async take(length: number, open: () => Promise<Readable>): Promise<Buffer> {
     await removeAbandoned(this.#directory);
@@ -106,7 +107,7 @@ export class VideoFrames {
     }
   }
 
-  /** Ends all processes, and starts no more. */
+  /** Ends all processes, and never starts new ones. */
   close(): void {
     this.#closing.abort();
     for (const child of this.#running) child.kill('SIGKILL');
@@ -123,24 +124,24 @@ export class VideoFrames {
     }
   }
 
-  /** Gives what the program writes: nothing if there is no frame at the position. */
+  /** Returns the output of the program, which is empty if there is no frame at the position. */
   #run(directory: string, file: string, position: string): Promise<Buffer> {
     if (this.#isClosed) throw stopping();
     const [program = '', ...args] = [...this.#limits(), this.#program, ...toArguments(file, position)];
     const child = spawn(program, args, {
       cwd: directory,
-      // Nothing of the service's environment, which has its secrets.
+      // Passes on nothing from the service's environment, which contains its secrets.
       env: { PATH: '', TMPDIR: directory },
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
     });
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    // Without a listener the error of a process that cannot be started would end the service.
+    // Without a listener, the error of a process that cannot be started would end the service.
     child.once('error', reject);
     promise.catch(() => undefined);
     checkHasPipes(child);
     this.#running.add(child);
-    if (child.pid !== undefined) yieldProcessor(child.pid);
+    if (child.pid !== undefined) lowerPriority(child.pid);
     const fail = (error: Error) => {
       reject(error);
       child.kill('SIGKILL');
@@ -161,14 +162,14 @@ export class VideoFrames {
       this.#running.delete(child);
       if (this.#isClosed) reject(stopping());
       else if (code === 0) resolve(Buffer.concat(chunks));
-      // The kernel does that when memory runs out.
+      // The kernel sends SIGKILL when memory runs out.
       else if (signal === 'SIGKILL') reject(new DecodingInterrupted('The program was killed.'));
       else reject(new Undecodable('The program could not read the video.'));
     });
     return promise;
   }
 
-  /** Limits of memory and of processor time, and no files. */
+  /** The arguments that limit memory and processor time, and disallow writing files. */
   #limits(): readonly string[] {
     if (this.#limiter === undefined) return [];
     const seconds = Math.ceil(this.#decodingMs / SECOND) * 2;
@@ -191,7 +192,7 @@ function stopping(): Failure {
 }
 
 /**
- * Removes temporary files that are older than any that is in use. Several instances may share the directory.
+ * Removes temporary files too old to be in use. Several instances may share the directory.
  */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
@@ -202,7 +203,7 @@ async function removeAbandoned(directory: string): Promise<void> {
   }
 }
 
-/** @throws Error if the source has another number of bytes; the reason of the signal */
+/** @throws Error if the source has more or fewer bytes than `length`; the reason of the signal */
 async function store(source: Readable, file: string, length: number, signal: AbortSignal): Promise<void> {
   let stored = 0;
   await pipeline(
@@ -220,11 +221,11 @@ async function store(source: Readable, file: string, length: number, signal: Abo
   if (stored < length) throw new Error(`The video has ${stored} bytes instead of ${length}.`);
 }
 
-/** Decoding must not slow down the service. */
-function yieldProcessor(pid: number): void {
+/** Lowers the priority of the process, so that decoding does not slow down the service. */
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or the system has no priorities.
+    // The process has already ended, or the system has no priorities.
   }
 }

@@ -18,7 +18,7 @@ export interface DevicesMessage {
   readonly offers: readonly {
     readonly sessionId: string;
     readonly pickupCode: string;
-    /** The sending device; its members are null if its login has ended. */
+    /** The sending device. Its members are null if its login session has ended. */
     readonly from: { readonly client: 'desktop' | 'mobile' | null; readonly userAgent: string | null };
     readonly fileCount: number;
     readonly totalBytes: number;
@@ -28,7 +28,7 @@ export interface DevicesMessage {
   readonly createdAt: string;
 }
 
-// An app password does not stand for a device, so it can do neither.
+// An app password does not represent a device, so it can neither offer nor decline.
 
 export const offerTransfer = operation('POST /api/v2/transfer/sessions/{sessionId}/offer', {
   does: 'Offers a transfer to another device of the caller.',

@@ -7,10 +7,10 @@ import type { Signals } from '../signals/signals.ts';
 import { noSuchTransfer, type TransferSession } from '../transfer-session.ts';
 import { clearOffer, findOffers, type StoredOffer, setOffer } from './queries.ts';
 
-/** The maximum number of offers that a device shows. An account can have many more transfers. */
+/** The maximum number of offers that a device shows. An account may have far more transfers. */
 const MAX_OFFERS = 5;
 
-/** A login, which stands for the device on which it was made. */
+/** A login session. It represents the device that logged in. */
 export interface Device {
   readonly accountId: number;
   /** The id of the login session. */
@@ -25,8 +25,8 @@ interface DeviceOffersParts {
 }
 
 /**
- * Offers of transfers from one device of an account to another, which need no code. An offer is part of the
- * row of its transfer: it ends when somebody joins, and when the transfer ends.
+ * Offers of transfers from one device of an account to another. They need no pickup code. An offer is stored
+ * in the row of its transfer, and ends when someone joins or the transfer ends.
  */
 export class DeviceOffers {
   readonly #parts: DeviceOffersParts;
@@ -38,9 +38,9 @@ export class DeviceOffers {
   /**
    * Asks another device of the sender's account to receive an ONLINE transfer.
    * @param to a login session of that account
-   * @throws Failure `not-found` for a transfer that has ended, and for a device that is not present or is of
-   *   another account; `forbidden` unless the caller's account has created the transfer; `conflict` when
-   *   somebody has joined; `rejected` when it is not ONLINE, or the device is the caller's own
+   * @throws Failure `not-found` if the transfer has ended, or the device is not present or belongs to another
+   *   account; `forbidden` unless the caller's account created the transfer; `conflict` if someone has
+   *   joined; `rejected` if the transfer is not ONLINE, or the device is the caller's own
    */
   async offer(transferId: string, from: Device, to: string): Promise<void> {
     if (to === from.sessionId) throw new Failure('rejected', 'This is the device that sends.');
@@ -58,8 +58,8 @@ export class DeviceOffers {
   }
 
   /**
-   * Declines an offer, on the device that got it. The sender gets a signal `declined`.
-   * @throws Failure `not-found` when there is no such offer to this device any more
+   * Declines an offer to this device. The sender gets a signal `declined`.
+   * @throws Failure `not-found` if this device no longer has such an offer
    */
   async decline(transferId: string, device: Device): Promise<void> {
     await this.#parts.database.transact(async (tx) => {
@@ -81,7 +81,7 @@ export class DeviceOffers {
   }
 }
 
-/** The reason why a session cannot be offered to a device. */
+/** The reason why a session cannot be offered to the device. */
 function findRefusal(session: TransferSession | undefined, accountId: number): Failure {
   if (session === undefined) return noSuchTransfer();
   if (session.ownerId !== accountId)

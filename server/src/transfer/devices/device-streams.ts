@@ -9,13 +9,14 @@ import type { Device, DeviceOffers } from './device-offers.ts';
 import type { StoredOffer } from './queries.ts';
 
 /**
- * A device counts as away only after this time, so that its stream can be reopened, as with each new token.
+ * A device counts as away only after this time. Until then it can reopen its stream, which it does with each
+ * new token.
  */
 const GRACE_MS = 5 * SECOND;
 
 /**
- * The minimum time between two reads. Changes in between are read together, because each change of an account
- * wakes all of its streams.
+ * The minimum time between two reads. Each change of an account wakes all of its streams, so changes in
+ * between are read together.
  */
 const MIN_READ_GAP_MS = SECOND / 2;
 
@@ -29,11 +30,11 @@ interface DeviceStreamsParts {
 }
 
 /**
- * Sends a device its offers whenever its offers or the account's present devices change. While its event
- * stream is open, a device counts as present.
+ * Sends a device its offers whenever its offers or the account's present devices change. A device counts as
+ * present while its event stream is open.
  *
- * Each message contains the whole state. So no message has to be stored for a device that is away, and a
- * message that is lost or arrives twice does no harm.
+ * Each message contains the whole state. So no message has to be stored for an absent device, and lost or
+ * duplicate messages do no harm.
  */
 export class DeviceStreams {
   readonly #parts: DeviceStreamsParts;
@@ -43,8 +44,8 @@ export class DeviceStreams {
   }
 
   /**
-   * The writer for one stream of the device, which runs until the stream ends. It never throws: if it fails,
-   * the stream goes on without it.
+   * Returns the writer for one stream of the device. It runs until the stream ends. It never throws: if it
+   * fails, the stream continues without it.
    */
   writerFor(device: Device): MessageWriter {
     return async ({ closed, isOpen, send }) => {
@@ -56,7 +57,7 @@ export class DeviceStreams {
       let isChanged = true;
       let readAtMs = Number.NEGATIVE_INFINITY;
       while (isOpen()) {
-        // Subscribes before the read, so that no change in between is missed.
+        // Subscribes before it reads, so that no change in between is missed.
         const woken = this.#parts.database.wakeups.wait(
           presence.keyOf(device.accountId),
           ended.signal,
@@ -74,7 +75,7 @@ export class DeviceStreams {
           }
           isChanged = false;
         });
-        // If sending failed, it is tried again after the wait.
+        // If sending has failed, the next round tries again after the wait.
         if (await woken) {
           isChanged = true;
           await this.#pause(stream.streamId, MIN_READ_GAP_MS - (performance.now() - readAtMs), ended.signal);
@@ -85,9 +86,9 @@ export class DeviceStreams {
     };
   }
 
-  /** Waits, but not while the service stops. */
+  /** Waits, or returns immediately once the service stops. */
   async #pause(streamId: string, ms: number, signal = new AbortController().signal): Promise<void> {
-    // No message ever wakes this key.
+    // Nothing ever wakes this key, so this is a plain timer that ends when the service stops.
     if (ms > 0) await this.#parts.database.wakeups.wait(`pause:${streamId}`, signal, ms);
   }
 

@@ -11,7 +11,7 @@ export interface StoredOffer {
   readonly expiresAt: Instant;
   readonly fileCount: number;
   readonly totalBytes: number;
-  /** The client of the login session that offers the transfer; null if that session has ended. */
+  /** The client of the offering login session; null if that session has ended. */
   readonly client: ClientType | null;
   readonly userAgent: string | null;
 }
@@ -26,8 +26,8 @@ interface NewOffer {
 }
 
 /**
- * Offers a waiting ONLINE session to another login session of its owner that is present. A later offer
- * replaces an earlier one.
+ * Offers a waiting ONLINE session to another present login session of its owner. A later offer replaces an
+ * earlier one.
  * @returns false if the transfer cannot be offered, or the other device is not present
  */
 export async function setOffer(tx: Tx, offer: NewOffer, now: Instant): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function setOffer(tx: Tx, offer: NewOffer, now: Instant): Promise<b
   return numAffectedRows === 1n;
 }
 
-/** Removes the offer to the login session. Of several concurrent calls, one returns true. */
+/** Removes the offer to the login session. Only one of several concurrent calls returns true. */
 export async function clearOffer(
   tx: Tx,
   { transferId, to }: Pick<NewOffer, 'transferId' | 'to'>,
@@ -56,7 +56,7 @@ export async function clearOffer(
   return numAffectedRows === 1n;
 }
 
-/** The offers to a login session that wait for an answer, newest first. */
+/** The unanswered offers to a login session, newest first. */
 export async function findOffers(
   db: Db,
   sessionId: string,

@@ -10,7 +10,7 @@ function pathsOf(...files: readonly (readonly [name: string, relativePath?: stri
   );
 }
 
-test('files keep their directories, whether or not the relative path has the name', () => {
+test('files keep their directories, whether or not the relative path includes the file name', () => {
   assert.deepEqual(pathsOf(['a.txt'], ['b.txt', 'trip/b.txt'], ['c.txt', 'trip/day 1'], ['d', 'd']), [
     'a.txt',
     'trip/b.txt',
@@ -19,7 +19,7 @@ test('files keep their directories, whether or not the relative path has the nam
   ]);
 });
 
-test('no two paths are equal, also without regard to case', () => {
+test('no two paths are equal, even if case is ignored', () => {
   assert.deepEqual(pathsOf(['a.txt'], ['A.TXT'], ['a.txt'], ['a (2).txt'], ['a.txt', 'x/a.txt']), [
     'a.txt',
     'A (2).TXT',
@@ -29,7 +29,7 @@ test('no two paths are equal, also without regard to case', () => {
   ]);
 });
 
-test('a file and a directory of the same name are not in the way of each other', () => {
+test('a file and a directory of the same name get different paths', () => {
   assert.deepEqual(pathsOf(['x'], ['a', 'x/a'], ['b', 'x/b'], ['x', 'y/x'], ['y']), [
     'x',
     'x (2)/a',
@@ -39,7 +39,7 @@ test('a file and a directory of the same name are not in the way of each other',
   ]);
 });
 
-test('a thousand files of one name take no time', () => {
+test('a thousand files of the same name get their paths quickly', () => {
   const paths = pathsOf(...Array.from({ length: 1_000 }, () => ['a.txt'] as const));
   assert.deepEqual([new Set(paths).size, paths.at(-1)], [1_000, 'a (1000).txt']);
 });

@@ -8,13 +8,15 @@ interface Named {
 }
 
 /**
- * The paths of announced files in one archive. No two are equal on any file system, and none leads out of the
- * directory into which the archive is unpacked: relative paths were normalised when they were announced.
+ * The paths of announced files in one archive. No two are equal on any file system. None leads out of the
+ * directory into which the archive is unpacked, because relative paths were normalised when announced.
  */
 export function toArchivePaths(files: readonly Named[]): readonly string[] {
   const taken = new Set<string>();
   const lastNumbers = new Map<string, number>();
-  /** The paths of directories by those that they would have if nothing were in the way. */
+  /**
+   * Maps the original path of each directory to the path that it got. They differ if the original was taken.
+   */
   const directories = new Map<string, string>();
   const take = (parent: string, name: FileName): string => {
     const wanted = `${parent}${name}`;
@@ -40,13 +42,13 @@ export function toArchivePaths(files: readonly Named[]): readonly string[] {
   });
 }
 
-/** Some senders give only the directories, others also the name. */
+/** Some senders send only the directories as the relative path, others add the file name. */
 function directoriesOf({ name, relativePath }: Named): readonly FileName[] {
   const segments = segmentsOf(toLogicalPath(relativePath ?? ''));
   return segments.at(-1) === name ? segments.slice(0, -1) : segments;
 }
 
-/** Equal for paths that a file system without regard to case takes for the same. */
+/** A key that is equal for paths that a case-insensitive file system treats as the same. */
 function placeOf(path: string): string {
   return path.toLowerCase();
 }

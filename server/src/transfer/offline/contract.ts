@@ -9,7 +9,7 @@ import { MAX_SESSIONS, OwnTransferRecord, TransferParams, TransferRecord } from 
 
 const MineList = Type.Array(OwnTransferRecord, { maxItems: MAX_SESSIONS });
 const FileParams = Type.Object({ sessionId: Uuid, fileId: Uuid });
-/** The transfer and the file of an upload in steps. The upload's own id is `sessionId`. */
+/** The transfer and the file of a resumable upload. The upload's own id is `sessionId`. */
 export const TransferFileParams = Type.Object({ transferId: Uuid, fileId: Uuid });
 
 export const listStoredTransfers = operation('GET /api/transfer/sessions/offline/mine', {

@@ -37,25 +37,25 @@ import {
 
 const EXPIRED_BATCH = 50;
 
-/** A session to which nothing has been uploaded for this long ends. */
+/** A session ends if nothing has been uploaded to it for this long. */
 const ABANDONED_MS = DAY;
 
-/** The most files in the list of an account's transfers, and the most bytes of their texts. */
+/** The maximum number of files in the list of an account's transfers, and the maximum size of their texts. */
 const MAX_LISTED_FILES = 2_000;
 const MAX_LISTED_BYTES = 2 * 1_024 * 1_024;
 
-/** Without its extension. */
+/** The file name of an archive, without its extension. */
 const ARCHIVE_NAME = 'Transfer';
 
 const OVER_ANNOUNCED = 'The file is larger than announced.';
 
-/** A file whose bytes are to be uploaded. */
+/** A file that the sender is expected to upload. */
 export interface ExpectedFile {
   readonly session: TransferSession;
   readonly file: TransferFile;
 }
 
-/** A transfer in the list of its sender. */
+/** A transfer in its sender's list. */
 export interface OwnTransfer extends SummedSession {
   readonly files: readonly TransferFile[];
 }
@@ -85,8 +85,8 @@ export class OfflineFiles {
   }
 
   /**
-   * Lists the owner's live sessions, newest first. Sessions have their files as long as there are at most 2,000
-   * together, which take at most 2 MiB, and none after that.
+   * Lists the owner's live sessions, newest first. Files are included until they exceed 2,000 or 2 MiB in
+   * total; later sessions are listed without files.
    */
   async listByOwner(ownerId: number): Promise<readonly OwnTransfer[]> {
     const { db } = this.#parts.database;
@@ -106,7 +106,7 @@ export class OfflineFiles {
   }
 
   /**
-   * Checks that the sender may upload this file, before any byte is read.
+   * Checks that the sender may upload this file, before any bytes are read.
    * @throws Failure as {@link getOwn}; `rejected` once all files are uploaded
    */
   async getExpected(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
@@ -130,9 +130,9 @@ export class OfflineFiles {
   }
 
   /**
-   * Reserves the bytes of a file in the sender's quota while the work runs. Once they have arrived, they
+   * Reserves the bytes of a file in the sender's quota while `work` runs. Once the bytes have arrived, they
    * count only against the session's share of the offline storage.
-   * @throws Failure `over-limit` if they do not fit, before the work begins
+   * @throws Failure `over-limit` if they do not fit; `work` is not called then
    */
   reserveDuring<T>({ session, file: { size } }: ExpectedFile, work: () => Promise<T>): Promise<T> {
     return this.#parts.drives.reservations.reserveDuring(
@@ -146,8 +146,8 @@ export class OfflineFiles {
   }
 
   /**
-   * Writes bytes to storage. The chunks of the source belong to the store. Call {@link attach} or
-   * {@link discard} next. @throws Failure `over-limit`
+   * Writes bytes to storage. The store owns the source's chunks. Call {@link attach} or {@link discard} next.
+   * @throws Failure `over-limit`
    */
   store({ file }: ExpectedFile, source: AsyncIterable<Uint8Array>): Promise<StoredBytes> {
     const { size } = file;
@@ -164,7 +164,7 @@ export class OfflineFiles {
   }
 
   /**
-   * Attaches stored bytes to the file, replacing earlier ones. If that is refused, the bytes are discarded.
+   * Attaches stored bytes to the file, replacing earlier ones. If that fails, the bytes are discarded.
    * @throws Failure `invalid` for fewer bytes than announced; `rejected` when the session has become ready
    *   meanwhile; `not-found` when it has ended
    */
@@ -181,8 +181,8 @@ export class OfflineFiles {
   }
 
   /**
-   * Does the same as {@link attach} in the caller's transaction. If that is refused, the caller discards the
-   * bytes. @returns whether the session is READY now
+   * Like {@link attach}, in the caller's transaction. If it fails, the caller must discard the bytes.
+   * @returns whether the session is READY now
    */
   async insert(tx: Tx, { session, file }: ExpectedFile, bytes: StoredBytes): Promise<boolean> {
     if (bytes.size !== file.size) {
@@ -197,7 +197,7 @@ export class OfflineFiles {
     return isLast;
   }
 
-  /** @throws Failure `not-found` when the session has ended; `rejected` when it has all of its files */
+  /** @throws Failure `not-found` if the session has ended; `rejected` if it already has all of its files */
   async lockUploading(tx: Tx, sessionId: string): Promise<void> {
     if (await lockUploadingSession(tx, sessionId, this.#parts.clock.now())) return;
     throw await this.#findRefusal(tx, sessionId);
@@ -224,9 +224,9 @@ export class OfflineFiles {
   }
 
   /**
-   * All files as one archive, which is written while it is sent.
-   * @throws Failure as {@link open}; `rejected` for an encrypted transfer, because the receiver must decrypt each file;
-   *   `too-many` as for any archive
+   * All files as one archive, which is generated while it is sent.
+   * @throws Failure as {@link open}; `rejected` for an encrypted transfer, because the receiver must decrypt
+   *   each file; `too-many` as for any archive
    */
   async openAll(sessionId: string, client: DownloadClient): Promise<DownloadableStream> {
     const session = await this.#getReadySession(sessionId);
@@ -241,8 +241,8 @@ export class OfflineFiles {
   }
 
   /**
-   * A signed URL of the store, which expires with the session at the latest; undefined when the store has no
-   * URLs.
+   * A signed URL of the store. It expires with the session at the latest. Undefined if the store does not
+   * support URLs.
    */
   findStoreUrl(file: TransferDownload): Promise<string | undefined> {
     return this.#parts.drive.downloads.findStoreUrl(file, file.expiresAt);
@@ -266,8 +266,8 @@ export class OfflineFiles {
   }
 
   /**
-   * Deletes expired OFFLINE sessions, in batches. The next sweep removes their bytes, except of files that
-   * were imported.
+   * Deletes expired OFFLINE sessions, in batches. The next sweep removes their bytes, except those of
+   * imported files.
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     await this.#parts.database.transactInBatches(EXPIRED_BATCH, signal, async (tx, limit) => {
@@ -281,8 +281,8 @@ export class OfflineFiles {
   }
 
   /**
-   * Deletes sessions whose sender has uploaded no file within a day, in batches, so that others can use the
-   * storage that was only reserved.
+   * Deletes sessions whose sender has uploaded no file within a day, in batches. So others can use the
+   * storage that was reserved for nothing.
    */
   async deleteAbandoned(signal: AbortSignal): Promise<void> {
     const now = this.#parts.clock.now();

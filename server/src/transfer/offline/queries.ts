@@ -88,7 +88,8 @@ export async function findStoredContents(db: Db, sessionId: string): Promise<rea
 }
 
 /**
- * Locks a session that is still uploading until the transaction ends. False when it is READY, or has ended.
+ * Locks a session that is still uploading until the transaction ends. Returns false if it is READY or has
+ * ended.
  */
 export async function lockUploadingSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
@@ -110,7 +111,7 @@ export async function setFileBlob(
 ): Promise<boolean> {
   await sql`update transfer_file set blob_id = ${blobId}
     where id = ${fileId} and session_id = ${sessionId}`.execute(tx);
-  // Files after this one are searched first: clients upload in order, so the next file ends the search.
+  // Searches files after this one first. Clients upload in order, so the next file usually ends the search.
   const own = sql`(select position from transfer_file where id = ${fileId})`;
   const { numAffectedRows } = await sql`update transfer_session set status = 'READY'
     where id = ${sessionId} and not exists (
@@ -131,8 +132,9 @@ export async function lockExpiredSessions(tx: Tx, now: Instant, limit: number): 
 }
 
 /**
- * Locks up to `limit` OFFLINE sessions that were created before an instant and are not READY.
- * @param afterId only sessions with a greater id, in the order of ids
+ * Locks up to `limit` OFFLINE sessions that were created before an instant and are not READY, in the order of
+ * their ids.
+ * @param afterId only sessions with a greater id
  * @returns their ids
  */
 export async function lockUploadingSessions(
@@ -148,8 +150,8 @@ export async function lockUploadingSessions(
 }
 
 /**
- * Selects the locked sessions that have no uploaded file, and no request or upload in steps that is sending
- * one. This is a separate statement, because only a read after the lock is sure to see the current state.
+ * Selects the locked sessions that have no uploaded file, and none being uploaded by a request or a resumable
+ * upload. This is a separate statement, because only a read after the lock is sure to see the current state.
  */
 export async function selectWithoutBytes(
   tx: Tx,
@@ -175,7 +177,7 @@ export async function selectWithoutBytes(
   return rows.map((row) => row.id);
 }
 
-/** Selects the sessions that still wait for bytes of files. */
+/** Selects the sessions that are still waiting for file content. */
 export async function findUploadingIds(
   db: Db,
   ids: readonly string[],
@@ -194,7 +196,7 @@ export function selectReferences(sessionId: string): ReferenceCounts {
   )`;
 }
 
-/** Locks a live session of any mode. False when it has ended. */
+/** Locks a live session of any mode. Returns false if it has ended. */
 export async function lockSession(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numAffectedRows } = await sql`update transfer_session set status = status
     where id = ${id} and expires_at > ${now}`.execute(tx);

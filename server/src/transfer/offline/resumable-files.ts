@@ -13,8 +13,8 @@ interface ResumableFilesParts {
 }
 
 /**
- * Uploads in steps of the files of OFFLINE sessions. Each is an upload session that belongs to one file of a
- * transfer. Its bytes become those of the file when the last of them has arrived.
+ * Resumable uploads of files of OFFLINE sessions. Each is an upload session that belongs to one file of a
+ * transfer. Its bytes become the file's content once the last of them has arrived.
  */
 export class ResumableFiles {
   readonly #parts: ResumableFilesParts;
@@ -24,7 +24,7 @@ export class ResumableFiles {
   }
 
   /**
-   * The destination of the uploads of a file. The caller has checked that the request may upload this file.
+   * The upload destination for a file. The caller must have checked that the request may upload this file.
    */
   toDestination(ownerId: number, expected: ExpectedFile): UploadDestination {
     const { session, file } = expected;
@@ -39,14 +39,14 @@ export class ResumableFiles {
       },
       findPublicLimit: async () => file.size,
       readSender: () => null,
-      // The announcement has fixed the name.
+      // The announcement has already fixed the name.
       checkCanCreate: async () => undefined,
       checkCanOpen: async (tx: Tx, _sizeBytes, open) => {
         checkOpenCount(open);
         await this.#parts.files.lockUploading(tx, session.id);
       },
       toClientError: (error) => error,
-      // The announcement was within the limits, and its bytes are reserved in the storage of all transfers.
+      // The announcement was within the limits, and its bytes are already reserved in the transfer storage.
       checkCanComplete: async () => undefined,
       addFile: async (tx, bytes) => {
         await this.#parts.files.insert(tx, expected, bytes);
@@ -62,7 +62,7 @@ export class ResumableFiles {
       .catch(() => undefined);
   }
 
-  /** Ends the unfinished uploads of transfers that have ended, or have all of their files. */
+  /** Ends the unfinished uploads of transfers that have ended or already have all of their files. */
   async endOrphanedUploads(signal: AbortSignal): Promise<void> {
     for await (const ids of this.#parts.uploads.listTransfers(signal)) {
       const uploading = await findUploadingIds(this.#parts.database.db, ids, this.#parts.clock.now());

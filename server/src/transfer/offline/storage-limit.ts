@@ -5,7 +5,7 @@ import { type Drives, getAllowance } from '../../drives/drives.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { sumOfflineBytes, sumOfflineBytesOfOwner } from './queries.ts';
 
-/** The part of the storage that the sessions of one account may use together. */
+/** The share of the storage that one account's sessions may use together. */
 const SHARE_OF_ONE_ACCOUNT = 1 / 10;
 
 interface OfflineStorageLimitParts {
@@ -16,8 +16,8 @@ interface OfflineStorageLimitParts {
 }
 
 /**
- * Limits the storage of all OFFLINE sessions together, and the storage of each account's sessions, so that
- * nobody can use up the shared storage. A session reserves what it announces until it ends.
+ * Limits the storage of all OFFLINE sessions together, and of each account's sessions, so that no one can use
+ * up the shared storage. A session reserves its announced bytes until it ends.
  */
 export class OfflineStorageLimit {
   readonly #parts: OfflineStorageLimitParts;
@@ -29,8 +29,8 @@ export class OfflineStorageLimit {
   }
 
   /**
-   * In bytes: the configured limit, unless an administrator has set another one, which all instances then
-   * use.
+   * The limit in bytes. An administrator can replace the configured limit, and all instances use the
+   * replacement.
    */
   async getOfflineLimit(db: Db): Promise<number> {
     return (await this.#parts.settings.findOfflineLimit(db)) ?? this.#defaultLimitBytes;
@@ -47,7 +47,7 @@ export class OfflineStorageLimit {
     await this.#parts.settings.putOfflineLimit(tx, bytes);
   }
 
-  /** Bytes that the live sessions have reserved. */
+  /** The bytes that all live sessions have reserved. */
   getOfflineUsage(db: Db): Promise<number> {
     return sumOfflineBytes(db, this.#parts.clock.now());
   }
@@ -57,7 +57,7 @@ export class OfflineStorageLimit {
    * @throws Failure `over-limit`
    */
   async reserve(tx: Tx, ownerId: number, bytes: number): Promise<void> {
-    // Serializes the reservations, so that the sums stay true until the commit.
+    // Serializes reservations, so that the sums stay correct until the commit.
     await this.#parts.settings.lock(tx, 'offline-storage');
     const limit = await this.getOfflineLimit(tx);
     if ((await this.getOfflineUsage(tx)) + bytes > limit) {
@@ -69,7 +69,7 @@ export class OfflineStorageLimit {
     }
   }
 
-  /** Every account can send at least one file of the largest size that it may upload. */
+  /** The account's share, but at least one file of the largest size that it may upload. */
   async #getLimitOfAccount(tx: Tx, ownerId: number, limit: number): Promise<number> {
     const share = Math.floor(limit * SHARE_OF_ONE_ACCOUNT);
     const { maxUploadBytes } = await getAllowance(tx, ownerId);

@@ -6,7 +6,7 @@ import { TransferParams } from '../contract.ts';
 
 const ROLES = ['sender', 'receiver'] as const;
 
-/** The most signals of one answer. */
+/** The maximum number of signals in one response. */
 export const MAX_SIGNALS = 100;
 const MAX_SIGNAL_BYTES = 64 * 1024;
 

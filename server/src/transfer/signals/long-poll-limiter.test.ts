@@ -13,7 +13,7 @@ test('when a side has no slot left, its oldest poll ends', () => {
   assert.deepEqual(isOver, [true, false, false, false]);
 });
 
-test('a released slot is free again, once', () => {
+test('a released slot can be used again, and may be released twice', () => {
   const polls = new LongPollLimiter(2, 100);
   const first = polls.acquire('a', connected);
   const second = polls.acquire('a', connected);

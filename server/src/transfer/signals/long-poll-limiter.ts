@@ -1,20 +1,20 @@
 import { Failure } from '../../base/failure.ts';
 
-/** Polls per side of a session. A page needs one; more are abandoned connections, or an attack. */
+/** Polls per side of a session. A page needs one. More of them are abandoned connections, or an attack. */
 const MAX_PER_SIDE = 4;
 /** Each poll needs a connection and about 30 KB. */
 const MAX_TOTAL = 10_000;
 
 interface LongPollSlot {
-  /** Aborted when the poll must end: the client has disconnected, or a newer poll of the side replaces it. */
+  /** Aborted when the poll must end: its client has disconnected, or a newer poll of its side replaces it. */
   readonly signal: AbortSignal;
   /** Returns the slot and aborts the signal. May be called more than once. */
   release(): void;
 }
 
 /**
- * Limits the long polls on this instance, per side of a session and in total, so that they cannot exhaust the
- * machine.
+ * Limits the long polls on this instance, per side of a session and in total, so that they cannot overload
+ * the machine.
  */
 export class LongPollLimiter {
   readonly #polls = new Map<string, Set<AbortController>>();
@@ -28,8 +28,8 @@ export class LongPollLimiter {
   }
 
   /**
-   * Acquires a slot for a poll. If the side has none left, its oldest poll ends, so that an undetected dead
-   * connection never blocks its successor.
+   * Acquires a slot for a poll. If the side has no slot left, its oldest poll ends. So a dead connection that
+   * has not been detected never blocks its successor.
    * @param disconnected aborted when the client disconnects
    * @throws Failure `too-many` when the total is reached
    */

@@ -13,14 +13,14 @@ export interface PeerClaim {
   readonly role: PeerRole | undefined;
 }
 
-/** A new peer token, and its hash, which is all that the database stores. */
+/** A new peer token, and its hash. The database stores only the hash. */
 export function newPeerToken(ids: Ids): { token: string; hash: string } {
   const token = ids.token(TOKEN_BITS);
   return { token, hash: hashToken(token) };
 }
 
 /**
- * The caller's role; undefined if the caller claims none and the session does not require a token.
+ * The caller's role; undefined if the caller claims no role and the session does not require a token.
  * @throws Failure `forbidden` for a wrong token, or for a missing one that the session requires
  */
 export function roleOf(session: TransferSession, { token, role }: PeerClaim): PeerRole | undefined {
@@ -34,7 +34,9 @@ export function roleOf(session: TransferSession, { token, role }: PeerClaim): Pe
   throw new Failure('forbidden', 'The peer token does not belong to this transfer.');
 }
 
-/** Whether the caller is the sender: by the login that created the session, or by the sender's token. */
+/**
+ * Whether the caller is the sender, proved by the account that created the session or by the sender's token.
+ */
 export function isSender(
   session: TransferSession,
   { accountId, token }: { accountId: number | undefined; token: string | undefined },

@@ -11,25 +11,25 @@ export interface StoredSignal {
   readonly createdAt: Instant;
 }
 
-/** A limit of the signals of one session. */
+/** A limit for the signals of one session. */
 export interface SignalLimits {
   readonly signals: number;
   readonly bytes: number;
 }
 
 /**
- * Up to this many signals cannot reach any byte limit, so their bytes need not be summed; most sessions have
- * no more. A stored signal is at most five times as long as its body (JSON writes a number like `1e20` in
- * full).
+ * Up to this many signals cannot reach any byte limit, so their bytes need not be summed. Most sessions have
+ * no more. A stored signal is at most five times as long as its body, because JSON writes a number like
+ * `1e20` in full.
  */
 export const MAX_UNSUMMED_SIGNALS = 12;
 
 /**
  * Reserves the next cursor of an ONLINE session. The row stays locked until the transaction ends, so signals
- * are committed in the order of their cursors, and a reader who has seen one cursor has missed none before
- * it. Concurrent transactions may exceed the byte limit slightly: each sums the bytes that were there when it
- * began to wait for the row.
- * @param room with a token's hash, it must be that of a present peer: a receiver may have left
+ * are committed in the order of their cursors. A reader who has seen one cursor has missed none before it.
+ * Concurrent transactions may exceed the byte limit slightly, because each sums the bytes that existed when
+ * it began to wait for the row.
+ * @param room if it has a token's hash, a current peer must have that token: a receiver may have left
  * @returns undefined when the session has reached its limit, or has ended
  */
 export async function reserveCursor(
@@ -65,8 +65,7 @@ export async function insertSignal(tx: Tx, sessionId: string, signal: StoredSign
 }
 
 /**
- * The signals after a cursor, in order. The page ends at the number of signals, or with the signal that
- * reaches the bytes.
+ * The signals after a cursor, in order. The page ends when it reaches the limit of signals or bytes.
  * @param from the side that sent them; undefined for both
  */
 export async function findSignals(
@@ -99,7 +98,7 @@ export async function deleteReadSignals(
   from: PeerRole,
   upTo: number,
 ): Promise<void> {
-  // Locks the session first, as every change of its signals does: a different order could deadlock.
+  // Locks the session first, like every change of its signals. A different order could deadlock.
   await sql`update transfer_session set signal_count = signal_count where id = ${sessionId}`.execute(tx);
   const { numAffectedRows = 0n } = await sql`
     delete from transfer_signal

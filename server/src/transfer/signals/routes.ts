@@ -35,13 +35,13 @@ export function signalRoutes(server: Server, signals: Signals): void {
   });
 }
 
-/** `X-Transfer-Token`. */
+/** The peer token in `X-Transfer-Token`. */
 export function peerTokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-transfer-token'];
   return typeof header === 'string' && header !== '' ? header : undefined;
 }
 
-/** Who pays for what the caller stores. */
+/** Whose budget is charged for what the caller stores. */
 export function payerOf({ caller, ip }: FastifyRequest): Payer {
   return caller === undefined ? { address: ip } : { accountId: caller.accountId };
 }

@@ -21,15 +21,15 @@ import {
   sumSignalBytes,
 } from './queries.ts';
 
-/** Stored signals of one session. */
+/** The limit for the stored signals of one session. */
 const MAX_STORED: SignalLimits = { signals: 1_000, bytes: 8 * 1024 ** 2 };
 /**
- * From here on, signals that were read are deleted. Until then they stay, so that a reloaded page can read
- * them again.
+ * Signals that were read are deleted once a session has this many. Until then they stay, so that a reloaded
+ * page can read them again.
  */
 const DELETE_READ_FROM: SignalLimits = { signals: MAX_STORED.signals / 2, bytes: MAX_STORED.bytes / 2 };
 const MAX_PAGE: SignalLimits = { signals: MAX_SIGNALS, bytes: 256 * 1024 };
-/** JSON nested deeper can be parsed, but would overflow the stack when it is serialized again. */
+/** More deeply nested JSON can be parsed, but serializing it again would overflow the stack. */
 const MAX_DEPTH = 1_000;
 /** A timer can fire about a millisecond early. A read must not end before the session has expired. */
 const TIMER_TOLERANCE_MS = 5;
@@ -42,7 +42,7 @@ export interface Message {
 
 interface ReadSignals {
   readonly signals: readonly StoredSignal[];
-  /** The `after` of the next read. */
+  /** The value of `after` for the next read. */
   readonly nextCursor: number;
 }
 
@@ -53,8 +53,8 @@ interface SignalsParts {
 }
 
 /**
- * The messages that two browsers exchange to connect to each other. They are stored in the database, so that
- * the two may use different instances.
+ * The messages that two browsers exchange to connect to each other. They are stored in the database, so the
+ * browsers may use different instances.
  */
 export class Signals {
   readonly #parts: SignalsParts;
@@ -66,9 +66,9 @@ export class Signals {
 
   /**
    * Stores a message for the other peer.
-   * @throws Failure `not-found`; `forbidden` for a wrong claim; `invalid` without a role, or when nested too
-   *   deep; `rejected` when the session is not ONLINE; `too-many` while too many signals are unread, or when
-   *   the payer has used up the budget
+   * @throws Failure `not-found`; `forbidden` for a wrong claim; `invalid` without a role, or for a message
+   *   that is nested too deeply; `rejected` when the session is not ONLINE; `too-many` while too many signals
+   *   are unread, or when the payer has used up the budget
    */
   async send(sessionId: string, claim: PeerClaim, message: Message, payer: Payer): Promise<StoredSignal> {
     const session = await this.#getOnline(sessionId);
@@ -89,7 +89,7 @@ export class Signals {
     return await this.#parts.budget.charge(payer, stored, store);
   }
 
-  /** Inserts a signal under a reserved cursor, and wakes the waiting reads when the transaction commits. */
+  /** Inserts a signal with a reserved cursor, and wakes waiting reads when the transaction commits. */
   async add(
     tx: Tx,
     sessionId: string,
@@ -101,7 +101,7 @@ export class Signals {
     return signal;
   }
 
-  /** Adds a signal of the service itself, in the name of one side. Adds none while too many are unread. */
+  /** Adds a signal of the service itself, on behalf of one side. Does nothing while too many are unread. */
   async tryAdd(tx: Tx, sessionId: string, signal: { from: PeerRole; type: string }): Promise<void> {
     const cursor = await reserveCursor(tx, sessionId, MAX_STORED, this.#parts.clock.now());
     if (cursor === undefined) return;
@@ -109,15 +109,15 @@ export class Signals {
     await this.add(tx, sessionId, { cursor, from: signal.from, message });
   }
 
-  /** Makes waiting reads of the session query again, when the transaction commits. */
+  /** Makes waiting reads of the session query again once the transaction commits. */
   async publishChange(tx: Tx, sessionId: string): Promise<void> {
     await this.#parts.database.notifyOnCommit(tx, keyOf(sessionId));
   }
 
   /**
-   * Reads the other side's signals after a cursor; without a role, those of both sides. If there are none,
-   * waits up to `waitMs` for the first one. A wait ends early when too many newer reads of the same side
-   * wait.
+   * Reads the other side's signals after a cursor; without a role, the signals of both sides. If there are
+   * none, waits up to `waitMs` for the first one. The wait ends early if too many newer reads of the same
+   * side are waiting.
    * @param disconnected aborted when the client disconnects; ends the wait
    * @throws Failure as `send`, also when the session ends meanwhile; `too-many` when too many reads wait
    */
@@ -135,19 +135,19 @@ export class Signals {
     }
     const find = () => findSignals(this.#parts.database.db, sessionId, from, after, MAX_PAGE);
     const answer = async (signals: Awaited<ReturnType<typeof find>>) => {
-      // A receiver that has left must not read the signals for the next one.
+      // A receiver that has left must not read the next receiver's signals.
       roleOf(await this.#getOnline(sessionId), claim);
       return toRead(signals, after);
     };
     if (waitMs === 0) return await answer(await find());
     const untilMs = Math.min(this.#parts.clock.now() + waitMs, session.expiresAt + TIMER_TOLERANCE_MS);
-    // Polls without a token are counted separately, so that they can never end the poll of a peer who has
-    // proved its role.
+    // Polls without a token are counted separately, so that they can never end the poll of a peer with a
+    // token.
     const side = `${sessionId} ${role} ${claim.token === undefined ? 'claimed' : 'proved'}`;
     const poll = this.#polls.acquire(side, disconnected);
     try {
       for (let isLast = poll.signal.aborted; ; ) {
-        // Subscribed before the query, so that a signal inserted after the query wakes this read.
+        // Subscribes before it queries, so that a signal inserted after the query wakes this read.
         const woken = isLast ? undefined : this.#wait(sessionId, poll.signal, untilMs);
         const signals = await find();
         if (signals.length > 0 || woken === undefined) return await answer(signals);

@@ -4,7 +4,7 @@ import type { Db } from '../../database/database.ts';
 import { UNFINISHED } from '../upload-session.ts';
 import { hasStatus } from './session-queries.ts';
 
-/** The claims of unfinished upload sessions on objects, which keep the sweeper from removing them. */
+/** Claims the objects of unfinished upload sessions, so that the sweeper does not remove them. */
 export const sessionClaims: ObjectClaims = { findClaimedKeys, findOldest: findOldestCreation };
 
 /** Selects the keys that belong to unfinished sessions. */

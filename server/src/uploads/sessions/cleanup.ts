@@ -19,8 +19,8 @@ export class SessionCleanup {
   }
 
   /**
-   * Removes part records, unfinished writes, parts, and objects that did not become the file. What cannot be
-   * removed now is left to the sweeper, since nothing claims it any more.
+   * Removes part records, unfinished writes, parts, and objects that did not become the file. The sweeper
+   * later removes the rest, because nothing claims it any more.
    *
    * @param keptKey the object that became the file
    * @returns false when the store was unreachable
@@ -43,7 +43,7 @@ export class SessionCleanup {
 
   /**
    * Removes content that newer content has replaced, or that must make room for newer content. The session's
-   * row must not name it any more. Never fails: what cannot be removed is left to the sweeper.
+   * row must no longer name it. Never fails: the sweeper removes what cannot be removed now.
    */
   async removeReplaced(session: UploadSession): Promise<void> {
     await this.#endWrite(session).catch(() => undefined);

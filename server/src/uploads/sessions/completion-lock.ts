@@ -8,10 +8,10 @@ const LEASE_MS = 5 * SECOND;
 const RETRY_MS = 100;
 
 /**
- * Serializes concurrent completions of one session, on this instance and across instances. Stores answer two
- * concurrent requests to join the same parts with errors that say nothing about the parts.
+ * Serializes concurrent completions of one session, on this instance and across instances. If two requests
+ * join the same parts at the same time, stores return errors that say nothing about the parts.
  *
- * Correctness does not depend on this lock, because a lease can be lost: the conditional updates guarantee
+ * Correctness must not depend on this lock, because a lease can be lost. The conditional updates guarantee
  * it.
  */
 export class CompletionLock {
@@ -22,7 +22,7 @@ export class CompletionLock {
     this.#leases = leases;
   }
 
-  /** Runs `work` while no other completion of the session runs. Waits as long as necessary. */
+  /** Runs `work` while no other completion of the session runs. Waits without a time limit. */
   async withLock<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const release = await this.#mutex.acquire(sessionId);
     try {

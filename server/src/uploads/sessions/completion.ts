@@ -28,7 +28,7 @@ const WITHOUT_FILE: readonly UploadStatus[] = TERMINAL.filter((status) => status
 
 interface Completed {
   readonly session: UploadSession;
-  /** The new file of the drive; null for a file of a transfer; undefined when an earlier call created it. */
+  /** The new file in the drive; null for a file of a transfer; undefined if an earlier call created it. */
   readonly added: EntryWithPath | null | undefined;
 }
 
@@ -44,7 +44,7 @@ interface CompletionParts {
   readonly policies: Policies;
   readonly clock: Clock;
   readonly leases: Leases;
-  /** Called when a file was created whose checksum is not known yet. */
+  /** Called after creating a file whose checksum is not known yet. */
   readonly onUnchecked: () => void;
 }
 
@@ -55,10 +55,10 @@ interface CompletionParts {
  * 1. The store makes one object of the received bytes.
  * 2. The session records that object as its bytes. From then on they cannot change.
  * 3. One transaction ends the session, charges the quota and creates the entry. It uses the bytes that the
- *    session's row names at that moment, so of concurrent completions exactly one creates the file, from the
- *    last bytes.
+ *    session's row names at that moment. So exactly one of several concurrent completions creates the file,
+ *    and it uses the last bytes.
  *
- * No step reads the bytes, so a terabyte costs as much as a byte.
+ * No step reads the bytes, so completing a terabyte costs no more than completing a byte.
  */
 export class Completion {
   readonly #parts: CompletionParts;
@@ -70,7 +70,7 @@ export class Completion {
   }
 
   /**
-   * Completes the session. If the completion is refused, the session stays open.
+   * Completes the session. If that fails, the session stays open.
    * @throws Failure `rejected` when bytes are missing, or the session is not open; `conflict`, `over-limit`,
    *   `invalid`, `unavailable`
    */
@@ -79,7 +79,7 @@ export class Completion {
       return { session: this.#answerEnded(await this.#readDurable(session)), added: undefined };
     }
     await checkEnabled(this.#parts.policies, this.#parts.database, session.policyId);
-    // If the object is complete already, only the last step remains, which needs no lock.
+    // If the object is already complete, only the last step remains, which needs no lock.
     const { completed, added } =
       session.stored === null
         ? await this.#completionLock.withLock(session.id, async () =>
@@ -96,22 +96,23 @@ export class Completion {
   async #finish(destination: UploadDestination, session: UploadSession, file: NewFile): Promise<Finished> {
     if (TERMINAL.includes(session.status)) return { completed: this.#answerEnded(session), added: undefined };
     try {
-      // Checked before the store joins anything, although the transaction at the end checks it again.
+      // Fails early, before the store joins anything. The transaction at the end checks it again.
       await destination.checkCanCreate(file, session.onConflict);
       const { size } = session.stored ?? (await this.#assemble(session));
       await destination.checkCanComplete(size, session.policyId);
       return await this.#record(destination, session, file);
     } catch (error) {
-      // The cause may be a concurrent completion of the same session, which has succeeded meanwhile.
+      // A concurrent completion of the same session may have succeeded meanwhile, and so caused the error.
       const now = await this.#readDurable(session);
       if (now.status === 'COMPLETED' && (now.kind === 'SESSION' || isDefiniteFailure(error))) {
         return { completed: this.#answerEnded(now), added: undefined };
       }
-      // A request that sent the whole content has replaced the bytes that were to be completed.
+      // Another request has sent the whole content, which replaced the bytes of this completion.
       if (now.uploadId !== session.uploadId && now.stored !== null && OPEN.includes(now.status)) {
         return await this.#finish(destination, now, file);
       }
-      // The request that ended the session meanwhile could not remove an object that did not exist yet.
+      // Another request has ended the session meanwhile. It could not remove the object, which did not exist
+      // yet.
       if (WITHOUT_FILE.includes(now.status)) await this.#parts.cleanup.remove(now);
       // Reopens the session: its bytes are still there.
       await this.#parts.database.transact((tx) =>
@@ -121,7 +122,7 @@ export class Completion {
     }
   }
 
-  /** Steps 1 and 2: makes one object of the bytes, and records it in the session. */
+  /** Steps 1 and 2: makes one object from the bytes, and records it in the session. */
   async #assemble(session: UploadSession): Promise<StoredBytes> {
     const store = await this.#parts.policies.getStore(session.policyId);
     switch (session.mode) {
@@ -160,8 +161,8 @@ export class Completion {
     if (found === undefined) throw new Failure('rejected', 'The bytes of this upload have not arrived yet.');
     const isRight = session.kind === 'LEGACY' ? found.size <= session.size : found.size === session.size;
     if (isRight) return await this.#keep(session, found.size);
-    // Possible if the store does not enforce the signed size. The object is removed after the session's end
-    // is committed.
+    // Possible if the store does not enforce the signed size. The session's end is committed before the
+    // object is removed.
     const failed = await this.#move(session, 'FAILED');
     if (failed !== undefined) await this.#parts.cleanup.remove(failed);
     throw new Failure('rejected', `The store has ${found.size} bytes, and ${session.size} were announced.`);
@@ -174,7 +175,7 @@ export class Completion {
     return bytes;
   }
 
-  /** Undefined when the session has ended meanwhile; the last step reports that. */
+  /** Returns undefined if the session has ended meanwhile; the last step reports that. */
   #move(session: UploadSession, to: UploadStatus, bytes?: StoredBytes): Promise<UploadSession | undefined> {
     const change = bytes === undefined ? {} : fromStored(bytes);
     return this.#parts.database.transact((tx) =>
@@ -200,7 +201,7 @@ export class Completion {
 
   /**
    * Reads the current session, and waits until it is durable, so that the caller may acknowledge it. A commit
-   * can be visible before it is durable: even the commit of this completion, if only its flush failed.
+   * can be visible before it is durable, even this completion's own commit if only its flush failed.
    */
   #readDurable(session: UploadSession): Promise<UploadSession> {
     return this.#parts.database.readDurable((db) => this.#read(session, db));
@@ -213,7 +214,10 @@ export class Completion {
     return session;
   }
 
-  /** A legacy key works once; completing a session again gives the same answer. */
+  /**
+   * The answer for a session that has ended. A legacy key works once; other sessions give the same answer
+   * again.
+   */
   #answerEnded(session: UploadSession): UploadSession {
     if (session.kind === 'LEGACY') throw noSuchUpload();
     if (session.status !== 'COMPLETED') throw notOpen(statusAt(session, this.#parts.clock.now()));
@@ -221,7 +225,7 @@ export class Completion {
   }
 }
 
-/** @throws Failure `rejected` that names the first missing part */
+/** @throws Failure `rejected`, which names the first missing part */
 function checkComplete(session: UploadSession, parts: readonly { index: number; size: number }[]): void {
   for (let index = 0; index < session.chunkCount; index += 1) {
     if (parts[index]?.index === index && parts[index]?.size === lengthOfChunk(session, index)) continue;

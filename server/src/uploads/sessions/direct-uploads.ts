@@ -7,7 +7,7 @@ import { checkMode, checkOpen, lengthOfChunk, notOpen, OPEN, type UploadSession 
 import { putPart } from './part-queries.ts';
 import { changeStatus } from './session-queries.ts';
 
-/** Signed requests expire after this time, or with the session. */
+/** Signed requests expire after this time, or with the session if that is earlier. */
 const SIGNED_MS = HOUR;
 
 interface DirectUploadsParts {
@@ -87,7 +87,7 @@ function checkNotJoined({ stored }: UploadSession): void {
   if (stored !== null) throw new Failure('rejected', 'The parts have been joined already.');
 }
 
-/** @throws Failure `rejected` when the session is of another mode */
+/** @throws Failure `rejected` when the session has another mode */
 export function multipartOf(session: UploadSession): MultipartUpload {
   checkMode(session, 'DIRECT_MULTIPART');
   if (session.uploadId === null) throw new Error(`The session ${session.id} has no multipart upload.`);

@@ -24,7 +24,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
   return rows.map(toSession);
 }
 
-/** Sessions that are cancelled together. */
+/** A group of sessions that are cancelled together. */
 type SessionGroup =
   | { readonly ownerId: number }
   | { readonly folderLinkId: number }
@@ -64,7 +64,7 @@ export function deleteEndedSessions(tx: Tx, before: Instant, limit: number): Pro
 
 /**
  * Deletes up to `limit` ended sessions of visitors that created no file. They are deleted earlier than
- * others, because no limit counts how many sessions a visitor starts and ends.
+ * others, because a visitor may start and end any number of sessions.
  */
 export function deleteFailedVisits(tx: Tx, before: Instant, limit: number): Promise<number> {
   const failed = endedBefore(tx, before).where('status', '!=', 'COMPLETED');

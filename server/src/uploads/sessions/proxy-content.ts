@@ -19,7 +19,7 @@ const NOTHING_RECEIVED: SessionChange = {
   ...{ upload_id: null, ...fromPoint(NOTHING_WRITTEN) },
 };
 
-/** Writes a source to the store, under a key of the session. */
+/** Writes a source to the store, under one of the session's keys. */
 type Store = (source: AsyncIterable<Uint8Array>) => Promise<StoredBytes>;
 
 interface ProxyContentParts {
@@ -34,10 +34,10 @@ interface ProxyContentParts {
 
 /**
  * Receives the whole content of a PROXY session in one request. While the session is open, new content
- * replaces the old. The first attempt writes under the session's key, each later one under a new key, so a
- * slow request can never overwrite what a later one has stored, or what has been completed.
+ * replaces the old. The first attempt writes under the session's key, each later one under a new key. So a
+ * slow request can never overwrite content that a later request has stored or that has been completed.
  *
- * The session has reserved its bytes once. So while content is replaced, the new bytes are reserved like
+ * The session has reserved its bytes only once. While content is replaced, the new bytes are reserved like
  * those of another upload. If the quota has no room for both, the old content is removed first.
  */
 export class ProxyContent {
@@ -48,7 +48,7 @@ export class ProxyContent {
   }
 
   /**
-   * Checks a request before its bytes are read, and returns the limit for them. @throws Failure `rejected`
+   * Checks a request before its bytes are read, and returns the size limit. @throws Failure `rejected`
    */
   async check(session: UploadSession): Promise<{ maxBytes: number; message: string }> {
     checkMode(session, 'PROXY');
@@ -59,8 +59,8 @@ export class ProxyContent {
 
   /**
    * Receives the content of a session.
-   * @param read passes its source to `store` and returns the result; must stop when the signal is aborted
-   * @throws Failure `over-limit` for more bytes than announced, `invalid` for fewer; `rejected` when a newer
+   * @param read passes its source to `store` and returns the result; must stop when the signal aborts
+   * @throws Failure `over-limit` for more bytes than announced, `invalid` for fewer; `rejected` if a newer
    *   request has replaced this one, or the session has ended meanwhile
    */
   receive(
@@ -80,7 +80,7 @@ export class ProxyContent {
     );
   }
 
-  /** Discards stored bytes, for a form with an error after its file. */
+  /** Discards stored bytes. Needed for a form with an error after its file. */
   discard(place: ObjectLocation): Promise<void> {
     return this.#parts.blobs.discard([place]);
   }
@@ -131,13 +131,13 @@ export class ProxyContent {
       throw new Failure('invalid', `The file has ${bytes.size} bytes, and ${session.size} were announced.`);
     }
     const moved = await this.#change(lock, { ...fromStored(bytes), upload_id: null });
-    // Only the holder of the writer lock replaces content, so it is unchanged since the lock was acquired.
+    // Only the holder of the writer lock replaces content, so the lock's session still names the old content.
     if (session.stored !== null || session.uploadId !== null)
       await this.#parts.cleanup.removeReplaced(session);
     return moved;
   }
 
-  /** @throws Failure `rejected` when the lock was taken over, or the session has ended */
+  /** @throws Failure `rejected` if another request has taken over the lock, or the session has ended */
   async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
     const moved = await this.#parts.database.transact((tx) =>
       changeStatus(tx, session.id, 'UPLOADING', {

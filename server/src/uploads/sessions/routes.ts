@@ -73,7 +73,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
   directRoutes(server, uploads, clock);
 }
 
-/** The routes of clients that send the bytes to the object store directly. */
+/** Routes for clients that send the bytes directly to the object store. */
 function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const { sessions, direct } = uploads;
 

@@ -33,9 +33,12 @@ export type SessionChange = Partial<
   >
 >;
 
-/** No limit counts a session that has ended, so the visitor's address is no longer needed. */
+/** The visitor's address is needed only for limits, which do not count ended sessions. */
 const ENDED = { visitor_address: null } as const;
-/** Clients read their metadata only to resume an upload, or after the file was created. */
+/**
+ * The client's metadata is also no longer needed: clients read it only to resume, or after the file was
+ * created.
+ */
 export const ENDED_WITHOUT_FILE = { ...ENDED, client_metadata: null } as const;
 
 export async function insertSession(tx: Tx, session: NewUploadSession): Promise<UploadSession> {
@@ -79,7 +82,7 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
   return toSession(row);
 }
 
-/** The owner's own session. */
+/** Finds a session of the owner, including those of visitors. */
 export async function findSession(db: Db, ownerId: number, id: string): Promise<UploadSession | undefined> {
   const row = await db
     .selectFrom('upload_session')
@@ -91,7 +94,7 @@ export async function findSession(db: Db, ownerId: number, id: string): Promise<
 }
 
 /**
- * Changes what an unfinished session does if its name is taken. Returns undefined if the session has ended.
+ * Sets what an unfinished session does if its name is taken. Returns undefined if the session has ended.
  */
 export async function setConflictRule(
   tx: Tx,
@@ -127,9 +130,9 @@ export async function findLegacySession(
 
 /**
  * Changes the status of a session, if its current status allows that and it has not expired.
- * @param options.from the allowed current statuses, if not all that the status table allows
- * @param options.writerId the caller's writer lock, if it must still hold it
- * @returns undefined when the session was not changed
+ * @param options.from the allowed current statuses; by default all that the status table allows
+ * @param options.writerId the caller's writer lock, if the caller must still hold it
+ * @returns undefined if the session was not changed
  */
 export async function changeStatus(
   tx: Tx,
@@ -148,7 +151,7 @@ export async function changeStatus(
     .set({ ...change, status: to, updated_at: now, ...changeOfEnd(to) })
     .where('id', '=', id)
     .where('status', 'in', from);
-  // A session past its expiry has expired, even before the clean-up has recorded that.
+  // A session past its expiry counts as expired, even before the clean-up has recorded that.
   if (to !== 'EXPIRED') query = query.where('expires_at', '>', now);
   if (writerId !== undefined) query = query.where('writer', '=', writerId);
   const row = await query.returningAll().executeTakeFirst();
@@ -218,7 +221,7 @@ function toStored(row: Selectable<UploadSessionTable>): StoredBytes | null {
   return objectKey === null || size === null ? null : { objectKey, policyId, size, sha256, crc32 };
 }
 
-/** The statuses are literals, because SQLite cannot use a partial index for parameters. */
+/** Uses literals for the statuses, because SQLite cannot use a partial index with parameters. */
 export function hasStatus(statuses: readonly UploadStatus[]) {
   return sql<boolean>`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
 }

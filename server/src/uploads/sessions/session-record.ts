@@ -52,7 +52,7 @@ export function toRecordWithRuntime(
   };
 }
 
-/** 100 only when all bytes are stored. */
+/** Returns 100 only when all bytes are stored. */
 function toPercent(bytes: number, size: number, isWhole: boolean): number {
   if (isWhole) return 100;
   return size === 0 ? 0 : Math.min(99, Math.floor((bytes / size) * 100));

@@ -36,12 +36,12 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
-/** How long a visitor's announcement keeps a place of the link without a byte. */
+/** How long a visitor's announcement keeps a place of the link before any bytes arrive. */
 const PLACE_WITHOUT_BYTES_MS = 10 * SECOND;
 
 /**
- * Whether a session takes a place of its link. An announcement that no bytes follow does so for a moment only. An
- * address has few open uploads, so nobody can keep others out for long without sending anything.
+ * Whether a session takes one of its link's places. An announcement without bytes does so only for a moment.
+ * An address may have only few open uploads, so no one can keep others out for long without sending anything.
  */
 function takesPlace(now: Instant) {
   return sql<number>`case when received_bytes > 0 or sent_bytes > 0 or stored_key is not null
@@ -49,8 +49,8 @@ function takesPlace(now: Instant) {
 }
 
 /**
- * Counts the unfinished sessions in a drive and the running form uploads of visitors, which are found by
- * their reservations: all of them, those of a folder link, and those of an address.
+ * Counts the unfinished sessions in a drive and the running form uploads of visitors: all of them, those of a
+ * folder link, and those of an address. Form uploads are found by their reservations.
  * @param exceptReservation the id of a reservation that is not counted
  */
 export async function sumOpenForVisitor(

@@ -55,7 +55,7 @@ const BATCH = 200;
 
 const NONE_OF_VISITORS = { countOfLink: 0, placesOfLink: 0, bytesOfLink: 0, countOfAddress: 0 };
 
-/** An announced file. A legacy upload names its path when it is completed. */
+/** An announced file. A legacy upload gets its path only when it is completed. */
 interface Announcement {
   readonly kind: UploadKind;
   readonly file: NewFile;
@@ -68,7 +68,7 @@ interface Announcement {
   readonly onConflict?: UploadConflictRule;
 }
 
-/** The progress of a session, the same on every instance. */
+/** The progress of a session. Every instance reports the same. */
 export interface Progress {
   readonly bytes: number;
   readonly parts: number;
@@ -99,13 +99,14 @@ export class UploadSessions {
   }
 
   /**
-   * Creates a session for an announced file. All unfinished uploads of an owner must fit the quota together,
-   * because their bytes occupy storage before the completion charges them. A visitor's upload must also fit
-   * with those of all visitors; the owner's need not, so that visitors cannot stop the owner from uploading.
+   * Creates a session for an announced file. All of the owner's own unfinished uploads together must fit into
+   * the quota, because their bytes occupy storage before the completion charges them. A visitor's upload must
+   * also fit together with the uploads of all visitors. The owner's uploads need not, so that visitors cannot
+   * stop the owner from uploading.
    *
    * @param requiredMode overrides the mode of the policy
-   * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` or `too-many` with too many open sessions;
-   *   `unavailable` when the store is unreachable
+   * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` or `too-many` with too many open
+   *   sessions; `unavailable` when the store is unreachable
    */
   async create(
     destination: UploadDestination,
@@ -181,7 +182,7 @@ export class UploadSessions {
 
   /**
    * Finds a session of this holder. The owner of a drive does not see the sessions of visitors. Visitors see
-   * only the sessions of their folder link, and the sender of a transferred file only the sessions of that
+   * only the sessions of their folder link. The sender of a transferred file sees only the sessions of that
    * file.
    * @throws Failure `not-found`
    */
@@ -196,7 +197,7 @@ export class UploadSessions {
   }
 
   /**
-   * Changes what the session does if its name is taken, unless it has ended.
+   * Sets what the session does if its name is taken, unless it has ended.
    * @throws Failure `not-found`
    */
   async setConflictRule(holder: SessionHolder, id: string, rule: UploadConflictRule): Promise<UploadSession> {
@@ -207,7 +208,7 @@ export class UploadSessions {
 
   /** The owner's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
   async getLegacy(ownerId: number, storageName: string): Promise<UploadSession> {
-    // A text that cannot be a key needs no query.
+    // Saves the query for a text that cannot be a key.
     if (!isObjectKey(storageName)) throw noSuchUpload();
     const session = await findLegacySession(this.#parts.database.db, ownerId, storageName);
     if (session === undefined || TERMINAL.includes(statusAt(session, this.#parts.clock.now())))
@@ -229,7 +230,7 @@ export class UploadSessions {
 
   /**
    * Ends an unfinished session and removes its bytes.
-   * @throws Failure `not-found`; `rejected` when it has ended already
+   * @throws Failure `not-found`; `rejected` if it has already ended
    */
   async cancel(holder: SessionHolder, id: string): Promise<UploadSession> {
     const session = await this.get(holder, id);
@@ -312,8 +313,8 @@ export class UploadSessions {
       const ended = await this.#parts.database.transact(end);
       for (const session of ended) {
         await this.#parts.writerLocks.abort(session.id, notOpen(status));
-        // Once the store is unreachable, the sweeper removes the rest: here each removal would wait for a
-        // timeout.
+        // Once the store is unreachable, leaves the rest to the sweeper, because each removal would wait for
+        // a timeout.
         if (isReached && !signal.aborted) isReached = await this.#parts.cleanup.remove(session);
       }
       count = ended.length;
@@ -322,8 +323,8 @@ export class UploadSessions {
 }
 
 /**
- * A legacy upload is one request: to the store if it accepts that size in one request, otherwise to the
- * service.
+ * A legacy upload is a single request. It goes to the store if the store accepts that size in one request,
+ * otherwise to the service.
  */
 function chooseMode(kind: UploadKind, policy: StoragePolicy, store: ObjectStore, size: number): UploadMode {
   const mode = modeFor(policy);

@@ -11,22 +11,22 @@ import {
   requestWriterLock,
 } from './writer-queries.ts';
 
-/** A holder that has not renewed its lock for this long is considered dead. */
+/** A holder that has not renewed its lock for this long counts as dead. */
 const LEASE_MS = 3 * SECOND;
 const RENEWAL_MS = SECOND;
-/** The most renewals of a lock that wait for the database. */
+/** The maximum number of renewals of a lock that wait for the database. */
 const MAX_PENDING = LEASE_MS / RENEWAL_MS;
 /** How often a request checks whether the holder on another instance has released the lock. */
 const POLL_MS = 100;
 
 /** The exclusive right of one request to write the bytes of a session. */
 export interface WriterLock {
-  /** The session at the moment when the lock was acquired. No other request has changed its bytes since. */
+  /** The session when the lock was acquired. No other request has changed its bytes since then. */
   readonly session: UploadSession;
   /** The number of this attempt to write the session, from 1. */
   readonly attempt: number;
   readonly id: string;
-  /** Aborted when a newer request takes the lock over, and when the session ends. */
+  /** Aborted when a newer request takes over the lock, or the session ends. */
   readonly signal: AbortSignal;
   /** Reports the received bytes; other instances see them after the next renewal. */
   report(sentBytes: number): void;
@@ -34,8 +34,8 @@ export interface WriterLock {
 
 interface WriterLockOptions {
   /**
-   * Aborts the holder also when its lease has expired without a renewal, if another instance could have replaced it
-   * then. Necessary for a holder that appends to an object to which the next holder appends too.
+   * Whether the holder is also aborted when its lease has expired and another instance could have replaced
+   * it. Required if holders append to the same object, because the next holder may already be appending.
    */
   readonly abortsWhenExpired?: boolean;
 }
@@ -48,12 +48,12 @@ interface WriterLocksParts {
 
 /**
  * Locks sessions for writing: one request at a time, and the newest request always wins. So a dead connection
- * that nobody has noticed can never block the request that resumes the upload.
+ * can never block the request that resumes the upload, even before the failure is detected.
  *
  * Within a process the earlier holder is aborted and awaited. Across processes the newer request records its
- * request in the session's row; the earlier holder sees it at its next renewal, within a second, records its
- * bytes and releases the lock. A holder that does not respond is replaced when its lease has expired. What it
- * records later is refused, because every change names the lock.
+ * demand in the session's row. The earlier holder sees it at its next renewal, within a second, records its
+ * bytes and releases the lock. A holder that does not respond is replaced once its lease has expired. Its
+ * later changes are rejected, because every change names the lock.
  */
 export class WriterLocks {
   readonly #parts: WriterLocksParts;
@@ -67,7 +67,7 @@ export class WriterLocks {
   /**
    * Acquires the lock of a session, runs `work`, and releases the lock.
    * @throws Failure `rejected` when the session is not open
-   * @throws ReplacedByNewer when a newer request has taken the lock over
+   * @throws ReplacedByNewer when a newer request has taken over the lock
    */
   async withLock<T>(
     session: UploadSession,
@@ -108,8 +108,8 @@ export class WriterLocks {
     let sentBytes = 0;
     let renewedBytes = acquired.session.received.size;
     let lockedUntil = acquired.until;
-    // On SQLite, which one service uses at a time, nobody else can take the lock. A renewal may wait there for a long
-    // transaction.
+    // On SQLite only one service uses the database at a time, so no one else can take the lock. Its lease may
+    // expire all the same, because a renewal may wait for a long transaction.
     const mayBeReplaced = abortsWhenExpired && this.#parts.database.isShared;
     let pending = 0;
     const renewal = setInterval(() => {
@@ -117,7 +117,7 @@ export class WriterLocks {
       if (mayBeReplaced && times.now >= lockedUntil) abort.abort(lostLock());
       if (pending === MAX_PENDING) return;
       pending += 1;
-      // Bytes that are not durable yet also extend the session: a slow client needs a long time for one part.
+      // Even bytes that are not durable yet extend the session: a slow client needs long for one part.
       const hasMore = sentBytes > renewedBytes;
       const expiresAt = hasMore ? expiryAfterProgress(acquired.session, times.now) : undefined;
       renewedBytes = Math.max(renewedBytes, sentBytes);
@@ -127,7 +127,7 @@ export class WriterLocks {
           if (isRenewed) lockedUntil = times.until;
           else abort.abort(new ReplacedByNewer());
         })
-        // If the database is unreachable, recording the bytes fails too, and reports it.
+        // If the database is unreachable, recording the bytes also fails, and reports it.
         .catch(() => undefined)
         .finally(() => {
           pending -= 1;
@@ -190,7 +190,7 @@ interface Holder {
   readonly released: Promise<unknown>;
 }
 
-/** A newer request has taken the writer lock over, or waits for it. */
+/** A newer request has taken over the writer lock, or is waiting for it. */
 export class ReplacedByNewer extends Failure {
   constructor() {
     super('rejected', 'A newer request sends this upload now.');

@@ -5,9 +5,9 @@ import { OPEN, type UploadSession } from '../upload-session.ts';
 import { toSession } from './session-queries.ts';
 
 /**
- * Requests the writer lock of an open session. The newest request is the next holder.
- * @param isRepeated whether this request was recorded before
- * @returns the current holder; undefined when the session is not open, or a newer request has replaced a
+ * Requests the writer lock of an open session. The newest request becomes the next holder.
+ * @param isRepeated whether this request has already been recorded
+ * @returns the current holder; undefined if the session is not open, or a newer request has replaced this
  *   repeated one
  */
 export async function requestWriterLock(
@@ -51,7 +51,7 @@ export async function acquireWriterLock(
   return { session: toSession(row), attempt: row.attempts };
 }
 
-/** Renews the lock. False when a newer request wants it, or the session is no longer open. */
+/** Renews the lock. Returns false if a newer request wants it, or the session is no longer open. */
 export async function renewWriterLock(
   tx: Tx,
   id: string,

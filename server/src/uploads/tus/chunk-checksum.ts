@@ -9,7 +9,7 @@ export interface ChunkChecksum {
   readonly digest: Buffer;
 }
 
-/** Passes chunks through and hashes them, to compare the result with the checksum that the client sent. */
+/** Passes on chunks and hashes them, to compare the result with the client's checksum. */
 export class ChecksummedBytes implements AsyncIterable<Uint8Array> {
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #expected: Buffer;

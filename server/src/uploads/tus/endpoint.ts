@@ -30,12 +30,12 @@ interface TusRequest {
   readonly destination: UploadDestination;
   /** The path at which uploads are created. Each upload has an address below it. */
   readonly path: string;
-  /** Undefined at that path itself. */
+  /** Undefined for a request to `path` itself. */
   readonly sessionId: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 interface TusAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,8 +49,8 @@ interface TusEndpointParts {
 }
 
 /**
- * Resumable uploads by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). Each upload is a
- * PROXY upload session and has its id.
+ * Resumable uploads with the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). Each upload is a
+ * PROXY upload session, and has the session's id.
  */
 export class TusEndpoint {
   readonly #parts: TusEndpointParts;
@@ -64,8 +64,8 @@ export class TusEndpoint {
     try {
       return await this.#answer(request);
     } catch (error) {
-      // The request itself is correct. After 423 clients ask for the offset and go on; after another status
-      // below 500 they give up, or start a second upload.
+      // The request itself is correct. After a 423, clients ask for the offset and continue. After another
+      // status below 500 they give up or start a second upload.
       if (error instanceof ReplacedByNewer) throw new ProtocolError(423, error.message);
       throw request.destination.toClientError(error);
     }
@@ -94,7 +94,7 @@ export class TusEndpoint {
         'tus-version': TUS_VERSION,
         'tus-extension': EXTENSIONS.join(','),
         'tus-checksum-algorithm': CHECKSUM_ALGORITHMS.join(','),
-        // 0 would mean that no limit is known.
+        // Never sent as 0, which would mean that the limit is unknown.
         ...(maxBytes && { 'tus-max-size': `${maxBytes}` }),
       },
     };
@@ -112,7 +112,7 @@ export class TusEndpoint {
     const session = await this.#parts.sessions.create(destination, announcement, 'PROXY');
     let offset = 0;
     try {
-      // An empty file is complete at once: the client sends no further request.
+      // An empty file is already complete: the client sends no further request.
       if (isWithUpload || size === 0) {
         offset = await this.#parts.resumable.append(destination, session, {
           offset: 0,
@@ -121,7 +121,7 @@ export class TusEndpoint {
         });
       }
     } catch (error) {
-      // The client does not get the address of this upload, and would create another one.
+      // The client does not get the address of this upload, so it can only create another one.
       await this.#parts.sessions.cancel(destination, session.id).catch(() => undefined);
       throw error;
     }
@@ -155,12 +155,13 @@ export class TusEndpoint {
     const checksum = readChecksum(headers);
     const sentOffset = readByteCount(headers, 'Upload-Offset');
     let offset = status === 'COMPLETED' ? size : received.size;
-    // Checked here too, so that a request with an outdated offset does not interrupt the one that is writing.
+    // `append` checks this as well. Checked early so that an outdated offset does not interrupt the running
+    // request.
     if (sentOffset !== offset) {
       throw new Failure('conflict', `The upload continues at ${offset}, not at ${sentOffset}.`);
     }
     checkContentLength(headers, size - offset);
-    // After a lost answer a client may repeat the end of a complete upload with an empty PATCH.
+    // If a response was lost, a client may repeat the end of a complete upload with an empty PATCH.
     if (status !== 'COMPLETED') {
       offset = await this.#parts.resumable.append(destination, session, { offset, source: body, checksum });
     }
@@ -173,7 +174,7 @@ export class TusEndpoint {
     };
   }
 
-  /** The session after this request, so that the answer contains its new expiry. */
+  /** The session after this request, for the new expiry in the response. */
   #afterProgress(session: UploadSession, offset: number): UploadSession {
     if (offset <= session.received.size) return session;
     return { ...session, expiresAt: expiryAfterProgress(session, this.#parts.clock.now()) };
@@ -207,7 +208,7 @@ function readNewFile(metadata: UploadMetadata): NewFile {
   });
 }
 
-/** `Upload-Expires`, as long as the upload is unfinished. */
+/** The header `Upload-Expires`, which only unfinished uploads have. */
 function expiryHeader({ size, expiresAt }: UploadSession, offset: number): Record<string, string> {
   return offset < size ? { 'upload-expires': toHttpDate(expiresAt) } : {};
 }

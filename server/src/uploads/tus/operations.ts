@@ -1,4 +1,4 @@
-// The operations of tus. Every place that takes resumable uploads has them at two addresses of its own.
+// The tus operations. Every place that takes resumable uploads has its own two addresses for them.
 import { type TObject, type TProperties, Type } from 'typebox';
 import type { Access } from '../../http/access.ts';
 import { EXAMPLE } from '../../http/examples.ts';
@@ -9,9 +9,9 @@ import { TUS_VERSION } from './request-headers.ts';
 type Values = Readonly<Record<string, string>>;
 
 interface TusAddresses {
-  /** Where uploads are created. Parameters are in braces. */
+  /** The address at which uploads are created, with parameters in braces. */
   readonly uploads: `/${string}`;
-  /** One upload. */
+  /** The address of one upload. */
   readonly upload: `/${string}/{sessionId}`;
   readonly access: Access;
   /** The schemas of the parameters of `uploads`. */
@@ -21,7 +21,7 @@ interface TusAddresses {
 }
 
 export interface TusOperations {
-  /** Where uploads are created. */
+  /** The address at which uploads are created. */
   readonly address: string;
   readonly all: readonly Operation[];
 }
@@ -40,7 +40,10 @@ const ANNOUNCEMENT = {
 
 const OPTIONS = 'Lists the tus extensions and the largest size of an upload.';
 
-/** Describes the operations of one place. Both addresses take POST, because a header may name the method. */
+/**
+ * Describes the operations of one place. Both addresses accept POST, because a header may name the real
+ * method.
+ */
 export function tusOperations({ uploads, upload, access, path, example }: TusAddresses): TusOperations {
   const at = (address: `/${string}`, parameters: TObject, values: Values) => {
     return (method: Method, does: string, request: ExampleRequest = {}) =>
@@ -49,7 +52,7 @@ export function tusOperations({ uploads, upload, access, path, example }: TusAdd
         access,
         appPassword: 'write',
         path: parameters,
-        // Successful answers have no body.
+        // Successful responses have no body.
         responses: {},
         ...((method === 'POST' || method === 'PATCH') && { takesBytes: true }),
         isHidden: true,
@@ -76,7 +79,7 @@ export function tusOperations({ uploads, upload, access, path, example }: TusAdd
   };
 }
 
-/** The address with the values in the place of the parameters. */
+/** The address with its parameters replaced by the values. */
 export function fillAddress(address: string, values: Values): string {
   return address.replaceAll(/\{(\w+)\}/g, (_parameter, name: string) => values[name] ?? '');
 }

@@ -13,8 +13,9 @@ const CHUNK_TYPE = 'application/offset+octet-stream';
 const METHODS: readonly string[] = ['OPTIONS', 'HEAD', 'PATCH', 'POST', 'DELETE'];
 
 /**
- * Clients that cannot send PATCH or DELETE name the method in a header, which then replaces the method sent.
- * @throws Failure `invalid` when the header names anything but one method of the protocol
+ * The method of a request. Clients that cannot send PATCH or DELETE name the method in a header, which
+ * overrides the sent one.
+ * @throws Failure `invalid` if the header names anything but one method of the protocol
  */
 export function methodOf(sent: string, headers: IncomingHttpHeaders): string {
   const named = textOf(headers, 'x-http-method-override')?.toUpperCase();
@@ -25,19 +26,19 @@ export function methodOf(sent: string, headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Makes the checks that need no upload session.
+ * Makes those checks that need no upload session.
  * @throws ProtocolError, Failure `invalid`
  */
 export function checkRequest(method: string, headers: IncomingHttpHeaders): void {
-  // Every request but OPTIONS names the client's version. Another version is answered with 412 and has no
-  // effect.
+  // Every request except OPTIONS must name the client's version. A request with another version is answered
+  // with 412 and has no effect.
   if (method !== 'OPTIONS' && textOf(headers, 'tus-resumable') !== TUS_VERSION) {
     throw new ProtocolError(412, `Tus-Resumable must be ${TUS_VERSION}.`);
   }
   if (method === 'PATCH' && !hasChunk(headers)) {
     throw new ProtocolError(415, `The Content-Type of a PATCH must be ${CHUNK_TYPE}.`);
   }
-  // Two extensions that are not supported. OPTIONS does not list them, but not every client looks.
+  // Two extensions are not supported. OPTIONS does not list them, but not every client checks that.
   if (method === 'POST' && textOf(headers, 'upload-defer-length') !== undefined) {
     throw new Failure('invalid', 'The size must be known when the upload is created: send Upload-Length.');
   }
@@ -49,7 +50,7 @@ export function checkRequest(method: string, headers: IncomingHttpHeaders): void
   }
 }
 
-/** Whether the body contains bytes of the file. A POST may have such a body too (creation-with-upload). */
+/** Whether the body contains bytes of the file. Even a POST may have such a body (creation-with-upload). */
 export function hasChunk(headers: IncomingHttpHeaders): boolean {
   return textOf(headers, 'content-type')?.toLowerCase() === CHUNK_TYPE;
 }
@@ -64,7 +65,7 @@ export function readByteCount(headers: IncomingHttpHeaders, name: 'Upload-Length
   return count;
 }
 
-/** @throws Failure `over-limit` when the announced body would exceed the size of the file */
+/** @throws Failure `over-limit` if the announced body would exceed the size of the file */
 export function checkContentLength(headers: IncomingHttpHeaders, remainingBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > remainingBytes) {
     throw new Failure('over-limit', 'The request has more bytes than the upload has left.');
@@ -72,7 +73,7 @@ export function checkContentLength(headers: IncomingHttpHeaders, remainingBytes:
 }
 
 /**
- * `Upload-Checksum`: the name of an algorithm, a space, the digest in Base64.
+ * Reads `Upload-Checksum`: the name of an algorithm, a space, and the digest in Base64.
  * @throws Failure `invalid` when it is malformed or the algorithm is not supported
  */
 export function readChecksum(headers: IncomingHttpHeaders): ChunkChecksum | undefined {
@@ -89,19 +90,19 @@ export function readChecksum(headers: IncomingHttpHeaders): ChunkChecksum | unde
   return { algorithm, digest: Buffer.from(encoded, 'base64') };
 }
 
-/** `Upload-Metadata` as it was sent. A client may store values of its own in it, which need not be text. */
+/** The sent `Upload-Metadata`. Clients may store their own values in it, which need not be text. */
 export interface UploadMetadata {
   readonly text: string;
   /**
-   * Undefined without the key; empty for a key without a value. @throws Failure `invalid` if the value is not
-   * text
+   * The value of a key: undefined if the key is missing, empty for a key without a value.
+   * @throws Failure `invalid` if the value is not text
    */
   find(key: string): string | undefined;
 }
 
 /**
- * `Upload-Metadata`: comma-separated pairs of a key and a value in Base64, with a space between the two. Keys
- * are ASCII, not empty and unique; a value may be left out.
+ * Reads `Upload-Metadata`: comma-separated pairs of a key and a value in Base64, separated by a space. Keys
+ * are ASCII, not empty and unique. A value may be left out.
  * @throws Failure `invalid` when it is missing or malformed
  */
 export function readMetadata(headers: IncomingHttpHeaders): UploadMetadata {
@@ -124,7 +125,7 @@ export function readMetadata(headers: IncomingHttpHeaders): UploadMetadata {
   return { text, find };
 }
 
-/** Joins the values of a header that was sent several times. */
+/** The text of a header. Joins the values if it was sent several times. */
 function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -40,8 +40,8 @@ interface ResumableUploadsParts {
 /**
  * Receives the bytes of a PROXY session over any number of requests. The session's row records the resume
  * point: the bytes that are durable in the store. Only the holder of the writer lock advances it. The last
- * byte completes the session. If the completion is refused, the bytes stay, and every later request tries it
- * again and reports the reason.
+ * byte completes the session. If the completion fails, the bytes stay. Every later request then retries it
+ * and reports the reason.
  */
 export class ResumableUploads {
   readonly #parts: ResumableUploadsParts;
@@ -51,10 +51,10 @@ export class ResumableUploads {
   }
 
   /**
-   * Gets the offset of the next byte; the size for a completed session. Aborts a request that still sends, so
-   * that the offset no longer changes; the bytes that this request has sent count.
-   * @throws Failure `rejected` when the session accepts no chunks; as `complete` does, when all bytes have
-   *   arrived
+   * Gets the offset of the next byte; for a completed session its size. Aborts a request that is still
+   * sending, so that the offset no longer changes. The bytes that it has already sent count.
+   * @throws Failure `rejected` if the session accepts no chunks; once all bytes have arrived, as `complete`
+   *   does
    */
   async getOffset(destination: UploadDestination, session: UploadSession): Promise<number> {
     checkMode(session, 'PROXY');
@@ -77,10 +77,10 @@ export class ResumableUploads {
    * Appends a chunk. If the request is interrupted, the bytes received so far count, unless the chunk has a
    * checksum.
    * @returns the offset after the chunk
-   * @throws Failure `conflict` when the chunk does not begin at the current offset; `over-limit` when it
-   *   exceeds the size; `rejected` when the session accepts no chunks, or a newer request has replaced this
-   *   one; after the last byte as `complete` does
-   * @throws ProtocolError 460 when the checksum does not match; then nothing of the chunk was stored
+   * @throws Failure `conflict` if the chunk does not begin at the current offset; `over-limit` if it exceeds
+   *   the size; `rejected` if the session accepts no chunks, or a newer request has replaced this one; after
+   *   the last byte as `complete` does
+   * @throws ProtocolError 460 if the checksum does not match; nothing of the chunk is stored then
    */
   append(destination: UploadDestination, session: UploadSession, chunk: UploadChunk): Promise<number> {
     return this.#run(session, async (lock) => {
@@ -91,7 +91,7 @@ export class ResumableUploads {
       await checkEnabled(this.#parts.policies, this.#parts.database, session.policyId);
       const store = await this.#parts.policies.getStore(session.policyId);
       const progress = new Progress(lock, await this.#begin(lock, store), store);
-      // If all bytes have arrived, the store may have finished the write already.
+      // Skipped once all bytes have arrived: the store may already have finished the write.
       if (size < session.size) await this.#store(progress, chunk);
       if (progress.session.received.size === session.size)
         await this.#complete(destination, progress.session);
@@ -113,8 +113,9 @@ export class ResumableUploads {
   }
 
   /**
-   * Begins the write at the store with the first chunk. Only the first attempt uses the session's own key,
-   * because an earlier, slow request with the whole content may still store its bytes under that key.
+   * Begins the write at the store with the first chunk. Only the first attempt uses the session's own key.
+   * Before a later attempt, a slow request with the whole content may still be storing its bytes under that
+   * key.
    */
   async #begin(lock: WriterLock, store: ObjectStore): Promise<UploadSession> {
     const { session } = lock;
@@ -144,7 +145,7 @@ export class ResumableUploads {
   }
 
   /**
-   * Stores a chunk as a whole or not at all: records the resume point only after all bytes have arrived and
+   * Stores a chunk completely or not at all: records the resume point only after all bytes have arrived and
    * match the checksum. The store removes the tail of each earlier resume point, so it gets a copy of the
    * recorded tail.
    */
@@ -202,7 +203,7 @@ export class ResumableUploads {
     progress.session = await this.#change(progress.lock, { ...fromPoint(point), ...expiry });
   }
 
-  /** @throws Failure `rejected` when the lock was taken over, or the session has ended */
+  /** @throws Failure `rejected` if another request has taken over the lock, or the session has ended */
   async #change({ session, id }: WriterLock, change: SessionChange): Promise<UploadSession> {
     const moved = await this.#parts.database.transact((tx) =>
       changeStatus(tx, session.id, 'UPLOADING', {
@@ -232,7 +233,7 @@ export class ResumableUploads {
   }
 }
 
-/** The state of one request that appends: the session changes with every recorded resume point. */
+/** The state of one appending request. Its session changes with every recorded resume point. */
 class Progress {
   readonly lock: WriterLock;
   session: UploadSession;
@@ -245,7 +246,7 @@ class Progress {
   }
 }
 
-/** @param report called with the bytes of the file before each chunk */
+/** @param report called before each chunk, with the number of bytes of the file so far */
 async function* countBytes(
   source: AsyncIterable<Uint8Array>,
   from: number,
@@ -264,7 +265,7 @@ function toWrite({ objectKey: key, uploadId: id, size }: UploadSession): Resumab
   return { key, id, size };
 }
 
-/** @throws Failure `rejected` when the whole content was sent in one request */
+/** @throws Failure `rejected` if the whole content was sent in one request */
 function checkAcceptsChunks({ stored, uploadId, objectKey }: UploadSession): void {
   if (stored === null || (uploadId !== null && stored.objectKey === objectKey)) return;
   throw new Failure(

@@ -12,26 +12,26 @@ import { fillAddress, type TusOperations } from './operations.ts';
 import { TUS_VERSION } from './request-headers.ts';
 
 /**
- * Sent with every answer, errors included. `Tus-Version` is required on 412 and on the answer to OPTIONS, and
- * harmless elsewhere.
+ * Sent with every response, including errors. `Tus-Version` is required with 412 and in the response to
+ * OPTIONS, and harmless elsewhere.
  */
 const FIXED_TUS_HEADERS = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
 
-/** The place of an upload. */
+/** The destination of an upload, as its address names it. */
 interface FoundPlace {
   readonly destination: UploadDestination;
   /** The parameters of the address at which uploads are created. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The operations of uploads with one kind of destination. */
+/** The operations for uploads with one kind of destination. */
 interface TusPlace {
   readonly operations: TusOperations;
   /** @throws Failure */
   readonly findPlace: (request: FastifyRequest) => Promise<FoundPlace>;
 }
 
-/** Uploads of the caller. */
+/** Uploads into the caller's own drive. */
 export function ownTusPlace(uploads: Uploads): TusPlace {
   return {
     operations: ownTusOperations,
@@ -40,7 +40,7 @@ export function ownTusPlace(uploads: Uploads): TusPlace {
 }
 
 /**
- * Resumable uploads (tus 1.0.0). Errors are the envelope; successful answers have no body.
+ * Resumable uploads (tus 1.0.0). Errors have the usual envelope; successful responses have no body.
  *
  * @param parts.baseUrl the origin in `Location`; if empty, `Location` is a path
  */
@@ -62,7 +62,7 @@ export function tusRoutes(
           headers: request.headers,
           destination,
           path: fillAddress(operations.address, params),
-          // The schema of the path of an upload requires it.
+          // Present if the address is that of one upload: its schema requires it.
           sessionId: (request.params as { sessionId?: string }).sessionId,
           body: readRawBody(request),
         });

@@ -1,5 +1,5 @@
 // tier: default
-// Where cameras and programs write the time and the orientation, beside the usual place.
+// The unusual places where some cameras and programs write the time and the orientation.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
@@ -56,7 +56,7 @@ const resources = Buffer.concat([
   iptc,
 ]);
 
-describe('a time of EXIF is read', () => {
+describe('an EXIF time is read', () => {
   for (const [text, expected = TIME] of [
     ['2026-07-06 07:04:03'],
     ['2026/07/06 07:04:03'],
@@ -77,7 +77,7 @@ describe('a time of EXIF is read', () => {
     it(`from "${text}"`, async () => assert.equal(await originalOf(text), expected));
   }
 
-  it('as bytes of other types, and in the first directory', async () => {
+  it('if it is stored with another type, or in the first directory', async () => {
     for (const type of [1, 7, 129]) assert.equal(await originalOf('2026:07:06 07:04:03', type), TIME);
     assert.equal(
       await timeIn('image/jpeg', jpegOf({ main: [[ORIGINAL, TEXT, '2026:07:06 07:04:03']] })),
@@ -85,7 +85,7 @@ describe('a time of EXIF is read', () => {
     );
   });
 
-  it('with a zone in another spelling, or recorded for all times', async () => {
+  it('with a zone in any spelling, even if it was recorded for all times', async () => {
     const zoned = async (id: number, zone: string) => {
       const details: ExifTag[] = [
         [ORIGINAL, TEXT, '2026:07:06 07:04:03'],
@@ -105,8 +105,8 @@ describe('a time of EXIF is read', () => {
   });
 });
 
-describe('without the time of the exposure', () => {
-  it('that of the digitising counts, then that of the change, then that of the satellites', async () => {
+describe('without the time when the picture was taken', () => {
+  it('the time of digitising counts, then of the last change, then of the satellites', async () => {
     const created: ExifTag = [CREATED, TEXT, '2026:07:06 07:04:03'];
     const modified: ExifTag = [MODIFIED, TEXT, '2026:08:08 08:08:08'];
     const fraction = (value: number) => little(4, value, 1);
@@ -120,7 +120,7 @@ describe('without the time of the exposure', () => {
     assert.equal(await of({ gps }), '2026-07-06T05:04:03Z');
   });
 
-  it('zeros and blanks count as none', async () => {
+  it('zeros and blanks are not a time', async () => {
     for (const empty of ['0000:00:00 00:00:00', '    :  :     :  :  ', '']) {
       const details: ExifTag[] = [
         [ORIGINAL, TEXT, empty],
@@ -155,7 +155,7 @@ describe('a time is read from XMP', () => {
     it(`of ${what}`, async () => assert.equal(await timeIn(type, bytes), IN_XMP));
   }
 
-  it('as an element, and as far as a damaged packet goes', async () => {
+  it('in an element, even if the packet is damaged after it', async () => {
     const element = packet
       .toString()
       .replace(/exif:DateTimeOriginal="(.*?)"\/>/, '><xmp:CreateDate>$1</xmp:CreateDate><cut');
@@ -215,7 +215,7 @@ describe('an orientation is read', () => {
     assert.equal((await captureOf('image/jpeg', bytes)).orientation, 8);
   });
 
-  it('from the properties of a HEIC, whatever its EXIF block says', async () => {
+  it('from the properties of a HEIC, which override its EXIF block', async () => {
     const exif = makeExif({ orientation: 6 });
     for (const [options, expected] of [
       [{ turns: 3, exif }, 6],

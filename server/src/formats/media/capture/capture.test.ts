@@ -82,11 +82,11 @@ describe('the time of a movie', () => {
     (await findCapture('video/quicktime', reader(makeMovie(filmed, { brand: 'qt  ', filmed: text }))))
       .takenAt;
 
-  it('is the local one with its zone, if the phone recorded that', async () => {
+  it('is the local time with its zone, if the phone recorded it', async () => {
     for (const movie of [
       makeMovie(filmed, { brand: 'qt  ', filmed: '2026-07-06T07:04:03+0200' }),
       makeMovie(filmed, { filmed: '2026-07-06T07:04:03+02:00' }),
-      // Its tables are longer than what is read at once.
+      // Its tables are longer than one read.
       makeMovie(filmed, { brand: 'qt  ', filmed: '2026-07-06T07:04:03+0200', trackBytes: 700_000 }),
       makeMovie(0, { filmed: '2026-07-06T07:04:03.5+0200', trackBytes: 10, pictureBytes: 200_000 }),
     ]) {
@@ -96,7 +96,7 @@ describe('the time of a movie', () => {
     assert.equal(await zoneOf('2026-07-05T18:04:03-1100'), '2026-07-05T18:04:03-11:00');
   });
 
-  it('is that of the header, if the local one has no zone or does not exist', async () => {
+  it('is the time in the header, if the local time is invalid or has no zone', async () => {
     for (const text of [
       ...['', 'x', '2026-07-06', '2026-07-06T07:04:03', '2026-07-06T07:04:03Z', '2026-02-30T07:04:03+0200'],
       ...['2026-07-06T07:04:03+1500', '1800-07-06T07:04:03+0200', 'x'.repeat(300)],
@@ -107,7 +107,7 @@ describe('the time of a movie', () => {
 });
 
 describe('a time', () => {
-  it('has no zone if the camera recorded none, or none that exists', async () => {
+  it('has no zone if the camera recorded none or an invalid one', async () => {
     for (const zone of [undefined, '', ' ', '   :  ', '+25:00', '+02:99', '+02:00:00']) {
       const { takenAt } = await captureOf({ taken, ...(zone === undefined ? {} : { zone }) });
       assert.equal(takenAt, '2026-07-06T07:04:03', zone);
@@ -115,7 +115,7 @@ describe('a time', () => {
     assert.equal((await captureOf({ taken, zone: '-09:30' })).takenAt, '2026-07-06T07:04:03-09:30');
   });
 
-  it('that does not exist, or is that of a clock that was not set, is left out', async () => {
+  it('is left out if it is invalid or comes from a clock that was not set', async () => {
     for (const bad of [
       ...['0000:00:00 00:00:00', '    :  :     :  :  ', '2026:02:30 00:00:00', '2026:13:01 00:00:00'],
       ...[
@@ -137,7 +137,7 @@ describe('a time', () => {
   });
 });
 
-it('an orientation that does not exist is left out', async () => {
+it('an invalid orientation is left out', async () => {
   for (const orientation of [0, 9, 65_535]) {
     assert.equal((await captureOf({ orientation })).orientation, undefined);
   }
@@ -179,7 +179,7 @@ describe('the camera, the exposure and the place are found', () => {
     assert.deepEqual(await settingsOf({ main: exposure }), values);
   });
 
-  it('with the name of the maker once', async () => {
+  it('with the name of the maker only once', async () => {
     for (const [make, model, camera] of [
       ['NIKON CORPORATION', 'NIKON D750', 'NIKON D750'],
       ['Canon', 'Canon EOS R5', 'Canon EOS R5'],
@@ -225,7 +225,7 @@ describe('the camera, the exposure and the place are found', () => {
   });
 });
 
-it('a file without any of it has none', async () => {
+it('a file without metadata has no time and no orientation', async () => {
   const none = { takenAt: undefined, orientation: undefined };
   assert.deepEqual(await findCapture('image/jpeg', reader(makeJpeg(3, 3))), none);
   for (const type of ['image/gif', 'image/bmp', 'audio/mpeg', 'video/webm', 'image/svg+xml']) {
@@ -261,7 +261,7 @@ function assertSound({ takenAt, orientation, ...settings }: Awaited<ReturnType<t
   }
 }
 
-describe('hostile bytes give a sound time and orientation or none, never an error', () => {
+describe('hostile bytes yield valid values or none, never an error', () => {
   it('when any bytes are changed', async () => {
     const changes = fc.array(fc.tuple(fc.nat(600), fc.oneof(fc.nat(255), fc.constantFrom(0, 0xff))), {
       maxLength: 6,

@@ -15,7 +15,7 @@ import { parseTime } from './real-time.ts';
 /** What a camera recorded about a picture or video. */
 interface Capture extends CameraSettings {
   /**
-   * The local time at which it was taken, in ISO-8601 with seconds. It has a zone only if the camera recorded
+   * The local time when it was taken, in ISO-8601 with seconds. It has a zone only if the camera recorded
    * one.
    */
   readonly takenAt: string | undefined;
@@ -23,14 +23,14 @@ interface Capture extends CameraSettings {
   readonly orientation: number | undefined;
 }
 
-/** Where a time was found, the best place first. */
+/** The sources of a time, the best one first. */
 const PLACES = ['exif', 'xmp', 'iptc', 'gps', 'time'] as const;
 
 /**
- * Finds when a picture or video was taken, how a picture must be turned, and the settings of its camera. Reads a bounded number of bytes;
- * what is not there, or makes no sense, is left out.
+ * Finds when a picture or video was taken, how a picture must be turned, and the settings of its camera.
+ * Reads a bounded number of bytes. Missing and implausible values are left out.
  *
- * @param type as the first bytes of the file say, not its name: see `media-signatures.ts`
+ * @param type the type that the first bytes show, not the name: see `media-signatures.ts`
  */
 export async function findCapture(type: string, bytes: RangedBytes): Promise<Capture> {
   if (type.startsWith('video/')) return { takenAt: await findMovieTime(type, bytes), orientation: undefined };
@@ -45,7 +45,7 @@ export async function findCapture(type: string, bytes: RangedBytes): Promise<Cap
   };
 }
 
-/** The metadata of raw files whose container is not that of TIFF; undefined for other types. */
+/** The metadata of raw files that are not based on TIFF; undefined for other types. */
 async function findRawBlocks(
   type: string,
   bytes: RangedBytes,
@@ -53,7 +53,7 @@ async function findRawBlocks(
   if (type === 'image/x-canon-cr3') return toBlocks(bytes, await findCanonBlocks(bytes));
   if (type === 'image/x-minolta-mrw') return toBlocks(bytes, [await findMinoltaBlock(bytes, 'TTW')]);
   if (type !== 'image/x-fuji-raf') return undefined;
-  // A JPEG is inside.
+  // A Fujifilm raw file contains a JPEG with the metadata.
   const jpeg = await findFujiJpeg(bytes);
   return jpeg === undefined ? [] : await findBlocks('image/jpeg', bytes.part(jpeg));
 }
@@ -63,7 +63,7 @@ function toBlocks(bytes: RangedBytes, places: readonly (TiffPlace | undefined)[]
 }
 
 interface Found {
-  /** The first time of each place. */
+  /** The first time found in each place. */
   readonly times: Map<(typeof PLACES)[number], string>;
   orientation: number | undefined;
   settings: CameraSettings;
@@ -110,7 +110,10 @@ const NAMES: readonly string[] = [
   'http://ns.adobe.com/tiff/1.0/ DateTime',
 ];
 
-/** Reads the times of a packet, each an attribute or an element; what a cut-off packet has is used. */
+/**
+ * Reads the times of a packet. Each is an attribute or an element. A cut-off packet is read as far as it
+ * goes.
+ */
 function readXmpTimes(packet: Buffer): readonly string[] {
   const found = new Map<string, string>();
   const add = (name: string, value: string) => {
@@ -132,7 +135,7 @@ function readXmpTimes(packet: Buffer): readonly string[] {
   try {
     parser.write(packet.toString('utf8').replace(/^[\0\s\uFEFF]+|\0+$/g, ''));
   } catch {
-    // The rest of the packet cannot be read.
+    // The rest of the packet is damaged or cut off. Uses the times found so far.
   }
   return NAMES.flatMap((name) => found.get(name) ?? []);
 }

@@ -23,20 +23,20 @@ const LENS_MODEL = 0xa434;
 const EXPOSURE_TIME = 0x829a;
 const F_NUMBER = 0x829d;
 const FOCAL_LENGTH = 0x920a;
-/** The first has 16 bits. Cameras write its largest value when the sensitivity is in one of the others. */
+/** The first tag has 16 bits. Its largest value means that the sensitivity is in one of the other tags. */
 const SENSITIVITIES = [0x8827, 0x8833, 0x8831, 0x8832];
 const SENSITIVITY_ELSEWHERE = 65_535;
 
 /** Longer than the name of any camera or lens. */
 const MAX_NAME_BYTES = 128;
-/** A microsecond is shorter than any exposure. */
-const LEAST = 0.000_001;
+/** Smaller values are invalid. As an exposure this is a microsecond, shorter than any real one. */
+const MIN_VALUE = 0.000_001;
 const MAX_EXPOSURE_SECONDS = 86_400;
 const MAX_APERTURE = 1_000;
 const MAX_FOCAL_LENGTH_MM = 100_000;
 const MAX_ISO = 100_000_000;
 
-/** @param directories where the values may be: TIFF/EP has them in the first one */
+/** @param directories those that may have the values: TIFF/EP has them in the first one */
 export async function readCameraSettings(
   directories: readonly (Directory | undefined)[],
   gps: Directory | undefined,
@@ -67,12 +67,12 @@ export async function readCameraSettings(
 
 async function readName(from: Directory, tag: number): Promise<string | undefined> {
   const text = (await from.readText(tag, MAX_NAME_BYTES)) ?? '';
-  // Cameras without a known lens fill its name with blanks or dashes.
+  // Cameras that do not know their lens fill its name with blanks or dashes.
   const name = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
   return /[\p{L}\p{N}]/u.test(name) ? name : undefined;
 }
 
-/** Most makers repeat their name in that of the model: "NIKON CORPORATION", "NIKON D750". */
+/** Most makers repeat their name in the model: "NIKON CORPORATION", "NIKON D750". */
 function toCamera(make: string | undefined, model: string | undefined): string | undefined {
   if (make === undefined || model === undefined) return model ?? make;
   const [brand = ''] = make.toLowerCase().split(' ');
@@ -81,7 +81,7 @@ function toCamera(make: string | undefined, model: string | undefined): string |
 
 async function readFraction(from: Directory, tag: number, most: number): Promise<number | undefined> {
   const [value = 0] = (await from.readFractions(tag, 1)) ?? [];
-  return value >= LEAST && value <= most ? Number(value.toPrecision(6)) : undefined;
+  return value >= MIN_VALUE && value <= most ? Number(value.toPrecision(6)) : undefined;
 }
 
 async function readSensitivity(from: Directory): Promise<number | undefined> {
@@ -99,7 +99,7 @@ async function readPlace(gps: Directory | undefined): Promise<Partial<CameraSett
   const latitude = gps && (await readDegrees(gps, LATITUDE));
   const longitude = gps && (await readDegrees(gps, LONGITUDE));
   if (latitude === undefined || longitude === undefined) return {};
-  // Receivers that have not found their place write zeros.
+  // Receivers that have no position yet write zeros.
   return latitude === 0 && longitude === 0 ? {} : { latitude, longitude };
 }
 
@@ -110,7 +110,7 @@ async function readDegrees(
   const side = await gps.readText(direction, 2);
   const [degrees = Number.NaN, minutes = 0, seconds = 0] = (await gps.readFractions(tag, 3)) ?? [];
   const value = degrees + minutes / 60 + seconds / 3_600;
-  // A centimetre needs seven digits, and no receiver of a camera is that exact.
+  // Six decimals are about 10 cm. A centimetre would need seven, but no camera is that accurate.
   if (!(value <= most) || (side !== plus && side !== minus)) return undefined;
   const rounded = Number(value.toFixed(6));
   return side === minus && rounded !== 0 ? -rounded : rounded;

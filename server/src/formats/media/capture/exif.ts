@@ -3,10 +3,10 @@ import { type Directory, TiffBlock, type TiffPlace } from '../tiff-block.ts';
 import { type CameraSettings, readCameraSettings } from './exif-settings.ts';
 import { MAX_TIME_TEXT, parseTime } from './real-time.ts';
 
-/** What an EXIF block, or a picture that consists of one, says about the capture. */
+/** What an EXIF block, or a picture in the same format (TIFF), says about the capture. */
 interface ExifValues {
   readonly orientation: number | undefined;
-  /** The best of the times that the camera recorded by its clock, in ISO-8601. */
+  /** The best of the times from the camera's clock, in ISO-8601. */
   readonly takenAt: string | undefined;
   /** The time of the satellites, in UTC. */
   readonly gpsTime: string | undefined;
@@ -22,7 +22,7 @@ const XMP = 0x02bc;
 const IPTC = 0x83bb;
 
 const ZONE = 0x9010;
-/** When the picture was taken, digitised and changed, with the zone of each. */
+/** The tags for when the picture was taken, digitised and changed, each with the tag of its zone. */
 const TIMES: readonly (readonly [time: number, zone: number])[] = [
   [0x9003, 0x9011],
   [0x9004, 0x9012],
@@ -32,7 +32,7 @@ const TIMES: readonly (readonly [time: number, zone: number])[] = [
 const GPS_TIME = 0x0007;
 const GPS_DATE = 0x001d;
 
-/** @param place of the block; its places count from its beginning */
+/** @param place the position of the block; positions inside count from its beginning */
 export async function readExif(bytes: RangedBytes, place: TiffPlace): Promise<ExifValues | undefined> {
   const block = await TiffBlock.open(bytes, place);
   const main = await block?.readDirectory(block.firstDirectory);
@@ -54,7 +54,7 @@ function isOrientation(value: number | undefined): boolean {
   return value !== undefined && value >= 1 && value <= 8;
 }
 
-/** @param directories where the times may be: TIFF/EP has them in the first one */
+/** @param directories those that may have the times: TIFF/EP has them in the first one */
 async function findTime(directories: readonly (Directory | undefined)[]): Promise<string | undefined> {
   const read = async (tag: number) => {
     const texts: string[] = [];

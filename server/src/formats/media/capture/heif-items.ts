@@ -4,8 +4,8 @@ import type { TiffPlace } from '../tiff-block.ts';
 import { type MetadataBlock, skipExifHeader } from './metadata-block.ts';
 
 /**
- * In items: the box `iinf` has their types, `iloc` their places in the file. An item of the type `Exif` begins
- * with the number of bytes before the block.
+ * HEIF stores metadata in items. The box `iinf` has their types, `iloc` their positions in the file. An item
+ * of the type `Exif` begins with the number of bytes before the block.
  */
 export async function* findHeifBlocks(bytes: RangedBytes): AsyncGenerator<MetadataBlock> {
   const meta = (await readTopBox(bytes, 'meta'))?.subarray(4);
@@ -23,7 +23,7 @@ export async function* findHeifBlocks(bytes: RangedBytes): AsyncGenerator<Metada
   }
 }
 
-/** More items of metadata than any file has. */
+/** More metadata items than any real file has. */
 const MAX_ITEMS = 8;
 
 function findItems(items: Buffer | undefined): readonly { id: number; kind: 'exif' | 'xmp' }[] {
@@ -47,7 +47,8 @@ function findItems(items: Buffer | undefined): readonly { id: number; kind: 'exi
 }
 
 /**
- * Items in several pieces, or outside of the file's plain bytes, are not supported. No camera writes them.
+ * Items in several pieces, or stored other than as plain bytes of the file, are not supported. No camera
+ * writes them.
  */
 function findItemPlace(content: Buffer | undefined, wantedId: number): TiffPlace | undefined {
   if (content === undefined || content.length < 8) return undefined;
@@ -75,7 +76,7 @@ function findItemPlace(content: Buffer | undefined, wantedId: number): TiffPlace
   return undefined;
 }
 
-/** Reads numbers of 0 to 8 bytes one after the other. */
+/** Reads numbers of 0 to 8 bytes one after another. */
 class Fields {
   readonly #bytes: Buffer;
   #place = 0;
@@ -84,12 +85,12 @@ class Fields {
     this.#bytes = bytes;
   }
 
-  /** Whether a number was read that is not there. */
+  /** Whether a number was read beyond the end. */
   get isAtEnd(): boolean {
     return this.#place > this.#bytes.length;
   }
 
-  /** Gives 0 after the end. */
+  /** Returns 0 beyond the end. */
   number(bytes: number): number {
     const start = this.#place;
     this.#place += bytes;

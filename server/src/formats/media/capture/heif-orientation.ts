@@ -1,13 +1,14 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
 import { boxesIn, findInside, readTopBox } from '../boxes.ts';
 
-/** Orientations as in EXIF: mirrored left to right first, then turned clockwise by quarters. */
+/** EXIF orientations by quarter turns clockwise. `MIRRORED` ones are first mirrored left to right. */
 const UPRIGHT = [1, 6, 3, 8];
 const MIRRORED = [2, 7, 4, 5];
 
 /**
- * How the properties of the primary picture turn it: `irot` counter-clockwise by quarters, and `imir` at an
- * axis, in the order of the list. They are what decoders obey. Undefined if it has none of them.
+ * The orientation that the properties of the primary picture define. `irot` turns it counter-clockwise by
+ * quarters, `imir` mirrors it at an axis, in the order of the list. Decoders follow these properties instead
+ * of EXIF. Undefined if there are none.
  */
 export async function findHeifOrientation(bytes: RangedBytes): Promise<number | undefined> {
   const meta = (await readTopBox(bytes, 'meta'))?.subarray(4);
@@ -26,7 +27,7 @@ export async function findHeifOrientation(bytes: RangedBytes): Promise<number | 
     isFound = true;
     if (type === 'irot') quarters -= value & 3;
     else {
-      // At the axis 0, top and bottom change places, which is a mirror and a half turn.
+      // Axis 0 swaps top and bottom, which is the same as mirroring left to right and a half turn.
       quarters = -quarters + ((value & 1) === 0 ? 2 : 0);
       isMirrored = !isMirrored;
     }
@@ -34,7 +35,7 @@ export async function findHeifOrientation(bytes: RangedBytes): Promise<number | 
   return isFound ? (isMirrored ? MIRRORED : UPRIGHT)[((quarters % 4) + 4) % 4] : undefined;
 }
 
-/** The numbers of the properties of an item, from 1. */
+/** The numbers of an item's properties, counted from 1. */
 function findProperties(content: Buffer, wantedId: number): readonly number[] {
   if (content.length < 8) return [];
   const idBytes = content[0] === 0 ? 2 : 4;
@@ -47,7 +48,7 @@ function findProperties(content: Buffer, wantedId: number): readonly number[] {
     at = start + count * numberBytes;
     if (at > content.length) return [];
     if (id !== wantedId) continue;
-    // The highest bit says only whether it may be ignored.
+    // The highest bit is not part of the number: it says whether the property is essential.
     return Array.from({ length: count }, (_, each) =>
       numberBytes === 1
         ? (content[start + each] ?? 0) & 0x7f

@@ -1,4 +1,4 @@
-/** The marker of a data set, and the record of the dates. */
+/** The marker of a data set, and the record that contains the dates. */
 const MARKER = 0x1c;
 const RECORD = 2;
 const DATES: readonly (readonly [date: number, time: number])[] = [
@@ -7,16 +7,18 @@ const DATES: readonly (readonly [date: number, time: number])[] = [
   [62, 63],
 ];
 
-/** Before the data sets in Photoshop's resources, in which JPEG has them. */
+/** In a JPEG, the data sets are in Photoshop's resources, which begin with this header. */
 export const PHOTOSHOP_HEADER = 'Photoshop 3.0\0';
 const IPTC_RESOURCE = 0x0404;
 
-/** Reads the times of IPTC-IIM data sets, such as `20260706` and `070403+0200`, as `2026:07:06 07:04:03+0200`. */
+/**
+ * Reads the times of IPTC-IIM data sets, such as `20260706` and `070403+0200`, as `2026:07:06 07:04:03+0200`.
+ */
 export function readIptcTimes(bytes: Buffer): readonly string[] {
   const texts = new Map<number, string>();
   for (let at = 0; at + 5 <= bytes.length && bytes[at] === MARKER; ) {
     const length = bytes.readUInt16BE(at + 3);
-    // A longer one has a length of its own, and is no date.
+    // A longer data set has an extended length, and cannot be a date.
     if (length >= 0x8000) break;
     const text = bytes.toString('latin1', at + 5, at + 5 + length);
     if (bytes[at + 1] === RECORD && !texts.has(bytes[at + 2] ?? 0)) texts.set(bytes[at + 2] ?? 0, text);
@@ -31,11 +33,11 @@ export function readIptcTimes(bytes: Buffer): readonly string[] {
   });
 }
 
-/** The data sets among the resources of Photoshop. */
+/** Finds the data sets among Photoshop's resources. */
 export function findIptcResource(bytes: Buffer): Buffer | undefined {
   for (let at = 0; at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM'; ) {
     const id = bytes.readUInt16BE(at + 4);
-    // The name and the content have an even length.
+    // The name and the content are padded to an even length.
     const nameBytes = 1 + (bytes[at + 6] ?? 0);
     const lengthAt = at + 6 + nameBytes + (nameBytes % 2);
     if (lengthAt + 4 > bytes.length) return undefined;

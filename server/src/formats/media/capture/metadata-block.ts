@@ -1,21 +1,21 @@
 import type { RangedBytes } from '../../ranged-bytes.ts';
 import type { TiffPlace } from '../tiff-block.ts';
 
-/** Metadata inside of a file. */
+/** A block of metadata in a file. */
 export interface MetadataBlock {
-  /** `time` is a text in one of the spellings of times. */
+  /** `time` is a text in any format of times that cameras and programs write. */
   readonly kind: 'exif' | 'xmp' | 'iptc' | 'time';
   readonly bytes: RangedBytes;
   readonly place: TiffPlace;
 }
 
-/** Longer ones contain more than times, and are read as far as this. */
+/** Longer blocks are read only up to this size: they contain more than times. */
 const MAX_BLOCK_BYTES = 65_536;
-/** More chunks than any file has before its metadata. */
+/** More chunks than any real file has before its metadata. */
 export const MAX_CHUNKS = 2_000;
 
 export const EXIF_HEADER = 'Exif\0\0';
-/** What some programs write before a block outside of a JPEG. */
+/** Skips the header that belongs into a JPEG only, but that some programs write elsewhere as well. */
 export async function skipExifHeader(bytes: RangedBytes, place: TiffPlace): Promise<TiffPlace> {
   const { start, length } = place;
   const header = (await bytes.readExactly(start, EXIF_HEADER.length))?.toString('latin1');

@@ -6,12 +6,14 @@ import { findIptcResource, PHOTOSHOP_HEADER } from './iptc.ts';
 import { EXIF_HEADER, MAX_CHUNKS, type MetadataBlock, readBlock, skipExifHeader } from './metadata-block.ts';
 import { findPngBlocks } from './png-chunks.ts';
 
-/** More blocks than any file has. */
+/** More blocks than any real file has. */
 const MAX_BLOCKS = 16;
 
 const XMP_HEADER = 'http://ns.adobe.com/xap/1.0/\0';
 
-/** Each format has its own places for metadata. In a TIFF it is the file itself. */
+/**
+ * Finds the metadata blocks, which are in a different place in each format. A TIFF is itself such a block.
+ */
 export async function findBlocks(type: string, bytes: RangedBytes): Promise<readonly MetadataBlock[]> {
   const found: MetadataBlock[] = [];
   for await (const block of blocksOf(type, bytes)) {
@@ -29,7 +31,7 @@ async function* blocksOf(type: string, bytes: RangedBytes): AsyncGenerator<Metad
   else if (isTiff(type)) yield { kind: 'exif', bytes, place: { start: 0, length: bytes.size } };
 }
 
-/** In segments for applications, which begin with a name. */
+/** A JPEG has metadata in application segments, which begin with a name. */
 async function* findInJpeg(bytes: RangedBytes): AsyncGenerator<MetadataBlock> {
   for await (const { marker, start, length } of jpegSegments(bytes)) {
     if (marker !== 0xe1 && marker !== 0xed) continue;
@@ -49,7 +51,10 @@ async function* findInJpeg(bytes: RangedBytes): AsyncGenerator<MetadataBlock> {
   }
 }
 
-/** In the chunks `EXIF` and `XMP ` (RFC 9649, section 2.7.1.5). Some programs begin the first as in a JPEG. */
+/**
+ * A WebP has metadata in the chunks `EXIF` and `XMP ` (RFC 9649, section 2.7.1.5). Some programs write the
+ * header of a JPEG into the first one.
+ */
 async function* findInWebp(bytes: RangedBytes): AsyncGenerator<MetadataBlock> {
   for (let place = 12, steps = 0; steps < MAX_CHUNKS; steps += 1) {
     const chunk = await bytes.readExactly(place, 8);
@@ -58,7 +63,7 @@ async function* findInWebp(bytes: RangedBytes): AsyncGenerator<MetadataBlock> {
     const content = { start: place + 8, length: chunk.readUInt32LE(4) };
     if (type === 'EXIF') yield { kind: 'exif', bytes, place: await skipExifHeader(bytes, content) };
     if (type === 'XMP ') yield { kind: 'xmp', bytes, place: content };
-    // Chunks have an even length.
+    // Chunks are padded to an even length.
     place = content.start + content.length + (content.length % 2);
   }
 }

@@ -15,21 +15,21 @@ const READERS: Readonly<Record<string, (bytes: RangedBytes) => Promise<string | 
   'video/x-ms-asf': findAsfTime,
 };
 
-/** When a movie was filmed, in ISO-8601. Undefined for a clock that was not set. */
+/** When a movie was filmed, in ISO-8601. Undefined if the camera's clock was not set. */
 export async function findMovieTime(type: string, bytes: RangedBytes): Promise<string | undefined> {
   return await READERS[type]?.(bytes);
 }
 
-/** The object with the properties of the file. Numbers of a GUID are stored in the other order. */
+/** The ASF object with the file's properties. The numbers of a GUID are stored in little-endian order. */
 const FILE_PROPERTIES = 'a1dcab8c47a9cf118ee400c00c205365';
 const HEADER_BYTES = 30;
 const OBJECT_HEAD_BYTES = 24;
-/** After the head, an id of 16 bytes, and the size. */
+/** The date follows the head, an id of 16 bytes, and the size. */
 const DATE_AT = OBJECT_HEAD_BYTES + 24;
-/** More objects than any header has. */
+/** More objects than any real header has. */
 const MAX_OBJECTS = 200;
 
-/** Dates count 100 nanoseconds from the beginning of 1601, in UTC. */
+/** Dates count steps of 100 nanoseconds from the beginning of 1601, in UTC. */
 const SECONDS_TO_1970 = 11_644_473_600;
 const TICKS = 10_000_000n;
 
@@ -48,15 +48,15 @@ async function findAsfTime(bytes: RangedBytes): Promise<string | undefined> {
   return undefined;
 }
 
-/** More chunks than any file has before its dates. */
+/** More chunks than any real file has before its dates. */
 const MAX_CHUNKS = 1_000;
 
-/** Lists whose chunks are visited. That of the pictures is skipped. */
+/** The lists whose chunks are read. The list of pictures is skipped. */
 const LISTS = ['hdrl', 'INFO'];
-/** When it was digitised, and when it was created. */
+/** The chunks with the times of digitising and of creation. */
 const DATES = ['IDIT', 'ICRD'];
 
-/** The text of a chunk in the header, or in the list of information after the pictures. */
+/** AVI has the time as text in a chunk of the header, or in the information list after the pictures. */
 async function findAviTime(bytes: RangedBytes): Promise<string | undefined> {
   for (let at = 12, index = 0; index < MAX_CHUNKS; index += 1) {
     const head = await bytes.readExactly(at, 8);
@@ -73,13 +73,14 @@ async function findAviTime(bytes: RangedBytes): Promise<string | undefined> {
       const time = parseTime(text);
       if (time !== undefined) return time;
     }
-    // Chunks have an even length.
+    // Chunks are padded to an even length.
     at += 8 + length + (length % 2);
   }
   return undefined;
 }
 
-// Matroska and WebM consist of elements (RFC 8794): an id, a length, each with its own width, and the content.
+// Matroska and WebM consist of elements (RFC 8794). Each has an id and a length, both of variable width, and
+// the content.
 
 const SEGMENT = 0x18538067;
 const INFO = 0x1549a966;
@@ -89,7 +90,7 @@ const DATE = 0x4461;
 const SECONDS_TO_2001 = 978_307_200;
 const NANOSECONDS = 1_000_000_000n;
 
-/** More elements than any file has before its information. */
+/** More elements than any real file has before its information. */
 const MAX_ELEMENTS = 1_000;
 const MAX_HEAD_BYTES = 12;
 
@@ -116,7 +117,7 @@ async function findElement(
     const length = head && id && readNumber(head, id.width, false);
     if (id === undefined || length === undefined) return undefined;
     const start = at + id.width + length.width;
-    // All bits set: the length is unknown, and the element extends to the end.
+    // If all bits are set, the length is unknown and the element extends to the end.
     const content = length.value === 2 ** (7 * length.width) - 1 ? end - start : length.value;
     if (id.value === wanted) return { start, length: Math.min(content, end - start) };
     at = start + content;
@@ -124,7 +125,7 @@ async function findElement(
   return undefined;
 }
 
-/** The number of leading zeros of the first byte says how many bytes follow. An id keeps its first bit. */
+/** The leading zeros of the first byte tell how many bytes follow. The first set bit counts only in an id. */
 function readNumber(
   head: Buffer,
   at: number,

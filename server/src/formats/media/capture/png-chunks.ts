@@ -4,15 +4,15 @@ import { RangedBytes } from '../../ranged-bytes.ts';
 import { findIptcResource } from './iptc.ts';
 import { EXIF_HEADER, MAX_CHUNKS, type MetadataBlock, readBlock, skipExifHeader } from './metadata-block.ts';
 
-/** A text of metadata, decompressed. A longer one is not read. */
+/** The maximum size of a decompressed metadata text. Longer texts are not read. */
 const MAX_TEXT_BYTES = 262_144;
-/** The names of texts are shorter (PNG, section 11.3.3). */
+/** Longer than any name of a text (PNG, section 11.3.3). */
 const MAX_NAME_BYTES = 80;
 
 const XMP_NAME = 'XML:com.adobe.xmp';
 const TIME_NAMES = ['Creation Time', 'create-date', 'Creation time'];
 
-/** In chunks before or after the pixels: a block, texts with a name, and the time of the last change. */
+/** A PNG has metadata in chunks before or after the pixels: a block, named texts, and the last change. */
 export async function* findPngBlocks(bytes: RangedBytes): AsyncGenerator<MetadataBlock> {
   const later: MetadataBlock[] = [];
   for (let place = 8, steps = 0; steps < MAX_CHUNKS; steps += 1) {
@@ -26,10 +26,10 @@ export async function* findPngBlocks(bytes: RangedBytes): AsyncGenerator<Metadat
       if (text !== undefined && text.length === content.length) yield* blocksOfText(type, text);
     } else if (type === 'tIME') {
       const time = await bytes.readExactly(content.start, 7);
-      // It changes with every change of the file, so all other times are better.
+      // The time of the last change comes last: all other times are closer to the capture.
       if (time !== undefined) later.push(toBlock('time', Buffer.from(toTimeText(time))));
     }
-    // Its checksum follows.
+    // Skips the checksum after the content.
     place = content.start + content.length + 4;
   }
   yield* later;
@@ -60,7 +60,7 @@ async function* blocksOfText(type: string, chunk: Buffer): AsyncGenerator<Metada
   } else if (kind === 'exif' || isExif) yield toBlock('exif', isExif ? profile.subarray(6) : profile);
 }
 
-/** What follows the name: the method of compression, and in iTXt also the language. */
+/** @param rest what follows the name: the compression method, in iTXt also the language, then the text */
 async function readText(type: string, rest: Buffer): Promise<Buffer | undefined> {
   if (type === 'tEXt') return rest;
   if (type === 'zTXt') return decompress(rest.subarray(1));
@@ -74,7 +74,7 @@ async function decompress(bytes: Buffer): Promise<Buffer | undefined> {
   return promisify(inflate)(bytes, { maxOutputLength: MAX_TEXT_BYTES }).catch(() => undefined);
 }
 
-/** As ImageMagick writes it: a name, a number of bytes, and the bytes as hexadecimal digits in lines. */
+/** Decodes a profile of ImageMagick: a name, the number of bytes, and lines of the bytes in hexadecimal. */
 function decodeProfile(text: Buffer): Buffer | undefined {
   const found = /^\s*\S+\s+\d+\s+/.exec(text.toString('latin1', 0, 200));
   return found === null

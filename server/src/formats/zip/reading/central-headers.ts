@@ -6,7 +6,7 @@ import type { ByteWindows } from './windows.ts';
 
 const HEADER_BYTES = 46;
 
-/** A hundred thousand entries with long names and comments have less. */
+/** More than a hundred thousand entries with long names and comments need. */
 const MAX_DIRECTORY_BYTES = 128 * 1_024 * 1_024;
 
 /** A header of the central directory (section 4.3.12). */
@@ -20,13 +20,13 @@ export interface CentralHeader {
   readonly packedSize: number;
   readonly size: number;
   readonly attributes: number;
-  /** Of the local header, as declared. */
+  /** The declared offset of the local header. */
   readonly offset: number;
   readonly rawName: Buffer;
   readonly extra: Buffer;
 }
 
-/** Reads the headers in their order. @throws ZipFault if there are more or fewer than declared */
+/** Reads the headers in order. @throws ZipFault if there are more or fewer than declared */
 export async function* readHeaders(
   bytes: ByteWindows,
   place: DirectoryPlace,
@@ -87,7 +87,7 @@ function toHeader(fixed: Buffer, rest: Buffer): CentralHeader {
 
 type SizesAndOffset = [size: number, packedSize: number, offset: number];
 
-/** The ZIP64 field has the values that do not fit into the header, in this order (section 4.5.3). */
+/** Replaces values that did not fit into the header by those of the ZIP64 field (section 4.5.3), in order. */
 function widened(values: SizesAndOffset, extra: Buffer): SizesAndOffset {
   if (!values.includes(MAX_32_BITS)) return values;
   const field = findField(extra, WIDE_VALUES);

@@ -11,7 +11,7 @@ import type { ByteWindows } from './windows.ts';
 /** Entries up to this size, packed and unpacked, are read into memory. */
 const SMALL_BYTES = 256 * 1_024;
 
-/** Up to this size inflating takes less than 0.1 ms, which is less than the way to a thread and back. */
+/** Up to this size inflating takes less than 0.1 ms, which is less than handing it to a thread would take. */
 const SYNC_BYTES = 64 * 1_024;
 
 const CHUNK_BYTES = 256 * 1_024;
@@ -22,7 +22,7 @@ export function isSmall({ size, packedSize }: ListedEntry): boolean {
   return Math.max(size, packedSize) <= SMALL_BYTES;
 }
 
-/** The position of an entry's packed bytes, which is known only after its local header was read. */
+/** An entry with the position of its packed bytes, which is known only after reading its local header. */
 interface PackedContent {
   readonly entry: ListedEntry;
   readonly offset: number;
@@ -62,7 +62,7 @@ export async function readContent(bytes: ByteWindows, { entry, offset }: PackedC
   if (entry.method === STORED) return packed;
   try {
     if (entry.method === DEFLATED_64) return await inflateSmall64(entry, packed);
-    // One byte more than declared: a larger content is detected without inflating all of it.
+    // Allows one byte more than declared, so that larger content is detected without inflating all of it.
     const { buffer, engine } = await inflateWithEngine(packed, entry.size + 1);
     if (engine.bytesWritten !== packed.byteLength) throw wrongSize(entry);
     return buffer;
@@ -72,8 +72,8 @@ export async function readContent(bytes: ByteWindows, { entry, offset }: PackedC
 }
 
 /**
- * Reads the content of a large entry in chunks. Throws a ZipFault as soon as there are more bytes than
- * declared.
+ * Reads the content of a large entry in chunks. Throws a ZipFault as soon as the content exceeds its declared
+ * size.
  */
 export async function* streamContent(
   bytes: ByteWindows,
@@ -108,11 +108,11 @@ async function inflateWithEngine(packed: Uint8Array, maxOutputLength: number): P
   const options = { info: true, maxOutputLength, chunkSize: Math.max(64, maxOutputLength) };
   const isQuick = Math.max(packed.byteLength, maxOutputLength) <= SYNC_BYTES;
   const inflated: unknown = isQuick ? inflateRawSync(packed, options) : await inflate(packed, options);
-  // With the option `info` both functions return this object; their types do not say so.
+  // With the option `info` both functions return this object, but their types do not say so.
   return inflated as Inflated;
 }
 
-/** Ends as soon as there are more bytes than declared. */
+/** Stops as soon as the content exceeds its declared size. */
 async function inflateSmall64(entry: ListedEntry, packed: Uint8Array): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -141,7 +141,7 @@ async function* inflateWithZlib(
   packed: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const inflating = createInflateRaw({ chunkSize: CHUNK_BYTES });
-  // The reader of the second stream gets the errors of both.
+  // The callback can be empty: the reader of `inflating` gets the errors of both streams.
   pipeline(Readable.from(packed, { objectMode: false }), inflating, () => {});
   try {
     yield* chunksOf(inflating);
@@ -172,8 +172,8 @@ function wrongSize(entry: ListedEntry, cause?: unknown): ZipFault {
   );
 }
 
-// Section 4.4.4: bit 0 and others, encrypted; bit 3, sizes and CRC follow the content and may be 0 in the
-// header.
+// Section 4.4.4: bit 0 and two others mean encrypted. Bit 3 means that sizes and CRC follow the content, and
+// may be 0 in the header.
 const ENCRYPTED = 0x2041;
 const HAS_DESCRIPTOR = 1 << 3;
 

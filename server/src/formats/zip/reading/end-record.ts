@@ -1,5 +1,5 @@
-// Finds the central directory of an archive. Mail programs, FTP and tapes append bytes to an archive, and
-// self-extracting programs stand before it. So the place of the directory is checked, not only read.
+// Finds the central directory of an archive. Mail programs, FTP and tapes append bytes to an archive, and a
+// self-extracting archive begins with a program. So the declared position of the directory must be checked.
 
 import { MAX_16_BITS } from '../records.ts';
 import { ZipFault } from './fault.ts';
@@ -14,10 +14,10 @@ const WIDE_END = 0x0606_4b50;
 const DIRECTORY_SIGNATURE = 0x0505_4b50;
 export const CENTRAL_HEADER = 0x0201_4b50;
 
-/** The longest comment, and as many bytes that were appended to the archive. */
+/** Covers the longest comment, and as many appended bytes. */
 const SEARCHED_BYTES = END_BYTES + LOCATOR_BYTES + 2 * MAX_16_BITS;
 
-/** Comments may contain the signature by accident. More of them are made on purpose. */
+/** Comments may contain the signature by accident. More occurrences are a deliberate attack. */
 const MAX_CANDIDATES = 16;
 
 export interface DirectoryPlace {
@@ -25,9 +25,9 @@ export interface DirectoryPlace {
   /** The offset of the record after the directory. */
   readonly end: number;
   readonly entryCount: number;
-  /** Old programs write the lowest 16 bits of a larger number. */
+  /** Whether the count may be cut off: old programs write only the lowest 16 bits of a larger number. */
   readonly isCountCut: boolean;
-  /** How far the directory is behind the offset that the archive declares. */
+  /** How far behind its declared offset the directory is. */
   readonly shift: number;
 }
 
@@ -47,7 +47,9 @@ export async function findDirectory(bytes: ByteWindows, maxEntries: number): Pro
   throw fault ?? new ZipFault('This is not a ZIP archive, or the end of it is missing.');
 }
 
-/** Records that reach to the end of the archive come first, then the last ones with entries. */
+/**
+ * The positions of possible end records. Those that end with the archive come first, then those with entries.
+ */
 function candidatesIn(tail: Buffer): readonly number[] {
   const found: number[] = [];
   const signature = Buffer.from('PK\x05\x06');
@@ -81,7 +83,9 @@ async function readEnd(
   return { offset, end, entryCount, isCountCut: wide === undefined, shift: offset - declared };
 }
 
-/** The declared place, or the place right before the record that follows the directory. */
+/**
+ * The directory's offset: the declared one, or the one right before the record that follows the directory.
+ */
 async function locate(
   bytes: ByteWindows,
   { entryCount, size, declared, end }: { entryCount: number; size: number; declared: number; end: number },
@@ -129,8 +133,9 @@ async function readWideEnd(bytes: ByteWindows, end: number): Promise<WideEnd | u
 }
 
 /**
- * Checks that the directory ends where it declares. Another header would be an entry that is not counted.
- * @param at the offset behind the last header
+ * Checks that the directory ends after the declared number of headers. Another header would be an uncounted
+ * entry.
+ * @param at the offset after the last header
  * @throws ZipFault
  */
 export async function checkEnd(bytes: ByteWindows, at: number): Promise<void> {

@@ -11,7 +11,7 @@ function extended(seconds: number): Buffer {
   return field;
 }
 
-test('a date that no calendar has is no time', () => {
+test('an invalid calendar date yields no time', () => {
   for (const date of [0, dosDate(2021, 13, 1), dosDate(2021, 2, 30), dosDate(2021, 1, 0)]) {
     assert.equal(readTime(date, 0, Buffer.of()), undefined);
   }
@@ -19,7 +19,7 @@ test('a date that no calendar has is no time', () => {
   assert.equal(readTime(dosDate(2021, 1, 1), 0, Buffer.of()), Date.UTC(2021, 0, 1));
 });
 
-test('an extended timestamp is signed or not, as the MS-DOS date tells', () => {
+test('the MS-DOS date shows whether an extended timestamp is signed', () => {
   const later = Date.UTC(2050, 0, 1);
   assert.equal(readTime(dosDate(2050, 1, 1), 0, extended(later / 1_000)), later);
   assert.equal(readTime(dosDate(1980, 1, 1), 0, extended(-86_400)), Date.UTC(1969, 11, 31));

@@ -4,18 +4,18 @@ import { EXTENDED_TIMESTAMP, findField, NTFS, OLD_UNIX } from './extra-fields.ts
 
 const MODIFICATION_TIME = 1;
 
-// Years of four digits, which every timestamp of the API can express.
+// Four-digit years, which every timestamp of the API can express.
 const EARLIEST = Date.UTC(1000, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31);
 
-/** The modification time of an entry; undefined if there is none, or none that a calendar has. */
+/** The modification time of an entry; undefined if it is missing or invalid. */
 export function readTime(dosDate: number, dosTime: number, extra: Buffer): Instant | undefined {
   const dos = fromDos(dosDate, dosTime);
   const instant = readNtfs(extra) ?? readUnix(extra, dos) ?? dos;
   return instant !== undefined && instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
-/** Without a time zone in the archive, the time counts as UTC (section 4.4.6). */
+/** The archive has no time zone for it, so the time counts as UTC (section 4.4.6). */
 function fromDos(date: number, time: number): Instant | undefined {
   const [month, day] = [(date >>> 5) & 15, date & 31];
   const [hours, minutes, seconds] = [time >>> 11, (time >>> 5) & 63, (time & 31) * 2];
@@ -27,7 +27,7 @@ function fromDos(date: number, time: number): Instant | undefined {
 /** Section 4.5.5: tag 1 has the times of modification, access and creation in steps of 100 ns. */
 function readNtfs(extra: Buffer): Instant | undefined {
   const field = findField(extra, NTFS);
-  // The four reserved bytes come first; the tags have the form of extra fields.
+  // The tags follow four reserved bytes, and have the format of extra fields.
   const times = field === undefined ? undefined : findField(field.subarray(4), 1);
   if (times === undefined || times.byteLength < 8) return undefined;
   const ticks = times.readBigUInt64LE(0);
@@ -44,8 +44,8 @@ function readUnix(extra: Buffer, dos: Instant | undefined): Instant | undefined 
 }
 
 /**
- * The field is signed, but some programs write times after 2038 as if it were not. The MS-DOS time tells them
- * apart.
+ * The field is signed, but some programs write times after 2038 as if it were unsigned. The MS-DOS time shows
+ * which one is meant.
  */
 function nearest(seconds: number, dos: Instant | undefined): Instant {
   const signed = seconds * 1_000;

@@ -1,5 +1,5 @@
-// The extra fields of a header (section 4.5). A field that is longer than its place, and everything after it,
-// is ignored, as other readers do.
+// The extra fields of a header (section 4.5). Like other readers, ignores a field that is longer than the
+// rest, and everything after it.
 
 import { crc32 } from 'node:zlib';
 

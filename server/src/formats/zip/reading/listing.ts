@@ -13,20 +13,23 @@ export interface ListedEntry {
   readonly name: string;
   readonly rawName: Buffer;
   readonly isDirectory: boolean;
-  /** How its content is packed: `STORED`, `DEFLATED` or `DEFLATED_64`. */
+  /** The compression method: `STORED`, `DEFLATED` or `DEFLATED_64`. */
   readonly method: number;
   /** Bytes of the content. */
   readonly size: number;
   /** Bytes of the stored or deflated content in the archive. */
   readonly packedSize: number;
   readonly crc32: number;
-  /** Without a time zone in the archive, the time counts as UTC. Undefined if it is not a time. */
+  /** If the archive has no time zone, the time counts as UTC. Undefined if it is not a valid time. */
   readonly modifiedAt: Instant | undefined;
-  /** Offset of the local header. */
+  /** The offset of the local header. */
   readonly offset: number;
-  /** Its position in the central directory. */
+  /** The entry's position in the central directory. */
   readonly index: number;
-  /** Why it is not extracted: what it is, as the end of a sentence. Undefined for files and directories. */
+  /**
+   * Why it is not extracted, as the end of a sentence that says what it is. Undefined for files and
+   * directories.
+   */
   readonly exclusion: string | undefined;
 }
 
@@ -34,26 +37,26 @@ export interface ZipArchive {
   readonly bytes: ByteWindows;
   /** In the order of their offsets. */
   readonly entries: readonly ListedEntry[];
-  /** Offset of the central directory: all contents end before it. */
+  /** The offset of the central directory. All contents end before it. */
   readonly directoryOffset: number;
-  /** Of the names that are not UTF-8; undefined if all are. */
+  /** The encoding of the names that are not UTF-8; undefined if all are. */
   readonly encoding: Encoding | undefined;
 }
 
 /** An entry whose name is not decoded yet. */
 export interface UnnamedEntry extends Omit<ListedEntry, 'name'>, RawName {
-  /** Whether its attributes say that it is a directory. Names with a `/` at the end say it as well. */
+  /** Whether its attributes mark it as a directory. A name with a `/` at the end marks one as well. */
   readonly isDirectory: boolean;
   /** Why the archive cannot be extracted, as the end of a sentence. */
   readonly fault: string | undefined;
 }
 
-// Section 4.4.4: bits 0, 6 and 13, encrypted in one of three ways; bit 5, a patch.
+// Section 4.4.4: bits 0, 6 and 13 mean encrypted, in one of three ways. Bit 5 means a patch.
 const ENCRYPTED = 0x2041;
 const PATCH = 0x20;
 const METHODS: readonly number[] = [STORED, DEFLATED, DEFLATED_64];
 
-// File types of a Unix mode, which is the upper half of the external attributes.
+// The file types in a Unix mode, which is the upper half of the external attributes.
 const TYPE_MASK = 0o170000;
 const REGULAR = 0o100000;
 const DIRECTORY = 0o040000;
@@ -108,7 +111,7 @@ function findFault({ flags, method, size, packedSize }: CentralHeader): string |
 }
 
 function findExclusion(header: CentralHeader): string | undefined {
-  // Info-ZIP marks what it has read from a pipe as a pipe, although it has the content of a file.
+  // Info-ZIP marks content that it has read from a pipe as a pipe, although it is a normal file.
   const type = typeOf(header) === PIPE && header.size > 0 ? REGULAR : typeOf(header);
   if (isUnix(header) && ![0, REGULAR, DIRECTORY].includes(type) && !SPECIAL.has(type))
     return 'is neither a file nor a directory';

@@ -5,13 +5,13 @@ import { decodeText, type Encoding } from '../../encodings/encodings.ts';
 import { guessEncoding } from '../../encodings/guess.ts';
 import { quoteName, ZipFault } from './fault.ts';
 
-/** No longer name is decoded. No character of it has more bytes in UTF-8. */
+/** Longer names are not decoded. A character has at most four bytes in UTF-8. */
 const MAX_RAW_BYTES = 4 * MAX_PATH_LENGTH;
 
 /** APPNOTE, section 4.4.4, bit 11: the name is UTF-8. */
 const IS_UTF8 = 1 << 11;
 
-/** A name as the central directory has it. */
+/** A name as stored in the central directory. */
 export interface RawName {
   readonly rawName: Buffer;
   readonly flags: number;
@@ -22,16 +22,16 @@ export interface RawName {
 }
 
 interface DecodedNames {
-  /** Undefined for a path that no drive could store. */
+  /** Undefined for a path too long for any drive. */
   readonly names: readonly (string | undefined)[];
-  /** Of the names that are not UTF-8; undefined if all are. */
+  /** The encoding of the names that are not UTF-8; undefined if all are. */
   readonly encoding: Encoding | undefined;
 }
 
 /**
- * Decodes names from the Unicode path field if there is one, otherwise as UTF-8 if they declare it or are
- * valid UTF-8: the archiver of macOS does not declare it. All other names have one encoding, which is guessed
- * unless the user has chosen it.
+ * Decodes names from the Unicode path field if there is one. Otherwise names count as UTF-8 if they declare
+ * it or are valid UTF-8, because the archiver of macOS does not declare it. All other names share one
+ * encoding, which is guessed unless the user has chosen it.
  */
 export async function decodeNames(all: readonly RawName[], chosen?: Encoding): Promise<DecodedNames> {
   const turns = new Turns();
@@ -53,7 +53,10 @@ function isTooLong({ rawName, unicodePath }: RawName): boolean {
   return rawName.byteLength > MAX_RAW_BYTES || (unicodePath?.length ?? 0) > MAX_PATH_LENGTH;
 }
 
-/** Whether the name is UTF-8. A choice applies to all names that do not declare it and are not ASCII. */
+/**
+ * Whether the name is UTF-8. A chosen encoding applies to all names that do not declare UTF-8 and are not
+ * ASCII.
+ */
 function isKnown({ rawName, flags, unicodePath }: RawName, chosen: Encoding | undefined): boolean {
   if (unicodePath !== undefined || (flags & IS_UTF8) !== 0) return true;
   return chosen === undefined ? isUtf8(rawName) : rawName.every((byte) => byte < 0x80);
@@ -66,15 +69,15 @@ function decodeName(raw: RawName, encoding: Encoding | undefined): string | unde
 }
 
 /**
- * Splits the name of an entry into its directories and its own name; empty for the root of the archive. The
- * drive may not allow them as they are.
- * @throws ZipFault for a path outside of the archive
+ * Splits the path of an entry into its directories and its own name; empty for the root of the archive. The
+ * drive may not allow these names unchanged.
+ * @throws ZipFault for a path that leads out of the archive
  */
 export function toSegments(name: string): readonly string[] {
   if (name.startsWith('/') || /^[A-Za-z]:[/\\]/.test(name)) {
     throw new ZipFault(`The entry ${quoteName(name)} has an absolute path.`);
   }
-  // Readers on Windows would take a backslash for a separator, whatever the host of the archive.
+  // Windows treats a backslash as a separator, no matter which system made the archive.
   if (/(?:^|[/\\])\.\.(?:$|[/\\])/.test(name)) {
     throw new ZipFault(`The entry ${quoteName(name)} leads out of the archive.`);
   }

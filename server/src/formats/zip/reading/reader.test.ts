@@ -17,7 +17,7 @@ import { type ArchiveBytes, ByteWindows } from './windows.ts';
 const LIMITS = { maxEntries: 100_000, maxRatio: 1_000 };
 const MIB = 1_024 * 1_024;
 
-/** Bytes in memory that record the requested ranges. */
+/** Bytes in memory that record which ranges are requested. */
 class MemoryBytes implements ArchiveBytes {
   readonly requested: ByteRange[] = [];
   readonly #bytes: Buffer;
@@ -57,7 +57,7 @@ function fileOf(path: string, content: Buffer): ZipEntry {
   return { path, size: content.byteLength, crc32: crc32(content), modifiedAt: 0, open };
 }
 
-describe('an archive of the writer with deflated entries', () => {
+describe('a written archive with deflated entries', () => {
   const text = Buffer.from('words and more words, over and over. '.repeat(60_000));
   const mixed = Buffer.concat([text.subarray(0, 400_000), randomBytes(500_000), text.subarray(0, 300_000)]);
   const contents: Readonly<Record<string, Buffer>> = {
@@ -83,7 +83,7 @@ describe('an archive of the writer with deflated entries', () => {
     assert.equal(packed.get('random'), 700_001);
   });
 
-  it('is reported while it is read', async () => {
+  it('reports the bytes and entries while it is written', async () => {
     let read = 0;
     const written: string[] = [];
     const entries = Object.entries(contents).map(([name, content]) => fileOf(name, content));
@@ -115,7 +115,7 @@ describe('an archive of the writer with deflated entries', () => {
 
 const ZEROS = Buffer.alloc(16 * MIB);
 
-/** An archive in memory; chunks of zeros are not kept. */
+/** An archive in memory that does not store chunks of zeros. */
 class SparseBytes implements ArchiveBytes {
   readonly #pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = [];
   size = 0;
@@ -143,7 +143,7 @@ class SparseBytes implements ArchiveBytes {
     return (async function* () {
       for (let at = start; at <= end; at += ZEROS.byteLength) {
         const range = { start: at, end: Math.min(end, at + ZEROS.byteLength - 1) };
-        // Most of 4 GiB is zeros; to create them anew takes longer than to check them.
+        // Most of 4 GiB is zeros. Checking for them is faster than creating them again.
         yield isEmpty(range) ? ZEROS.subarray(0, range.end + 1 - range.start) : await read(range);
       }
     })();
@@ -196,7 +196,7 @@ describe('an archive beyond 4 GiB', () => {
 });
 
 describe('an archive with more entries than 16 bits can count', () => {
-  it('is read if it declares the lowest 16 bits of their number', async () => {
+  it('is read even if it declares only the lowest 16 bits of their number', async () => {
     const entries = Array.from({ length: 65_540 }, (_, index) => ({ name: `${index}` }));
     const bytes = new MemoryBytes(forgeZip(entries, { entryCount: 4 }));
     assert.equal((await readArchive(bytes, LIMITS)).entries.length, 65_540);
@@ -204,7 +204,7 @@ describe('an archive with more entries than 16 bits can count', () => {
 });
 
 describe('reading from a remote store', () => {
-  it('takes few requests for many small files, and little memory', async () => {
+  it('needs few requests and little memory for many small files', async () => {
     const entries = Array.from({ length: 5_000 }, (_, n) => fileOf(`dir/${n}`, randomBytes(4_096)));
     const bytes = new MemoryBytes(Buffer.concat(await collect(writeZip(entries))));
     const archive = await readArchive(bytes, LIMITS);
@@ -214,7 +214,7 @@ describe('reading from a remote store', () => {
     assert.ok(bytes.requested.every(({ start, end }) => end - start < 4 * MIB));
   });
 
-  it('passes on an error of the store, not as a fault of the archive', async () => {
+  it('reports an error of the store as such, not as a fault of the archive', async () => {
     const bytes = new MemoryBytes(forgeZip([{ name: 'a', content: 'x' }]));
     const gone = new Error('the store is gone');
     bytes.read = () => Promise.reject(gone);

@@ -8,8 +8,8 @@ import { type ListedEntry, toListed, toUnnamed, type UnnamedEntry, type ZipArchi
 import { decodeNames } from './names.ts';
 import { type ArchiveBytes, ByteWindows } from './windows.ts';
 
-// Reads untrusted archives. The entries are taken from the central directory, and all of them are validated
-// before any content is read. What is damaged or dangerous makes the whole archive invalid; what a drive
+// Reads untrusted archives. The entries come from the central directory, and all of them are validated before
+// any content is read. A damaged or dangerous entry makes the whole archive invalid. An entry that a drive
 // cannot store, such as a symbolic link, is only marked.
 
 export interface ReadingLimits {
@@ -20,7 +20,7 @@ export interface ReadingLimits {
 
 interface ReadingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Of names that do not declare UTF-8; guessed by default. */
+  /** The encoding of names that do not declare UTF-8; guessed by default. */
   readonly encoding?: Encoding | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function readArchive(
   return { bytes, entries, directoryOffset: place.offset, encoding };
 }
 
-/** How far the local headers are behind their offsets: some archives are moved with their directory only. */
+/** How far the local headers are behind their offsets. In some archives only the directory has moved. */
 async function findShift(
   bytes: ByteWindows,
   { shift }: DirectoryPlace,
@@ -75,8 +75,8 @@ const LOCAL_HEADER = 0x0403_4b50;
 const LOCAL_HEADER_BYTES = 30;
 
 /**
- * Checks that entries do not overlap each other or the central directory. With overlapping entries a small
- * archive could unpack to an enormous amount of bytes (a zip bomb).
+ * Checks that entries do not overlap each other or the central directory. With overlapping entries, a small
+ * archive could unpack to an enormous size (a zip bomb).
  *
  * @param entries in the order of their offsets
  * @throws ZipFault
@@ -88,7 +88,7 @@ function checkLayout(entries: readonly ListedEntry[], directoryOffset: number): 
     if (next !== undefined && minEnd > next.offset) {
       throw new ZipFault(`The entries ${quoteName(entry.name)} and ${quoteName(next.name)} overlap.`);
     }
-    // Negated, so that NaN and values beyond the safe integers are rejected as well.
+    // Negated, so that NaN and unsafe integers are also rejected.
     if (!(minEnd <= directoryOffset)) {
       throw new ZipFault(`The entry ${quoteName(entry.name)} reaches into the directory of the archive.`);
     }
@@ -96,13 +96,13 @@ function checkLayout(entries: readonly ListedEntry[], directoryOffset: number): 
 }
 
 /**
- * Entries and archives up to this unpacked size are accepted with any ratio: a megabyte of zeros deflates to
- * a kilobyte.
+ * Entries and archives up to this unpacked size are accepted with any ratio. Even harmless content can have a
+ * high one: a megabyte of zeros deflates to a kilobyte.
  */
 const HARMLESS_BYTES = 1_024 * 1_024;
 
 /**
- * @throws ZipFault when an entry, or the archive, would unpack to more than `maxRatio` times its packed size
+ * @throws ZipFault if an entry or the archive would unpack to more than `maxRatio` times its packed size
  */
 function checkRatio(entries: readonly ListedEntry[], archiveBytes: number, maxRatio: number): void {
   let size = 0;

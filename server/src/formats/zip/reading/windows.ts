@@ -1,11 +1,11 @@
-// Random access to a remote archive. Reading 50,000 small files entry by entry would take 100,000 small
-// requests to an object store. Entries are mostly read in the order of their bytes, so the archive is fetched
-// in windows of some MiB, and the next window is loaded while the current one is used.
+// Random access to a remote archive. Reading 50,000 small files one by one would take 100,000 small requests
+// to an object store. Entries are mostly read in order, so the archive is fetched in windows of a few MiB.
+// The next window is loaded while the current one is used.
 
 import type { ByteRange } from '../../../base/bytes/byte-range.ts';
 import { ZipFault } from './fault.ts';
 
-/** The bytes of an archive in their store. */
+/** Access to the stored bytes of an archive. */
 export interface ArchiveBytes {
   readonly size: number;
   /** Reads a range into memory. */
@@ -32,7 +32,7 @@ export class ByteWindows {
   /** Windows by their number; the most recently used one is last. */
   readonly #windows = new Map<number, Window>();
 
-  /** @param signal nothing is read after it was aborted */
+  /** @param signal once it is aborted, nothing more is read */
   constructor(source: ArchiveBytes, options: { signal?: AbortSignal; windowBytes?: number } = {}) {
     this.size = source.size;
     this.#source = source;
@@ -100,7 +100,7 @@ export class ByteWindows {
       (bytes) => {
         window.bytes = bytes;
       },
-      // The callers that wait for the window get the error; the next call tries again.
+      // Callers that wait for this window get the error. The next call tries again.
       () => this.#windows.delete(number),
     );
     return window;

@@ -1,7 +1,7 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
-/** What is known of the bytes of an entry before they are read. */
+/** What is known about an entry's bytes before they are read. */
 interface KnownContent {
   readonly path: string;
   readonly size: number;
@@ -29,7 +29,7 @@ export class ContentCheck {
     return chunk;
   }
 
-  /** Gives the CRC of all bytes. */
+  /** Returns the CRC of all bytes. Throws if they differ from the announced ones. */
   finish(): number {
     if (this.#size < this.#known.size) throw this.#fault('fewer bytes');
     if (this.#known.crc32 !== null && this.#crc32 !== this.#known.crc32) throw this.#fault('other bytes');

@@ -1,10 +1,10 @@
 // Deflates (RFC 1951) block by block, with one call on the thread pool for each block. A block uses the end
-// of the previous one as its dictionary and ends at a byte boundary (a sync flush), so the concatenated
-// blocks are one deflate stream.
+// of the previous one as its dictionary, and ends at a byte boundary (a sync flush). So the blocks together
+// are one deflate stream.
 //
-// A zlib stream of Node would work as well, but costs more for each chunk. It also reaches a ratio of 1,030
-// for zeros, while the extraction of archives rejects ratios above 1,000 as a zip bomb; the sync flush of
-// each block keeps the ratio lower.
+// A zlib stream of Node would also work, but costs more for each chunk. For zeros it reaches a ratio of
+// 1,030, and our own extraction rejects ratios above 1,000 as a zip bomb. The sync flush of each block keeps
+// the ratio lower.
 
 import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
@@ -18,7 +18,7 @@ const DICTIONARY_BYTES = 32 * 1_024;
 /** An empty final block (section 3.2.6). */
 const END_OF_STREAM = Buffer.from([0x03, 0x00]);
 
-/** Up to this size deflating takes less than 0.1 ms, which is less than the way to a thread and back. */
+/** Up to this size deflating takes less than 0.1 ms, which is less than handing it to a thread would take. */
 const SYNC_BYTES = 8 * 1_024;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
@@ -27,7 +27,7 @@ const deflate = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw);
 export class Deflater {
   readonly #semaphore = new Semaphore(1);
 
-  /** Deflates all bytes of an entry to a complete stream. */
+  /** Deflates all bytes of an entry into a complete stream. */
   async whole(bytes: Uint8Array): Promise<Uint8Array> {
     const options = optionsFor(bytes.byteLength);
     if (bytes.byteLength <= SYNC_BYTES) return deflateRawSync(bytes, options);
@@ -44,15 +44,15 @@ export class Deflater {
     return this.#semaphore.run(() => deflate(bytes, options));
   }
 
-  /** The bytes after the last block. */
+  /** The bytes that must follow the last block. */
   get end(): Uint8Array {
     return END_OF_STREAM;
   }
 }
 
 /**
- * Limits the memory that zlib allocates in every call: 256 KiB by default, while 4 KiB of input need only 32
- * KiB.
+ * Limits the memory that zlib allocates in every call. By default it takes 256 KiB, but 4 KiB of input need
+ * only 32 KiB.
  */
 function optionsFor(size: number): ZlibOptions {
   const windowBits = Math.min(Math.max(Math.ceil(Math.log2(size + 1)), 9), 15);

@@ -8,7 +8,7 @@ import {
 import { toMetadata } from './packing.ts';
 
 /**
- * Where everything is in an archive of stored entries. It follows from their metadata alone. Offsets are
+ * The position of everything in an archive of stored entries, computed from their metadata alone. Offsets are
  * bytes from the start of the archive.
  */
 export class ZipLayout {
@@ -41,17 +41,17 @@ export class ZipLayout {
     return this.#offsets[index] ?? this.#offset;
   }
 
-  /** The offset of the header of an entry in the central directory. */
+  /** The offset of an entry's header in the central directory. */
   headerOffsetOf(index: number): number {
     return this.#offset + (this.#headerOffsets[index] ?? this.#directoryBytes);
   }
 
-  /** The index of the entry that the byte at the offset belongs to, if it is before the central directory. */
+  /** The index of the entry that contains the byte at an offset before the central directory. */
   findEntryAt(offset: number): number {
     return findLastUpTo(this.#offsets, offset);
   }
 
-  /** The index of the entry whose header in the central directory the byte at the offset belongs to. */
+  /** The index of the entry whose header contains the byte at an offset in the central directory. */
   findHeaderAt(offset: number): number {
     return findLastUpTo(this.#headerOffsets, offset - this.#offset);
   }
@@ -63,7 +63,7 @@ export function zipLength(entries: Iterable<EntryMetadata>): number {
   return layout.bytes;
 }
 
-/** The index of the last of the ascending values that is not greater than the value; 0 if all are greater. */
+/** The index of the last of the ascending `values` that is at most `value`; 0 if all are greater. */
 function findLastUpTo(values: readonly number[], value: number): number {
   let [low, high] = [0, values.length];
   while (high - low > 1) {

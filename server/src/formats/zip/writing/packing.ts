@@ -1,6 +1,6 @@
-// Decides whether an entry is stored or deflated. Most files in a drive are compressed already, and the name
-// does not always tell. So deflating is tried: on small files as a whole, on large files with the first
-// block.
+// Decides whether an entry is stored or deflated. Most files in a drive are already compressed, and their
+// names do not always show it. So deflating is tried out: with the whole of a small file, with the first
+// block of a large file.
 import { type EntryMetadata, isDirectory, type WrittenBytes } from '../records.ts';
 import { ContentCheck, openedContent } from './content-check.ts';
 import { blocksOf, Deflater } from './deflating.ts';
@@ -9,7 +9,7 @@ import { blocksOf, Deflater } from './deflating.ts';
 export interface ZipEntry extends EntryMetadata {
   open(): Promise<AsyncIterable<Uint8Array>>;
   /**
-   * Reads all bytes into memory. If present, it is used for small files, because it is faster than `open`.
+   * Reads all bytes into memory. If present, it is used for small files, for which it is faster than `open`.
    */
   read?(): Promise<Uint8Array>;
 }
@@ -22,12 +22,12 @@ export interface PackedEntry {
   readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** Call it after all pieces were read. Throws when they differ from the announced size or CRC. */
   finish(): WrittenBytes;
-  /** Closes the source. Must be called in any case. */
+  /** Closes the source. Must always be called. */
   close(): Promise<void>;
 }
 
 export interface PackingOptions {
-  /** Deflates entries that become smaller by that. Default: everything is stored. */
+  /** Whether to deflate entries that become smaller by it. By default everything is stored. */
   readonly deflates?: boolean;
   /** Aborts the reading of sources. */
   readonly signal?: AbortSignal;
@@ -36,8 +36,8 @@ export interface PackingOptions {
 }
 
 /**
- * The first block of a large file must shrink at least to this, because it says little about the other
- * blocks.
+ * A large file is deflated only if its first block shrinks to this ratio or less. The threshold is clear
+ * because one block says little about the others.
  */
 const MAX_DEFLATED_RATIO = 15 / 16;
 
@@ -62,8 +62,8 @@ export class Packing {
   }
 
   /**
-   * Packs an entry from its stream. If it may be deflated, the stream is opened now, otherwise when pieces
-   * are read.
+   * Packs an entry from its stream. The stream is opened now if the entry may be deflated, otherwise when
+   * pieces are read.
    */
   async pack(entry: ZipEntry): Promise<PackedEntry> {
     const metadata = toMetadata(entry);
@@ -134,8 +134,8 @@ export class Packing {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * The metadata as it is written. The CRC of an empty entry is 0. With it no data descriptor is needed, which
- * some readers do not expect for a directory.
+ * The metadata as it is written. An empty entry gets its CRC, 0, so that it needs no data descriptor. Some
+ * readers do not expect one for a directory.
  */
 export function toMetadata({ path, size, crc32, modifiedAt }: EntryMetadata): EntryMetadata {
   if (isDirectory({ path, size, crc32, modifiedAt }) && size !== 0)

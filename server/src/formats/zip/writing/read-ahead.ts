@@ -1,10 +1,10 @@
-/** With small files most of the time is spent waiting for them to be opened, so a few are read ahead. */
+/** Most of the time for small files is spent waiting until they are open, so a few are read ahead. */
 const MAX_READ_AHEAD = 8;
 
 /** Files up to this size are read into memory, which is faster than a stream. */
 export const MAX_READ_AHEAD_BYTES = 64 * 1_024;
 
-/** Gives the items with the results that were started for them, while those of the next items are started. */
+/** Yields each item with its result, in order. Meanwhile the work for the next items is already started. */
 export async function* readAhead<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
   start: (item: Item) => Promise<Result> | undefined,
@@ -12,7 +12,7 @@ export async function* readAhead<Item, Result>(
   const waiting: (readonly [Item, Promise<Result> | undefined])[] = [];
   for await (const item of items) {
     const result = start(item);
-    // If the reading ends before this is awaited, an error must not be an unhandled rejection.
+    // If reading ends before this is awaited, an error must not count as an unhandled rejection.
     result?.catch(() => undefined);
     waiting.push([item, result]);
     const first = waiting.length > MAX_READ_AHEAD ? waiting.shift() : undefined;

@@ -29,10 +29,10 @@ const directory = fc.constant({ path: 'directory/', bytes: Buffer.alloc(0) });
 const files = fc.array(fc.oneof({ weight: 4, arbitrary: file }, { weight: 1, arbitrary: directory }), {
   maxLength: 25,
 });
-/** Two fractions of the archive. */
+/** The start and end of a range, as fractions of the archive. */
 const cut = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
 
-test('any range has the bytes that the whole archive has there', async () => {
+test('any range has the same bytes as that part of the whole archive', async () => {
   await fc.assert(
     fc.asyncProperty(files, fc.array(cut, { minLength: 1, maxLength: 8 }), async (content, cuts) => {
       const whole = await wholeOf(content);
@@ -75,7 +75,7 @@ test('only the covered bytes of the covered files are read', async () => {
   assert.deepEqual(archive.reads, []);
 });
 
-test('a damaged file ends the archive, if it is read as a whole', async () => {
+test('a damaged file makes reading fail if it is read as a whole', async () => {
   for (const size of [100, 200_000]) {
     const archive = new TestArchive([{ path: 'a', bytes: patternOf(size) }]);
     archive.files[0]?.bytes.fill(1);
@@ -86,7 +86,7 @@ test('a damaged file ends the archive, if it is read as a whole', async () => {
   }
 });
 
-test('a file that has become shorter ends the archive', async () => {
+test('a file that has become shorter makes reading fail', async () => {
   for (const size of [100, 200_000]) {
     const content = [{ path: 'a', bytes: patternOf(size) }];
     const archive = new TestArchive(content);
@@ -103,7 +103,7 @@ test('an abort stops the reading', async () => {
   await assert.rejects(collect(reading), /The client left/);
 });
 
-/** Counts what is read of files in memory. */
+/** An archive of files in memory that records which of their bytes are read. */
 class TestArchive implements StoredArchive {
   readonly files: readonly TestFile[];
   readonly layout = new ZipLayout();

@@ -1,6 +1,5 @@
-// Reads any range of an archive that is never stored as a whole. All its entries are stored, not deflated,
-// and their CRCs are known, so every byte of the archive follows from the metadata and the bytes of the
-// files.
+// Reads any range of an archive that does not exist as a whole. Its entries are not deflated, and their CRCs
+// are known. So every byte of the archive follows from the metadata and the bytes of the files.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ByteRange, lengthOf } from '../../../base/bytes/byte-range.ts';
 import { centralHeader, type EntryMetadata, endRecords, localHeader } from '../records.ts';
@@ -10,7 +9,7 @@ import type { ZipLayout } from './layout.ts';
 import { toMetadata } from './packing.ts';
 import { MAX_READ_AHEAD_BYTES, readAhead } from './read-ahead.ts';
 
-/** A file or directory of which any range can be read. Nothing is read of a directory or an empty file. */
+/** A file or directory. Any range of it can be read, except from a directory or an empty file. */
 export interface StoredEntry {
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>;
   read(range: ByteRange): Promise<Uint8Array>;
@@ -20,11 +19,11 @@ export interface StoredArchive {
   readonly layout: ZipLayout;
   /** The CRC must be known. */
   metadataAt(index: number): EntryMetadata;
-  /** The entries from an index up to, but not including another. */
+  /** The entries from one index up to, but not including, another. */
   entries(from: number, to: number): AsyncIterable<StoredEntry>;
 }
 
-/** An entry of which a range covers at least one byte. */
+/** An entry that a range covers by at least one byte. */
 interface WantedEntry {
   readonly entry: StoredEntry;
   readonly metadata: EntryMetadata;
@@ -35,10 +34,10 @@ interface WantedEntry {
 }
 
 /**
- * Gives the bytes of a range in pieces, at the speed of the reader. Opens only the files that the range
- * covers. Throws if a file does not have the announced size, or is read as a whole and does not have the
- * announced CRC.
- * @param signal aborts the reading: the generator throws the reason
+ * Yields the bytes of a range in pieces, at the speed of the reader. Opens only the files that the range
+ * covers. Throws if a file does not have the announced size. If a file is read as a whole, it must also have
+ * the announced CRC.
+ * @param signal aborts reading; the generator throws its reason
  */
 export async function* readArchiveRange(
   archive: StoredArchive,
@@ -56,7 +55,7 @@ export async function* readArchiveRange(
   for (const bytes of directoryIn(archive, range)) {
     for (const piece of batch.add(bytes)) {
       yield piece;
-      // A reader may take all pieces in one turn of the event loop.
+      // Otherwise a fast reader would take all pieces in one turn of the event loop.
       await yieldToEventLoop();
     }
   }
@@ -99,13 +98,13 @@ async function* streamOf(wanted: WantedEntry, signal: AbortSignal): AsyncGenerat
   check.finish();
 }
 
-/** The CRC of a part of a file is not known. */
+/** Checks only the size of a part of a file, whose CRC is not known. */
 function checkOf({ metadata: { path, size, crc32 } }: WantedEntry, part: ByteRange): ContentCheck {
   const length = lengthOf(part);
   return new ContentCheck({ path, size: length, crc32: length === size ? crc32 : null });
 }
 
-/** The central directory and the records after it, as far as they are in the range. */
+/** The bytes of the range that belong to the central directory and the records after it. */
 function* directoryIn(archive: StoredArchive, range: ByteRange): Generator<Uint8Array> {
   const { layout } = archive;
   const { entryCount, offset, size } = layout.directory;

@@ -41,7 +41,7 @@ function fileOf(name: string, content: string | Uint8Array, changes: EntryChange
   return { ...known, ...changes, open: async () => chunks() };
 }
 
-/** The same file, with the method `read`. */
+/** Like {@link fileOf}, with the method `read`; opening it fails. */
 function readableFileOf(name: string, content: string | Uint8Array, changes: EntryChanges = {}): ZipEntry {
   const open = () => Promise.reject(new Error('opened, though it could be read'));
   return { ...fileOf(name, content, changes), open, read: async () => Buffer.from(content) };
@@ -98,7 +98,7 @@ test('only a non-empty entry with an unknown CRC has a data descriptor', async (
   );
 });
 
-test('Python, if it is installed, reads the same as the reader of the tests', async () => {
+test('Python, if installed, reads the same as the reader of the tests', async () => {
   const archive = await zipOf(variety);
   assert.equal((await readBack(archive)).length, variety.length);
   const directory = await mkdtemp(path.join(tmpdir(), 'zip-writer-'));
@@ -148,7 +148,7 @@ test('times outside the range of the MS-DOS or 32-bit fields are kept', async ()
 test('the computed length is the length of the written archive', async () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-    // Not a letter, because the reader takes a letter before a colon for a drive of Windows.
+    // Not a letter, because the reader treats a letter before a colon as a Windows drive.
     .map((text) => `_${text.toWellFormed()}`);
   const entry = fc
     .record({
@@ -179,7 +179,7 @@ test('the computed length is the length of the written archive', async () => {
 });
 
 for (const count of [65_534, 65_535, 70_000]) {
-  // From this number on, the count is in ZIP64 fields.
+  // Always tests 65,535: from there on, the count is in ZIP64 fields.
   const options = count === 65_535 ? {} : inFull;
   test(`${count} entries are all read back`, options, async () => {
     const entries = Array.from({ length: count }, (_, index) => fileOf(`${index}`, ''));
@@ -196,7 +196,7 @@ for (const count of [65_534, 65_535, 70_000]) {
     zip.readEntry();
     await once(zip, 'end');
     assert.equal(next, count);
-    // The old record has the number of entries as long as it fits into its field (APPNOTE, section 4.4.1.4).
+    // The old record has the number of entries if it fits into the field (APPNOTE, section 4.4.1.4).
     assert.equal(archive.readUInt16LE(archive.byteLength - 12), Math.min(count, 0xffff));
     assert.equal(archive.includes('PK\x06\x06', archive.byteLength - 98, 'latin1'), count >= 0xffff);
   });
@@ -204,7 +204,7 @@ for (const count of [65_534, 65_535, 70_000]) {
 
 const ZEROS = Buffer.alloc(32 * 1_024 * 1_024);
 
-/** A file of zeros, which are generated while it is read. */
+/** A file of zeros that are generated while it is read. */
 function zerosOf(name: string, size: number, crc: number | null): ZipEntry {
   async function* chunks() {
     for (let left = size; left > 0; left -= ZEROS.byteLength)
@@ -213,7 +213,7 @@ function zerosOf(name: string, size: number, crc: number | null): ZipEntry {
   return { path: name, size, crc32: crc, modifiedAt: NOON, open: async () => chunks() };
 }
 
-/** Keeps an archive without its zeros, and reads as if it were complete. */
+/** Stores an archive without its zeros, but can be read as if it were complete. */
 class SparseArchive extends RandomAccessReader {
   readonly #pieces: { readonly offset: number; readonly bytes: Uint8Array }[] = [];
   length = 0;
@@ -236,8 +236,8 @@ class SparseArchive extends RandomAccessReader {
   }
 }
 
-// The CRC that zlib computes for that many zeros; a constant, so that it does not come from the code under
-// test.
+// The CRC that zlib computes for 4 GiB of zeros. It is a constant, so that it does not come from the tested
+// code.
 const CRC_OF_4_GIB = 0xd202ef8d;
 
 test('sizes and offsets beyond 4 GiB are written in ZIP64 fields', inFull, async () => {
@@ -300,7 +300,7 @@ for (const [fault, entry] of wrong) {
   });
 }
 
-test('an entry that cannot be opened or read makes the writing fail, and no other source stays open', async () => {
+test('writing fails if an entry cannot be opened or read, and no other source stays open', async () => {
   const fails = () => Promise.reject(new Error('gone'));
   const rest = Array.from({ length: 20 }, (_, index) => ({
     ...readableFileOf(`${index}`, 'x'),
@@ -334,7 +334,7 @@ test('a large file is never read into memory', async () => {
   assert.equal((await readBack(await zipOf([entry])))[0]?.bytes.byteLength, 70_000);
 });
 
-test('small pieces are joined', async () => {
+test('small pieces are joined into larger ones', async () => {
   const entries = Array.from({ length: 1_000 }, (_, index) =>
     readableFileOf(`${index}`, Buffer.alloc(1_000)),
   );
@@ -343,7 +343,7 @@ test('small pieces are joined', async () => {
   assert.ok(pieces.length <= total / 65_536 + 1, `${pieces.length} pieces`);
 });
 
-test('sources are not read faster than the archive is', async () => {
+test('sources are not read faster than the archive', async () => {
   let given = 0;
   async function* chunks() {
     for (; given < 1_000; given += 1) yield Buffer.alloc(65_536);

@@ -1,6 +1,6 @@
 // Writes a ZIP archive while it is sent. Only the central directory is kept in memory. When nothing is
-// deflated, the length of the archive is known in advance, so a browser can show the progress of the
-// download. Decision record 6 says why this is not done by a library.
+// deflated, the length of the archive is known in advance, so a browser can show the download's progress.
+// Decision record 6 says why no library does this.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
@@ -20,9 +20,9 @@ export type { EntryMetadata } from '../records.ts';
 export type { ZipEntry } from './packing.ts';
 
 interface ZipOptions extends PackingOptions {
-  /** Aborts the writing: the generator throws the reason, and open sources are closed. */
+  /** Aborts writing: the generator throws the reason, and open sources are closed. */
   readonly signal?: AbortSignal;
-  /** Called for every entry that was written. */
+  /** Called after each written entry. */
   readonly onEntry?: (entry: EntryMetadata) => void;
 }
 
@@ -54,7 +54,7 @@ export async function* writeZip(
   for (const header of directory.headers()) {
     for (const piece of batch.add(header)) {
       yield piece;
-      // A reader may take all pieces in one turn of the event loop.
+      // Otherwise a fast reader would take all pieces in one turn of the event loop.
       await yieldToEventLoop();
     }
   }

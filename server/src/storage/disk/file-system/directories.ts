@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 8;
  *
  * A directory is *known* once it exists and its name has been flushed in its parent, so that both survive a
  * power cut. Another instance may remove a known directory while it is empty. A caller that then gets
- * `ENOENT` calls `forget` and then `ensure` again.
+ * `ENOENT` calls `removeFromKnown` and then `ensure` again.
  */
 export class DiskDirectories {
   readonly #root: string;
@@ -27,7 +27,7 @@ export class DiskDirectories {
     this.#flush = flush;
   }
 
-  /** Resolves when the directory exists and is durable. Returns at once for a known directory. */
+  /** Resolves when the directory exists and is durable. Returns immediately for a known directory. */
   async ensure(directory: string): Promise<void> {
     if (this.#known.has(directory)) return;
     const running = this.#creating.get(directory);
@@ -46,7 +46,7 @@ export class DiskDirectories {
   /** Removes the directory and its parents up to the first that is not empty. Never removes the root. */
   async removeEmpty(directory: string): Promise<void> {
     for (const each of this.#upwards(directory)) {
-      // Must come before the removal: from now on a writer creates the directory again.
+      // Must come before the removal, so that a later writer creates the directory again.
       this.#known.delete(each);
       try {
         await removeDirectory(each);

@@ -57,7 +57,7 @@ describe('DirectoryFlush', () => {
     await second;
   });
 
-  it('starts a new flush after the last one has ended', async () => {
+  it('starts a new flush once the last one has ended', async () => {
     const disk = new ManualDisk();
     for (let round = 1; round <= 3; round += 1) {
       const flushes = [disk.flush.flush('/a'), disk.flush.flush('/a')];

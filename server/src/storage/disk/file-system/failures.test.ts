@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Failure } from '../../../base/failure.ts';
 import { isMissing, toDiskFailure } from './failures.ts';
 
-describe('disk errors', () => {
+describe('a disk error', () => {
   for (const [code, kind] of [
     ['ENOSPC', 'over-limit'],
     ['EDQUOT', 'over-limit'],
@@ -12,7 +12,7 @@ describe('disk errors', () => {
     ['EIO', 'unavailable'],
     ['EACCES', 'unavailable'],
   ] as const) {
-    it(`with ${code} become ${kind}, with the original error as the cause`, () => {
+    it(`with ${code} becomes ${kind}, with the original error as the cause`, () => {
       const error = Object.assign(new Error(`${code}: write /secret/place`), { code });
       const failure = toDiskFailure(error);
       assert.ok(failure instanceof Failure);
@@ -22,7 +22,7 @@ describe('disk errors', () => {
     });
   }
 
-  it('say when to retry, later for a full disk', () => {
+  it('tells the client when to retry, and to wait longer for a full disk', () => {
     const secondsOf = (code: string) => {
       const failure = toDiskFailure(Object.assign(new Error(code), { code }));
       return failure instanceof Failure ? failure.retryAfterSeconds : undefined;
@@ -30,14 +30,14 @@ describe('disk errors', () => {
     assert.deepEqual(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE'].map(secondsOf), [30, 30, 5, 5]);
   });
 
-  it('do not include other errors, which stay unchanged', () => {
+  it('with any other code stays unchanged', () => {
     const error = Object.assign(new Error('EBADF'), { code: 'EBADF' });
     assert.equal(toDiskFailure(error), error);
     const plain = new Error('no code');
     assert.equal(toDiskFailure(plain), plain);
   });
 
-  it('for a missing file are recognised', () => {
+  it('is recognised as a missing file by its code', () => {
     assert.equal(isMissing(Object.assign(new Error(), { code: 'ENOENT' })), true);
     assert.equal(isMissing(Object.assign(new Error(), { code: 'ENOTDIR' })), true);
     assert.equal(isMissing(Object.assign(new Error(), { code: 'EISDIR' })), false);

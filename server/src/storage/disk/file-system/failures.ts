@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 
-/** A full disk takes longer to recover: somebody has to delete files. */
+/** A full disk takes longer to recover: someone has to delete files. */
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const FULL_RETRY_SECONDS = 30;
 const RETRY_SECONDS = 5;
@@ -23,7 +23,7 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Turns a disk error into a Failure: `over-limit` for a full disk, `unavailable` otherwise. Returns other
- * errors (a missing file, a bug) as they are.
+ * errors (a missing file, a bug) unchanged.
  */
 export function toDiskFailure(error: NodeJS.ErrnoException): Error {
   const message = error.code === undefined ? undefined : MESSAGES.get(error.code);
@@ -40,7 +40,7 @@ export function isFullDisk(error: unknown): boolean {
   return error instanceof Failure && [...FULL].some((code) => hasCode(error.cause, code));
 }
 
-/** Whether the error means that the file does not exist. `ENOTDIR` means that a leading segment is a file. */
+/** Whether the error means that the file does not exist. `ENOTDIR`: a parent in the path is a file. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
 }

@@ -57,7 +57,7 @@ test('two streams never use the same memory at a time, even if a chunk is releas
   }
 });
 
-test('a chunk of another stream is not taken', async () => {
+test('a stream does not release the chunk of another stream', async () => {
   const [one, other] = [await openStream(0, 1_000), await openStream(0, 1_000)];
   const [chunk] = await one.toArray();
   other.release(chunk);

@@ -21,14 +21,14 @@ function createDisk() {
   return { disk, space };
 }
 
-describe('the free space of a disk', () => {
-  it('admits a write that leaves the minimum, and no more', async () => {
+describe('FreeSpace', () => {
+  it('admits a write that leaves exactly the minimum, and rejects a larger one', async () => {
     const { space } = createDisk();
     await assert.rejects(space.admit(901), { kind: 'over-limit', message: /almost full/ });
     (await space.admit(900)).end();
   });
 
-  it('is measured at most every two seconds, while there is room', async () => {
+  it('measures the disk at most every two seconds while there is room', async () => {
     const { disk, space } = createDisk();
     for (let write = 0; write < 10; write += 1) (await space.admit(1)).end();
     assert.equal(disk.measurements, 1);
@@ -37,7 +37,7 @@ describe('the free space of a disk', () => {
     assert.equal(disk.measurements, 2);
   });
 
-  it('counts what running writes have announced, once', async () => {
+  it('counts the bytes of a running write once, announced or received', async () => {
     const { disk, space } = createDisk();
     const large = await space.admit(800);
     await assert.rejects(space.admit(101), { kind: 'over-limit' });
@@ -50,7 +50,7 @@ describe('the free space of a disk', () => {
     (await space.admit(300)).end();
   });
 
-  it('is measured again before a write is refused', async () => {
+  it('measures again before it rejects a write', async () => {
     const { disk, space } = createDisk();
     disk.availableBytes = 50;
     await assert.rejects(space.admit(0), { kind: 'over-limit' });
@@ -58,7 +58,7 @@ describe('the free space of a disk', () => {
     (await space.admit(900)).end();
   });
 
-  it('ends a running write when it falls below the minimum', async () => {
+  it('ends a running write when the disk falls below the minimum', async () => {
     const { disk, space } = createDisk();
     const write = await space.admit(0);
     assert.equal(await space.findRefusal(), undefined);

@@ -24,7 +24,7 @@ const MEASUREMENT_TTL_MS = 2 * SECOND;
 interface AdmittedBytes {
   /** Reports how many bytes have been received so far. */
   receive(bytes: number): void;
-  /** Must be called when the write ends, in whatever way. */
+  /** Must be called when the write ends, whether it succeeded or not. */
   end(): void;
 }
 
@@ -34,7 +34,7 @@ interface Write {
 }
 
 interface FreeSpaceParts {
-  /** The directory need not exist before the first write. */
+  /** May not exist before the first write. */
   readonly directory: string;
   readonly minBytes: number;
   readonly clock: Clock;
@@ -42,9 +42,9 @@ interface FreeSpaceParts {
 }
 
 /**
- * Keeps a part of a disk free: refuses writes while less than a minimum is available, so that the database on
- * the same disk can go on and users can delete files. The bytes that running writes have announced and not
- * sent yet count as used.
+ * Keeps a part of a disk free by rejecting writes while less than a minimum is available. So a database on
+ * the same disk keeps working, and users can still delete files. Bytes that running writes have announced but
+ * not yet sent count as used.
  */
 export class FreeSpace {
   readonly minBytes: number;
@@ -53,7 +53,7 @@ export class FreeSpace {
   readonly #writes = new Set<Write>();
   #availableBytes = 0;
   #measuredAt: Instant | undefined;
-  /** The announced bytes that the measurement does not contain yet. */
+  /** Announced bytes not yet in the measurement. */
   #awaitedBytes = 0;
   #measuring: Promise<void> | undefined;
 
@@ -64,7 +64,7 @@ export class FreeSpace {
   }
 
   /**
-   * Admits a write of about `expectedBytes` bytes, 0 if the number is unknown.
+   * Admits a write of about `expectedBytes` bytes. Pass 0 if the size is unknown.
    * @throws Failure `over-limit` if the disk has no room for it
    */
   async admit(expectedBytes: number): Promise<AdmittedBytes> {
@@ -85,15 +85,15 @@ export class FreeSpace {
   /** @throws Failure `over-limit` if the disk has no room for this number of bytes */
   async check(bytes: number): Promise<void> {
     if (!this.#isRecent()) await this.#update();
-    // Writes that have ended may have left room since the last measurement.
+    // Writes that ended since the last measurement may have left room.
     if (!this.#hasRoomFor(bytes)) await this.#update();
     if (!this.#hasRoomFor(bytes)) throw this.#refusal();
   }
 
   /**
-   * Finds out whether a running write must end, because others have filled the disk or its length was not
-   * announced.
-   * @returns the failure for its caller
+   * Finds out whether a running write must end because the disk is almost full. Other writes may have filled
+   * it, or this one did not announce its length.
+   * @returns the failure to throw; undefined if the write may continue
    */
   async findRefusal(): Promise<Failure | undefined> {
     if (!this.#isRecent()) await this.#update();

@@ -26,8 +26,8 @@ export async function listCorsRules(bucket: S3Bucket): Promise<readonly CorsRule
 
 /**
  * Allows pages of exactly these origins to use signed URLs of the bucket. Replaces the origins allowed
- * before, and keeps the rules of other programs. Concurrent calls may overwrite each other, since S3 replaces
- * all rules at once.
+ * before, and keeps the rules of other programs. Concurrent calls may overwrite each other, because S3 always
+ * replaces all rules together.
  */
 export async function allowOrigins(bucket: S3Bucket, origins: readonly string[]): Promise<void> {
   const others = (await readRules(bucket)).filter(({ ID }) => ID !== OWN_ID);

@@ -137,7 +137,7 @@ function checkSize(size: number, maxSize: number): void {
   }
 }
 
-/** Some clients pass on the ETag header unchanged, others only the text between its quotes. */
+/** Some clients send the ETag header unchanged, others only the text between its quotes. */
 function quoted(etag: string): string {
   return `"${etag.replace(/^W\//, '').replaceAll('"', '')}"`;
 }

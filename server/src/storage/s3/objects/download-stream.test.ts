@@ -42,7 +42,7 @@ describe('DownloadStream', () => {
     assert.equal(body.destroyed, true);
   });
 
-  it('waits any time for a slow reader, and pauses the response meanwhile', inFull, async () => {
+  it('waits for a slow reader without a time limit, and pauses the response meanwhile', inFull, async () => {
     const body = new PassThrough();
     const stream = new DownloadStream(body, 1_000_000, 30);
     body.end(Buffer.alloc(1_000_000));
@@ -54,7 +54,7 @@ describe('DownloadStream', () => {
     assert.equal(size, 1_000_000);
   });
 
-  it('closes the response when it is destroyed, read or not', async () => {
+  it('closes the response when the stream is destroyed, whether it was read or not', async () => {
     for (const isRead of [true, false]) {
       const body = new PassThrough();
       body.write('abc');

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { DOWNLOAD_TIMEOUT_MS } from '../clients.ts';
 import { toUnavailable } from '../failures.ts';
 
-/** The size of the buffer for bytes that were received and not read yet. */
+/** The size of the buffer for bytes received but not yet read. */
 const BUFFER_BYTES = 256 * 1024;
 
 /**
  * The body of a response, with exactly the announced number of bytes. Fails with `unavailable` when the body
- * has fewer or more bytes, or delivers none for half a minute while the reader is waiting. A slow reader does
- * not cause a timeout.
+ * has fewer or more bytes, or when a waiting reader gets none for half a minute. A slow reader does not cause
+ * a timeout.
  */
 export class DownloadStream extends Readable {
   readonly #body: Readable;
@@ -55,7 +55,8 @@ export class DownloadStream extends Readable {
   }
 
   #onTimeout(): void {
-    // The buffer is full and the reader is not waiting. Its next read restarts the timer.
+    // The reader is not waiting: the buffer is full, or all bytes have arrived. Its next read restarts the
+    // timer.
     if (this.#body.isPaused() || this.#missingBytes === 0) return;
     this.destroy(toUnavailable(new Error('The response delivered no bytes for too long.')));
   }

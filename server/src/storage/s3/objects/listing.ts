@@ -19,7 +19,9 @@ export async function* listS3Objects(bucket: S3Bucket, prefix: string): AsyncGen
   }
 }
 
-/** All objects whose path starts with `start`, also those of other programs. Keeps one page in memory. */
+/**
+ * All objects whose path starts with `start`, including other programs' objects. Keeps one page in memory.
+ */
 export async function* listPaths(
   bucket: S3Bucket,
   start: string,

@@ -58,12 +58,12 @@ export async function findS3Object(bucket: S3Bucket, key: string): Promise<Found
   }
 }
 
-/** The metadata name under which an object has the id of the write that created it. */
+/** The metadata name that holds the id of the write that created the object. */
 export const WRITE_ID_METADATA = 'holdall-write';
 
 /**
- * The ETag of an object from a multipart upload contains a `-`. Its date may be that of the upload's
- * beginning.
+ * The ETag of an object from a multipart upload contains a `-`. The store may date such an object by the
+ * start of its upload.
  */
 export function toModificationTime(object: {
   readonly LastModified?: Date | undefined;
@@ -74,8 +74,8 @@ export function toModificationTime(object: {
 }
 
 /**
- * Rounds down to seconds. Listings have milliseconds and single objects seconds; both must give the same
- * time.
+ * Rounds down to seconds. Listings have milliseconds and single objects have seconds, but both must yield the
+ * same time.
  */
 export function toInstant(modified: Date | undefined): number {
   return Math.floor((modified?.getTime() ?? 0) / SECOND) * SECOND;
@@ -102,8 +102,8 @@ function toStream(
 }
 
 /**
- * Callers compute ranges from the recorded size. A wrong one is a bug or a fault of the store, not a client's
- * mistake.
+ * Callers compute ranges from the recorded size. So a wrong range is a bug or a fault of the store, not a
+ * client's mistake.
  */
 function checkRange(key: string, range: ByteRange): void {
   const { start, end } = range;

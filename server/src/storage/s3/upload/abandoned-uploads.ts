@@ -43,7 +43,7 @@ async function removeOldProbes(bucket: S3Bucket, before: Instant): Promise<numbe
   return removed;
 }
 
-/** Our uploads that began before the time, page by page. */
+/** This store's uploads that began before `before`, page by page. */
 async function* listOldUploads(
   bucket: S3Bucket,
   before: Instant,

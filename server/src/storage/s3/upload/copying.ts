@@ -30,7 +30,7 @@ interface CopyOptions extends Partial<CopySizes> {
 
 const MIB = 1024 ** 2;
 
-/** For a copy that can be cancelled soon: each request is short. */
+/** For a copy that can be cancelled at short notice: each request is short. */
 export const SHORT_COPY_SIZES: CopySizes = { wholeBytes: 256 * MIB, partBytes: 256 * MIB, concurrency: 4 };
 
 const COPY_SIZES: CopySizes = { wholeBytes: 5 * GIB, partBytes: GIB, concurrency: 4 };
@@ -53,7 +53,8 @@ export async function copyS3Object(
   if (found.size > sizes.wholeBytes) return await copyInParts(bucket, target, plan);
   const request = new CopyObjectCommand({ ...location, CopySource: plan.CopySource });
   signal?.throwIfAborted();
-  // Without the signal: a store may complete an interrupted request, and the object would appear later.
+  // Not cancelled by the signal: the store may still complete an interrupted request, so the object would
+  // appear later.
   await bucket.call((client) => client.send(request), { key: source, kind: 'slowCalls' });
 }
 

@@ -61,8 +61,8 @@ export async function beginUpload(bucket: S3Bucket, key: string, writeId?: strin
 }
 
 /**
- * Begins an upload whose parts are sent by clients or copied from other objects, and have no checksum of
- * ours.
+ * Begins an upload whose parts are sent by clients or copied from other objects. Such parts have no checksum
+ * from us.
  */
 export async function beginUncheckedUpload(bucket: S3Bucket, key: string, writeId?: string): Promise<string> {
   return await createUpload(
@@ -117,7 +117,7 @@ export async function* listParts(bucket: S3Bucket, upload: MultipartUpload): Asy
   } while (marker !== undefined);
 }
 
-/** A store may respond with 200 and then report an error in the body; the SDK throws in that case too. */
+/** Throws even if the store responds with 200 and reports an error in the body: the SDK checks that. */
 export async function completeUpload(
   bucket: S3Bucket,
   upload: MultipartUpload,
@@ -156,7 +156,7 @@ export async function completeAndVerifyUpload(
     throw fault === undefined ? error : fault.error;
   });
   if (found?.writeId === expected.writeId && found.size === expected.size) return;
-  // The upload was removed as abandoned because it made no progress for too long, or the store has lost it.
+  // The upload made no progress for so long that it was removed as abandoned, or the store has lost it.
   if (fault !== undefined) throw isMissingUpload(fault.error) ? lostWrite(fault.error) : fault.error;
   // The upload was completed. An object with another write id comes from a later write to the same key.
   if (found === undefined || found.writeId === expected.writeId)
@@ -173,7 +173,7 @@ export async function abortUpload(bucket: S3Bucket, upload: MultipartUpload): Pr
   }
 }
 
-/** If the object does not exist either, Ceph reports a missing key for the parts of a missing upload. */
+/** For the parts of a missing upload, Ceph reports a missing key if the object does not exist either. */
 export function isMissingUpload(error: unknown): boolean {
   const code = storeCodeOf(error);
   return code === 'NoSuchUpload' || code === 'NoSuchKey' || code === 'NotFound';
@@ -202,7 +202,7 @@ function checksumOf(bucket: S3Bucket, { crc32 }: ByteDigest): { ChecksumCRC32?: 
 }
 
 /**
- * The signature includes the SHA-256 of the body. Passing it on saves the SDK from reading the bytes again.
+ * The signature includes the SHA-256 of the body. Setting it here saves the SDK from reading the bytes again.
  */
 function addPayloadHash(command: PutObjectCommand | UploadPartCommand, { sha256 }: ByteDigest): void {
   changeHeaders(command, (headers) => {

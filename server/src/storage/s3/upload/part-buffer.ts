@@ -1,11 +1,11 @@
 import { ByteCounter, type ByteDigest } from '../../../base/bytes/byte-streams.ts';
 
-/** Up to this size the bytes stay in the received chunks, without a buffer of the full capacity. */
+/** Up to this size the bytes stay in the received chunks, and no buffer of full capacity is allocated. */
 const MAX_CHUNKED_BYTES = 256 * 1024;
 
 /**
  * Holds the bytes of one part until they are stored. Each byte is copied at most once. A buffer of `capacity`
- * bytes is allocated only when the part gets larger than a few chunks, and can be reused for a later part.
+ * bytes is allocated only when the part outgrows a few chunks, and can be reused for a later part.
  */
 export class PartBuffer {
   readonly capacity: number;

@@ -5,7 +5,7 @@ import { evenPartBytes, MAX_OBJECT_BYTES, MAX_PARTS, nextPartBytes, PART_BYTES }
 
 const GIB = 1024 ** 3;
 
-test('even parts have 8 MiB, and more only if 10,000 of them would not suffice', () => {
+test('even parts have 8 MiB, or more if 10,000 parts of 8 MiB are not enough', () => {
   assert.equal(evenPartBytes(0), PART_BYTES);
   assert.equal(evenPartBytes(MAX_PARTS * PART_BYTES), PART_BYTES);
   assert.ok(evenPartBytes(MAX_PARTS * PART_BYTES + 1) > PART_BYTES);
@@ -14,7 +14,7 @@ test('even parts have 8 MiB, and more only if 10,000 of them would not suffice',
   }
 });
 
-test('growing parts never exceed 10,000, whatever the limit', () => {
+test('an object never has more than 10,000 growing parts, whatever its limit', () => {
   for (const maxBytes of [
     1,
     79 * GIB,

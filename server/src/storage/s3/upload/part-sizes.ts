@@ -20,9 +20,9 @@ export function evenPartBytes(size: number): number {
 
 /**
  * The size of the next part of an object of unknown size. It grows with the bytes already sent: 8 MiB up to 8
- * GiB, then a thousandth of them. So memory depends on the actual size of the object, not on its limit. It
- * never exceeds 1/5,000 of the limit, which is 1 GiB for the largest object. With these sizes an object of 5
- * TiB has 9,876 parts.
+ * GiB, then a thousandth of them. So memory depends on the actual size of the object, not on its limit. A
+ * part never exceeds 1/5,000 of the limit, which is 1 GiB for the largest object. With these sizes an object
+ * of 5 TiB has 9,876 parts.
  */
 export function nextPartBytes(sentBytes: number, maxBytes: number): number {
   const largest = roundUp(Math.min(maxBytes, MAX_OBJECT_BYTES) / (MAX_PARTS / 2));

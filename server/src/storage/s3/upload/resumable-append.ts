@@ -19,9 +19,9 @@ interface Piece {
 }
 
 /**
- * Appends one piece of a resumable write to the parts of a multipart upload. While one part is sent the next
- * one is filled, which takes 16 MiB of memory for objects up to 78 GiB, and more if parts have to be larger.
- * Only the hashes that the requests need are computed.
+ * Appends one piece of a resumable write to a multipart upload, as further parts. While one part is sent the
+ * next one is filled. That takes 16 MiB of memory for objects up to 78 GiB, and more if parts have to be
+ * larger. Only the hashes that the requests need are computed.
  */
 export class S3Append {
   readonly #bucket: S3Bucket;
@@ -51,7 +51,7 @@ export class S3Append {
     });
   }
 
-  /** Rejects when the piece ends early, after the bytes received until then are stored and reported. */
+  /** If the piece ends early, rejects once the bytes received until then are stored and reported. */
   async run(): Promise<void> {
     this.#bucket.location(this.#write.key);
     for (;;) {
@@ -84,8 +84,8 @@ export class S3Append {
   }
 
   /**
-   * The first part begins with the tail of the previous piece. The last part of the object is full when it
-   * has the rest.
+   * The first part begins with the tail of the previous piece. The last part of the object is smaller: it is
+   * full when it holds the rest.
    */
   async #beginPart(): Promise<PartBuffer> {
     const start = this.#partCount * this.#partBytes;
@@ -108,7 +108,7 @@ export class S3Append {
       this.#spare = part.memory;
       await this.#report({ size, parts: number, tailKey: null });
     });
-    // A failure ends the piece at once, even while the source produces nothing.
+    // A failure ends the piece immediately, even while the source produces nothing.
     this.#sending.catch((error) => this.#source.stop(error));
   }
 
@@ -125,8 +125,8 @@ export class S3Append {
   }
 
   /**
-   * Reports a point and removes the tail of the previous one. If reporting fails, the new tail stays: the
-   * owner may have recorded it in spite of the error. If it has not, the sweeper removes the tail.
+   * Reports a point and removes the tail of the previous one. If reporting fails, the new tail stays, because
+   * the owner may have recorded it despite the error. If the owner has not, the sweeper removes the tail.
    */
   async #report(point: ResumePoint): Promise<void> {
     await this.#options.onPoint(point);

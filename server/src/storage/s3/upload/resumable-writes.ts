@@ -56,7 +56,7 @@ export class S3ResumableWrites implements ResumableWrites {
       if (!(error instanceof Failure) && !isMissingUpload(error)) throw error;
       fault = error;
     }
-    // The upload may be complete in spite of the error: the response was lost, or `finish` was called before.
+    // The upload may be complete despite the error: the response was lost, or `finish` was called before.
     const found = await findS3Object(this.#bucket, write.key);
     if (found?.size === write.size) return;
     throw fault === undefined || isMissingUpload(fault) ? missingBytes(write, fault) : fault;
@@ -67,14 +67,14 @@ export class S3ResumableWrites implements ResumableWrites {
     if (point.tailKey !== null) await removeS3Objects(this.#bucket, [point.tailKey]);
   }
 
-  /** A multipart upload cannot be empty. */
+  /** Stores an empty object with a plain request, because a multipart upload cannot be empty. */
   async #finishEmpty(write: ResumableWrite): Promise<void> {
     const empty = new PartBuffer(0);
     await putObject(this.#bucket, this.#bucket.location(write.key), empty.bytes(), await empty.digest());
     await abortUpload(this.#bucket, write);
   }
 
-  /** The parts up to the point. Later ones do not count. */
+  /** The parts up to the point. Later parts do not count. */
   async #findParts(write: ResumableWrite, point: ResumePoint): Promise<ListedPart[]> {
     const partBytes = evenPartBytes(write.size);
     const parts: ListedPart[] = [];

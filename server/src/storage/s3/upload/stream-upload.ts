@@ -76,7 +76,7 @@ class MultipartWrite {
   readonly #signal: AbortSignal;
   readonly #sending = new Set<Promise<void>>();
   readonly #stored: StoredPart[] = [];
-  /** The buffers of stored parts, to be reused. */
+  /** The buffers of stored parts, for reuse. */
   readonly #spare: Buffer[] = [];
   #size = 0;
 
@@ -131,7 +131,7 @@ class MultipartWrite {
         if (part.memory !== undefined) this.#spare.push(part.memory);
       })
       .catch((error) => {
-        // The upload was removed as abandoned because it made no progress for too long.
+        // The upload made no progress for so long that it was removed as abandoned.
         throw isMissingUpload(error) ? lostWrite(error) : error;
       })
       .finally(() => {
@@ -139,7 +139,7 @@ class MultipartWrite {
         this.#sending.delete(sending);
       });
     this.#sending.add(sending);
-    // A failure ends the write at once, even while the source produces nothing.
+    // A failure ends the write immediately, even while the source produces nothing.
     sending.catch((error) => this.#parts.input.bytes.stop(error));
     while (this.#sending.size > this.#allowedInFlight(part)) await Promise.race(this.#sending);
   }

@@ -1,4 +1,4 @@
-/** The error of damaged bytes, with a code as zlib has. */
+/** The error for damaged bytes, with zlib's error code. */
 export function damaged(): Error {
   return Object.assign(new Error('The compressed bytes are damaged.'), { code: 'Z_DATA_ERROR' });
 }
@@ -8,10 +8,10 @@ export class BitReader {
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #held = 0;
-  /** How many bits are held. All whole bytes of them come from the current chunk. */
+  /** The number of bits held. All whole bytes among them come from the current chunk. */
   #count = 0;
 
-  /** Whole bytes that have arrived and have not been read. */
+  /** The number of whole bytes that have arrived but have not been read. */
   get available(): number {
     return this.#bytes.byteLength - this.#at + (this.#count >>> 3);
   }
@@ -23,20 +23,20 @@ export class BitReader {
     this.#at = 0;
   }
 
-  /** The next 15 bits. Those behind the end are 0. */
+  /** The next 15 bits, without consuming them. Bits beyond the end are 0. */
   peek(): number {
     this.#hold();
     return this.#held & 0x7fff;
   }
 
-  /** Passes over bits that were peeked at. @throws Error if there are not so many */
+  /** Skips bits that were peeked at. @throws Error if there are fewer bits */
   skip(count: number): void {
     if (count > this.#count) throw damaged();
     this.#held >>>= count;
     this.#count -= count;
   }
 
-  /** At most 16 bits. @throws Error if there are not so many */
+  /** Reads at most 16 bits. @throws Error if there are fewer bits */
   read(count: number): number {
     this.#hold();
     const value = this.#held & ((1 << count) - 1);
@@ -44,12 +44,12 @@ export class BitReader {
     return value;
   }
 
-  /** Passes over the rest of a byte. */
+  /** Skips the rest of the current byte. */
   align(): void {
     this.skip(this.#count & 7);
   }
 
-  /** At most that many of the bytes that have arrived. Only after {@link align}. */
+  /** Returns up to `max` of the bytes that have arrived. Call {@link align} first. */
   readBytes(max: number): Uint8Array {
     this.#releaseBytes();
     const bytes = this.#bytes.subarray(this.#at, this.#at + max);
@@ -57,7 +57,7 @@ export class BitReader {
     return bytes;
   }
 
-  /** Holds at least 25 bits, if there are so many. */
+  /** Fetches bits until at least 25 are held, or none are left. */
   #hold(): void {
     while (this.#count <= 24 && this.#at < this.#bytes.byteLength) {
       this.#held |= (this.#bytes[this.#at] ?? 0) << this.#count;

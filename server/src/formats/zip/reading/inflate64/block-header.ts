@@ -6,12 +6,12 @@ export interface BlockCodes {
   readonly distances: CodeTable;
 }
 
-/** The order in which a header has the lengths (section 3.2.7). */
+/** The order of the code lengths in a header (section 3.2.7). */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15] as const;
 
 let fixed: BlockCodes | undefined;
 
-/** The codes of blocks that have none of their own (section 3.2.6). */
+/** The codes of blocks that do not define any (section 3.2.6). */
 export function getFixedCodes(): BlockCodes {
   fixed ??= {
     literals: new CodeTable(new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, 256, 280)),
@@ -60,13 +60,15 @@ function repetitionOf(symbol: number, bits: BitReader, previous: number): readon
 
 const MAX_LENGTH = 15;
 
-/** A Huffman code of RFC 1951, section 3.2.2: what each sequence of bits stands for. */
+/** A Huffman code (RFC 1951, section 3.2.2): maps sequences of bits to symbols. */
 class CodeTable {
-  /** For each sequence of bits the symbol and, in the lowest 4 bits, how many of the bits are its code; or 0. */
+  /**
+   * For each sequence of bits its symbol and, in the lowest 4 bits, the length of its code; 0 if it has none.
+   */
   readonly #symbols: Uint16Array;
   readonly #mask: number;
 
-  /** @param lengths of the code of each symbol; 0 for none @throws Error if codes overlap */
+  /** @param lengths the length of each symbol's code; 0 for no code @throws Error if codes overlap */
   constructor(lengths: Uint8Array) {
     const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
     this.#symbols = new Uint16Array(1 << longest);
@@ -83,7 +85,7 @@ class CodeTable {
     }
   }
 
-  /** @throws Error for bits that are no code */
+  /** @throws Error if the bits are not a code */
   read(bits: BitReader): number {
     const entry = this.#symbols[bits.peek() & this.#mask] ?? 0;
     if (entry === 0) throw damaged();

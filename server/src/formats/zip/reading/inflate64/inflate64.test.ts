@@ -5,17 +5,17 @@ import { describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { inflate64 } from './inflate64.ts';
 
-/** Bits, the lowest of each byte first. */
+/** Writes bits, the lowest of each byte first. */
 class BitWriter {
   readonly #bits: number[] = [];
 
-  /** A number, its lowest bit first. */
+  /** Writes a number, its lowest bit first. */
   number(value: number, count: number): this {
     for (let bit = 0; bit < count; bit += 1) this.#bits.push((value >>> bit) & 1);
     return this;
   }
 
-  /** A Huffman code, its highest bit first. */
+  /** Writes a Huffman code, its highest bit first. */
   code(value: number, count: number): this {
     for (let bit = count - 1; bit >= 0; bit -= 1) this.#bits.push((value >>> bit) & 1);
     return this;
@@ -29,12 +29,12 @@ class BitWriter {
   }
 }
 
-/** A last block with the codes that need no table (RFC 1951, section 3.2.6). */
+/** Begins a last block with the fixed codes, which need no table (RFC 1951, section 3.2.6). */
 const begin = () => new BitWriter().number(1, 1).number(1, 2);
 const literal = (writer: BitWriter, byte: string) => writer.code(0x30 + byte.charCodeAt(0), 8);
-/** The length code 285. */
+/** Writes the length code 285. */
 const long = (writer: BitWriter, length: number) => writer.code(0xc5, 8).number(length - 3, 16);
-/** The end of the block. */
+/** Ends the block. */
 const end = (writer: BitWriter) => writer.code(0, 7).toBuffer();
 
 async function unpack(bytes: Uint8Array, step = bytes.byteLength): Promise<Buffer> {
@@ -56,7 +56,7 @@ describe('inflate64', () => {
     assert.equal((await unpack(end(writer))).toString(), 'a'.repeat(65_539));
   });
 
-  test('copies from 64 KiB back with the distance codes 30 and 31', async () => {
+  test('copies bytes up to 64 KiB back with the distance codes 30 and 31', async () => {
     const writer = long(literal(literal(begin(), 'b'), 'a'), 65_534).code(0, 5);
     // 65,536 back is the "b", and then so is 32,769 + 1 back, when 32,767 more bytes have been copied.
     long(writer, 3)
@@ -70,8 +70,8 @@ describe('inflate64', () => {
     assert.equal((await unpack(end(writer))).toString(), text);
   });
 
-  test('reads blocks of every type, however the bytes arrive', async () => {
-    // Without length code 285 and with a window of 32 KiB, Deflate and Deflate64 are the same.
+  test('reads blocks of every type from chunks of any size', async () => {
+    // Without the length code 285, and within a window of 32 KiB, Deflate and Deflate64 are the same.
     const content = Buffer.concat([randomBytes(70_000), Buffer.from(randomBytes(90_000).toString('hex'))]);
     const packed = deflateRawSync(content, { strategy: 2 });
     for (const step of [packed.byteLength, 1_000, 7]) assert.ok((await unpack(packed, step)).equals(content));

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BitReader, damaged } from './bit-reader.ts';
 import { type BlockCodes, getFixedCodes, readCodes } from './block-header.ts';
 
-/** The longest header of a block has fewer bytes, and so has each symbol. */
+/** More bytes than any block header or symbol has. */
 const LOOKAHEAD_BYTES = 1_024;
-/** The tables of this many blocks are built without a break. */
+/** The number of blocks whose tables are built before other work gets a turn. */
 const MAX_HEADERS = 8;
 
 const END_OF_BLOCK = 256;
@@ -18,10 +18,10 @@ const LENGTH_BITS = [
 ] as const;
 
 /**
- * Unpacks Deflate64, which zlib cannot. It is Deflate (RFC 1951) with a window of 64 KiB, a last code of lengths with
- * 16 further bits, and two more codes of distances. It has no room for more than some 200 KB, and gives way to other
- * work after each 64 KiB.
- * @throws Error with a code `Z_…` if the bytes are damaged, or there are more of them
+ * Unpacks Deflate64, which zlib does not support. It is Deflate (RFC 1951) with a window of 64 KiB, 16 extra
+ * bits in the last length code, and two more distance codes. Unpacking uses about 200 KB of memory, and lets
+ * other work run after each 64 KiB.
+ * @throws Error with a code `Z_…` if the bytes are damaged, or bytes follow the end
  */
 export async function* inflate64(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bits = new BitReader();
@@ -35,7 +35,7 @@ export async function* inflate64(packed: AsyncIterable<Uint8Array>): AsyncGenera
   if (!decoder.isOver || bits.available > 0) throw damaged();
 }
 
-/** @param reserve how many bytes must be there before a header or symbol is read */
+/** @param reserve how many bytes must have arrived before a header or symbol is read */
 async function* decode(
   decoder: Decoder,
   bits: BitReader,
@@ -54,7 +54,7 @@ class Decoder {
   readonly #bits: BitReader;
   readonly #window: Window;
   #codes: BlockCodes | undefined;
-  /** Bytes of a stored block that have not been copied. */
+  /** The bytes of a stored block that are still to be copied. */
   #storedBytes = 0;
   #isLastBlock = false;
 
@@ -71,7 +71,7 @@ class Decoder {
     return this.#codes === undefined && this.#storedBytes === 0;
   }
 
-  /** Unpacks one chunk at most. Returns false if more packed bytes are necessary. */
+  /** Unpacks at most one chunk. Returns false if it needs more packed bytes. */
   step(reserve: number): boolean {
     for (let headers = 0; this.#window.room > 0 && !this.isOver; ) {
       if (this.#storedBytes > 0) {
@@ -112,7 +112,7 @@ class Decoder {
     return false;
   }
 
-  /** Returns false if more packed bytes are necessary. */
+  /** Returns false if it needs more packed bytes. */
   #readSymbols({ literals, distances }: BlockCodes, reserve: number): boolean {
     const bits = this.#bits;
     const window = this.#window;
@@ -138,26 +138,26 @@ function readLength(bits: BitReader, code: number): number {
   return base + bits.read(LENGTH_BITS[code] ?? 0);
 }
 
-/** Two codes for each number of further bits, from the fifth code on. */
+/** From the fifth code on, each pair of codes has one extra bit more than the pair before. */
 function readDistance(bits: BitReader, code: number): number {
   if (code < 4) return code + 1;
   const more = (code >>> 1) - 1;
   return 1 + ((2 + (code & 1)) << more) + bits.read(more);
 }
 
-/** How far back Deflate64 copies. */
+/** How far back Deflate64 can copy from. */
 const WINDOW_BYTES = 64 * 1_024;
 const CHUNK_BYTES = 64 * 1_024;
 const MAX_COPY_BYTES = 65_538;
 
-/** What was unpacked: the bytes that were not taken yet, and those before them that can be copied. */
+/** The unpacked bytes: those not taken yet, and those before them that can still be copied. */
 class Window {
   readonly #bytes = Buffer.allocUnsafe(WINDOW_BYTES + CHUNK_BYTES + MAX_COPY_BYTES);
   #at = WINDOW_BYTES;
-  /** Bytes before the untaken ones that were unpacked. */
+  /** The number of taken bytes that can still be copied. */
   #past = 0;
 
-  /** How many more bytes make a chunk. Not positive when {@link take} is due. */
+  /** How many bytes are missing from a full chunk. Not positive when {@link take} is due. */
   get room(): number {
     return WINDOW_BYTES + CHUNK_BYTES - this.#at;
   }
@@ -171,13 +171,13 @@ class Window {
     this.#at += 1;
   }
 
-  /** At most as many as there is room for. */
+  /** Adds bytes, at most as many as there is room for. */
   addBytes(bytes: Uint8Array): void {
     this.#bytes.set(bytes, this.#at);
     this.#at += bytes.byteLength;
   }
 
-  /** Repeats bytes, which may overlap with what is added. @throws Error if nothing is so far back */
+  /** Repeats earlier bytes, which may overlap the new ones. @throws Error if the distance is too large */
   repeat(length: number, distance: number): void {
     if (distance > this.#at - WINDOW_BYTES + this.#past) throw damaged();
     const end = this.#at + length;
