@@ -125,7 +125,7 @@ describe('a secret', () => {
     const { code, end } = await send([sender.at('empty')]);
     await end;
     const ran = await receiver.run(['receive', `${code}#${WRONG}`, receiver.at('taken')]);
-    assert.match(ran.notes, /not encrypted although there is a secret/);
+    assert.match(ran.notes, /gave a secret, but the transfer is not encrypted/);
     await assert.rejects(readdir(receiver.at('taken')));
   });
 });

@@ -59,7 +59,7 @@ describe('a sync sends nothing from outside of its directory', () => {
         const pair = await DisturbedPair.create(service, { 'dir/a.txt': 'a'.repeat(length), 'b.txt': 'b' });
         await settle();
         const notes = await syncWithLink(pair, 'dir/a.txt', replaced, 's'.repeat(length));
-        assert.match(notes, /left out, because it is no file/);
+        assert.match(notes, /skipped, because it is not a file/);
         await assert.rejects(pair.find('dir/a.txt'), /is not in the drive/);
         assert.equal(await pair.readRemote('b.txt'), 'b');
       });
