@@ -1,6 +1,6 @@
 // Measures the service on one core and compares the figures with the goals. In the same run and on the same
-// core, a bare node:http server or another partner does the same. S3 is measured with a real store that is
-// started for the run. `npm run bench -- --help` shows the options.
+// core, a bare node:http server or another peer does the same work. S3 is measured with a real store, which
+// is started for the run. `npm run bench -- --help` shows the options.
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -45,7 +45,7 @@ else {
   process.exitCode = await bench().catch(complain);
 }
 
-/** Returns the exit status: 1 if a case failed. A goal that is missed is a figure, not a failure. */
+/** Returns the exit status: 1 if a case failed. A missed goal is not a failure. */
 async function bench(): Promise<number> {
   const cases = chooseCases(values.only.split(',').filter((name) => name !== ''));
   const startedAt = new Date().toISOString();
@@ -61,7 +61,7 @@ async function bench(): Promise<number> {
     processor: cpus()[0]?.model ?? 'unknown',
     pinning: pinning.description,
     dataRoot,
-    // The load average of the last minute, before anything is measured: other load affects every figure.
+    // The load average of the minute before anything is measured, because other load affects every figure.
     loadAverage: loadavg()[0] ?? 0,
     scale,
   };
@@ -91,7 +91,7 @@ async function bench(): Promise<number> {
     say(name);
     try {
       const measured = (await measure(stage)).map((figure) => toRow(name, figure, !values.quick));
-      // At once, so that a run that is stopped before its end is not lost.
+      // Written immediately, so that an interrupted run keeps its results.
       say(toTable(measured));
       rows.push(...measured);
     } catch (error) {

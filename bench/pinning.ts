@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
 export interface Pinning {
-  /** Precedes the command of a server, so that it has its own core. */
+  /** A command prefix that gives a server its own core. */
   readonly serverPrefix: readonly string[];
-  /** Precedes the command of a store that both use: it runs on any core. */
+  /** A command prefix for a store that both servers use. It runs on any core. */
   readonly storePrefix: readonly string[];
   readonly description: string;
 }
@@ -13,8 +13,8 @@ const SERVER_CORE = '0';
 const CLIENT_CORE = '1';
 
 /**
- * Puts this process, the client, on core 1 and returns how to put a server on core 0, so that neither takes
- * the other's time and a figure means "on one core". If that is not possible, it says so, and figures mean
+ * Pins this process, the client, to core 1, and returns how to pin a server to core 0. So neither takes the
+ * other's time, and a figure means "on one core". If pinning is impossible, it prints that, and figures mean
  * less.
  */
 export function pinCores(): Pinning {

@@ -1,20 +1,20 @@
 const MIB = 1024 * 1024;
 
-/** How much each case does. */
+/** How much work each case does. */
 export interface Scale {
   /** Every figure is the median of this many runs. */
   readonly runs: number;
-  /** Duration of a run that counts requests. */
+  /** The duration of a run that counts requests. */
   readonly seconds: number;
   readonly uploads: number;
   readonly bigFileBytes: number;
   readonly rangedFileBytes: number;
-  /** Entries of the directories that are listed: small, middle, large. */
+  /** The sizes of the listed directories, in entries: small, medium, large. */
   readonly directorySizes: readonly [number, number, number];
-  /** Approximate number of entries of the drives that are searched. */
+  /** The approximate sizes of the searched drives, in entries. */
   readonly searchedEntries: readonly [number, number];
   readonly zippedFiles: number;
-  /** How often a single operation is repeated within a run, for its median time. */
+  /** How many times a single operation is repeated in a run, for its median time. */
   readonly repeats: number;
 }
 
@@ -30,7 +30,7 @@ export const FULL: Scale = {
   repeats: 20,
 };
 
-/** A quick run that shows whether everything works. Its figures are not compared with the goals. */
+/** A quick run to check that everything works. Its figures are not compared with the goals. */
 export const QUICK: Scale = {
   runs: 1,
   seconds: 0.5,

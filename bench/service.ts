@@ -11,7 +11,7 @@ export const PASSWORD = 'four-benches-in-a-row';
 const CONNECTIONS_OF_PREPARATION = 32;
 
 /**
- * A running service with a logged-in account, and the calls that prepare a case. None of them is measured.
+ * A running service with a logged-in account. Its methods prepare a case and are not measured.
  */
 export class Service {
   readonly port: number;
@@ -47,7 +47,7 @@ export class Service {
     await runLoad({ port: this.port, connections: CONNECTIONS_OF_PREPARATION, next: each(requests) });
   }
 
-  /** Returns the id of the new directory. */
+  /** Creates a directory. Returns its id. */
   async makeDirectory(path: string): Promise<number> {
     return readNumber(await this.call(this.mkdirRequest(path)), 'id');
   }
@@ -56,7 +56,7 @@ export class Service {
     return jsonRequest('POST', '/api/files/mkdir', { path }, this.token);
   }
 
-  /** Returns the id of the new file. */
+  /** Uploads a file. Returns its id. */
   async upload(directory: string, filename: string, content: Buffer): Promise<number> {
     const request = uploadRequest({ directory, filename, token: this.token }, content);
     return readNumber(await this.call(request), 'id');

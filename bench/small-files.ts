@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 
 const CONTENT_BYTES = 4_096;
 
-/** Requests that upload files of 4 KiB, all different. */
+/** Yields requests that upload files of 4 KiB, all different. */
 export function* smallFiles(service: Service, directory: string, count: number): Iterable<Buffer> {
   for (let index = 0; index < count; index += 1) {
     const target = { directory, filename: `file ${index}.bin`, token: service.token };

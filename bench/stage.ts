@@ -15,7 +15,7 @@ interface StageOptions {
   readonly scale: Scale;
   readonly pinning: Pinning;
   readonly leftovers: Leftovers;
-  /** Where the directories of the servers are created. */
+  /** The directory in which those of the servers are created. */
   readonly dataRoot: string;
   /** The service's main file. */
   readonly entry: string;
@@ -33,11 +33,11 @@ export interface Bare {
   put(name: string, content: Buffer): void;
 }
 
-/** The database and the store of a service outside of its directory, and further settings. */
+/** A database and a store outside the service's directory, and further settings. */
 interface ServiceBackends {
-  /** An S3 store for its bytes, below its own prefix. */
+  /** An S3 store for the content, below a separate prefix. */
   readonly s3?: S3Settings;
-  /** An empty PostgreSQL database for its rows. */
+  /** An empty PostgreSQL database for the rows. */
   readonly databaseUrl?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -61,7 +61,7 @@ export class Stage {
     this.#options = options;
   }
 
-  /** A new service with a logged-in account. */
+  /** Starts a new service with a logged-in account. */
   withService<T>(use: (service: Service) => Promise<T>, backends?: ServiceBackends): Promise<T> {
     return this.withNewService(async (program) => {
       const service = await Service.signUp(program);
@@ -73,7 +73,7 @@ export class Stage {
     }, backends);
   }
 
-  /** A new service that has not been called yet. */
+  /** Starts a new service that has not received any call. */
   withNewService<T>(
     use: (program: ListeningProgram) => Promise<T>,
     { s3, databaseUrl, environment }: ServiceBackends = {},
@@ -112,8 +112,8 @@ export class Stage {
   }
 
   /**
-   * Another server with which the service is compared, on the same core.
-   * @param words arguments of the script, after the directory
+   * Starts another server to compare with the service, on the same core.
+   * @param words arguments for the script, after the directory
    */
   withPeer<T>(
     script: string,
@@ -123,7 +123,7 @@ export class Stage {
     return this.#withProgram((directory) => ({ script, scriptArguments: [directory, ...words] }), use);
   }
 
-  /** A directory on the same disk as those of the servers, removed at the end of the case. */
+  /** Creates a directory on the same disk as those of the servers. It is removed at the end of the case. */
   async withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
     const { dataRoot, leftovers } = this.#options;
     const directory = mkdtempSync(path.join(dataRoot, 'holdall-bench-'));
@@ -135,7 +135,7 @@ export class Stage {
     }
   }
 
-  /** A new S3 store with an empty bucket, on any core. @throws LeftOut if none is available */
+  /** Starts a new S3 store with an empty bucket, on any core. @throws LeftOut if none is available */
   async withS3<T>(use: (settings: S3Settings) => Promise<T>): Promise<T> {
     await needS3().catch((cause) => {
       throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -148,7 +148,7 @@ export class Stage {
     }
   }
 
-  /** A new PostgreSQL, on the core of the client. @throws LeftOut if none is available */
+  /** Starts a new PostgreSQL on the core of the client. @throws LeftOut if none is available */
   async withPostgres<T>(use: (databaseUrl: string) => Promise<T>): Promise<T> {
     try {
       findPrograms();

@@ -16,7 +16,7 @@ export interface Check {
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 
-/** One check for format and lint, and one for the types of every folder with its own tsconfig.json. */
+/** One check for format and lint, and one type check per folder with its own tsconfig.json. */
 export function listChecks(): Check[] {
   const folders = [
     '.',
@@ -33,7 +33,7 @@ export function listChecks(): Check[] {
     { title: 'format and lint', command: [BIOME, 'ci', '--colors=off', '.'] },
     ...typed.map((folder) => ({
       title: folder === '.' ? 'types' : `types of ${folder}`,
-      // One checker takes a third less processor time than several, and the folders are checked side by side.
+      // One checker takes a third less processor time than several, and the folders are checked in parallel.
       command: [
         ...[TYPESCRIPT, '--noEmit', '--pretty', 'false', '--checkers', '1'],
         ...[...incremental(folder), '-p', folder],

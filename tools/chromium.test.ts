@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { findChromium } from './chromium.ts';
 
-test('the program that is found is a Chromium', async () => {
+test('findChromium finds a Chromium', async () => {
   const { stdout } = spawnSync(await findChromium(), ['--version'], { encoding: 'utf8' });
   assert.match(stdout, /^Chromium \d+\./);
 });

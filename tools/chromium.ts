@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { findProgram, needPrograms } from './programs/debian-packages.ts';
 
-/** Keep Chromium from contacting anything but the page's own servers; root has no sandbox. */
+/** Keep Chromium from contacting other servers than those of the page. Root cannot use the sandbox. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,8 +16,8 @@ const QUIET = [
 const WEBRTC = 'WebRtcHideLocalIpsWithMdns';
 
 /**
- * Features that Playwright switches off. Chromium obeys only the last list of an option, so ours repeats them.
- * Without this, pages are painted later and a run takes a tenth longer.
+ * Features that Playwright disables. Chromium obeys only the last `--disable-features`, so ours repeats them.
+ * Otherwise pages are painted later, and a run takes a tenth longer.
  */
 const PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -33,9 +33,10 @@ const HEADLESS = 'chromium-headless-shell';
 
 export const CHROMIUM_ARGUMENTS = [
   ...QUIET,
-  // One process for all pages of a context, which then compiles the client once: half of the processor time of a visit.
+  // One process for all pages of a context. It compiles the client only once, which saves half of the
+  // processor time of a visit.
   '--renderer-process-limit=1',
-  // Pages of tests are left before optimized code pays.
+  // Test pages are left before optimized code would pay off.
   '--js-flags=--no-opt --no-maglev',
   '--allow-loopback-in-peer-connection',
   `--disable-features=${[WEBRTC, ...PLAYWRIGHT].join(',')}`,
@@ -52,8 +53,8 @@ export async function findChromium(): Promise<string> {
 }
 
 /**
- * The path of Chromium without its user interface, which takes half the CPU time; the whole Chromium where there
- * is no such package. It has no PDF viewer.
+ * The path of Chromium without user interface, which takes half the CPU time and has no PDF viewer. If there
+ * is no such package, the path of the full Chromium.
  * @throws Error as {@link findChromium}
  */
 export async function findHeadlessChromium(): Promise<string> {
@@ -67,7 +68,7 @@ export async function findHeadlessChromium(): Promise<string> {
 }
 
 interface BrowserServer {
-  /** For `chromium.connect`. Several programs can use the browser at the same time. */
+  /** The endpoint for `chromium.connect`. Several programs can use the browser at the same time. */
   readonly endpoint: string;
   stop(): Promise<void>;
 }

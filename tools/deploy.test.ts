@@ -22,7 +22,7 @@ import { after, describe, test } from 'node:test';
 import { startNginx } from './programs/nginx.ts';
 import { inFull } from './testing/tiers.ts';
 
-// The files in deploy/ are for other machines. They are checked as far as possible: paths, settings, syntax.
+// The files in deploy/ are for other machines, so only paths, settings and syntax can be checked here.
 const root = path.dirname(import.meta.dirname);
 const deploy = path.join(root, 'deploy');
 const scratch = mkdtempSync(path.join(tmpdir(), 'holdall-deploy-'));
@@ -61,7 +61,7 @@ describe('the systemd units', () => {
     }
   });
 
-  test('confine the backup as much as the service, except that it lowers no priorities', () => {
+  test('confine the backup as strictly as the service, except that it may lower its priority', () => {
     const [service, backup] = ['holdall.service', 'holdall-backup.service'].map((unit) => {
       const confining =
         /^(?:Private|Proc|Protect|Remove|Restrict|Lock|NoNew|SystemCall|Capability|LimitCORE)\w*=.*/gm;
@@ -73,7 +73,7 @@ describe('the systemd units', () => {
 
   test('are valid for systemd, if it is installed', () => {
     for (const unit of units) {
-      // Paths and users of the target machine.
+      // Replace the paths and users of the target machine by ones that exist here.
       const here = read(unit)
         .replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
         .replace(/^(User|Group|WorkingDirectory|ReadWritePaths)=.*\n/gm, '');
@@ -101,10 +101,10 @@ describe('the container', () => {
 
   const last = lines.findLastIndex((line) => line.startsWith('FROM '));
 
-  /** What .containerignore leaves in. */
+  /** Whether .containerignore keeps the file in the build context. */
   const isInContext = (file: string) => !/\/(?:node_modules|dist)$/.test(file);
 
-  /** The files that the steps of a stage copy, plus the output of `npm ci`. */
+  /** Creates a directory with the files that a stage copies, and with the output of `npm ci`. */
   function assemble(name: string, steps: readonly string[]): string {
     const home = path.join(scratch, name);
     const copies = steps.flatMap((line) => [...line.matchAll(/^COPY (?!--from)(.+) (\S+)$/g)]);
@@ -123,10 +123,10 @@ describe('the container', () => {
     return home;
   }
 
-  test('builds the package from all that it needs, and runs its command', inFull, async () => {
+  test('builds a working package from the files it copies, and runs its command', inFull, async () => {
     const source = assemble('build', lines.slice(0, last));
     assert.match(lines.join('\n'), /^RUN npm run package -- --own$/m);
-    // Built from the same sources, or they would be built again.
+    // Reuses the output built from the same sources. Otherwise it would be built again.
     for (const part of ['server', 'web']) {
       cpSync(path.join(root, part, 'dist'), path.join(source, part, 'dist'), { recursive: true });
     }
@@ -186,7 +186,7 @@ describe('the container', () => {
     } finally {
       service.close();
     }
-    // Nothing listens there.
+    // No service listens on this port.
     assert.ok(!(await isHealthy(1)));
   });
 });
@@ -199,7 +199,7 @@ test('the compose files refer to existing services, volumes and files', () => {
   for (const [, file = ''] of compose.matchAll(/- \.\/(\S+):\S+:ro/g))
     assert.ok(existsSync(path.join(deploy, file)), file);
   assert.match(compose, /dockerfile: deploy\/Containerfile/);
-  // The settings of Holdall, with the keys of the bucket, are for Holdall only.
+  // The settings of Holdall include the keys of the bucket, so no other container may get them.
   const [, database = ''] = /^ {2}database:\n((?: {4}.*\n)+)/m.exec(compose) ?? [];
   assert.match(database, /POSTGRES_PASSWORD/);
   assert.doesNotMatch(database, /env_file|S3/);
@@ -208,13 +208,13 @@ test('the compose files refer to existing services, volumes and files', () => {
   for (const name of ['holdall', 'backup']) assert.match(single, new RegExp(`^  ${name}:`, 'm'));
   for (const [, volume] of single.matchAll(/^ +- (\w+):\//gm))
     assert.match(single, new RegExp(`^  ${volume}:$`, 'm'));
-  // Docker opens a published port to the network, past the firewall of the machine.
+  // Docker opens published ports to the network and bypasses the firewall, so the port must be on loopback.
   assert.match(single, /^ {6}- "127\.0\.0\.1:8080:8080"$/m);
   const upstream = [...read('nginx-compose.conf').matchAll(/server (\w+):8080/g)].map(([, name]) => name);
   assert.deepEqual(upstream, ['one', 'two']);
 });
 
-test('the objects of Kubernetes are confined, and refer to each other', () => {
+test('the Kubernetes objects are confined, and refer to existing ones', () => {
   const text = read('kubernetes.yaml');
   const objects = text.split(/^---$/m);
   const kinds = objects.map((object) => /^kind: (\w+)$/m.exec(object)?.[1]);
@@ -241,7 +241,7 @@ test('the objects of Kubernetes are confined, and refer to each other', () => {
   assert.ok(text.includes(`{ name: metrics, containerPort: ${port} }`));
 });
 
-test('every nginx configuration logs paths without queries and secrets, and nothing else', () => {
+test('every nginx configuration logs only paths, without queries and secrets', () => {
   for (const file of readdirSync(deploy).filter((name) => /nginx.*\.conf$/.test(name))) {
     const config = read(file);
     assert.match(config, /^ {4}access_log \/var\/log\/nginx\/holdall\.log holdall;$/m, file);
@@ -261,7 +261,7 @@ test('every nginx configuration logs paths without queries and secrets, and noth
   }
 });
 
-test('nginx accepts the configuration of compose', async () => {
+test('nginx accepts the configuration for Docker Compose', async () => {
   const nginx = await startNginx(({ port }) =>
     read('nginx-compose.conf')
       .replace(/(one|two):8080/g, '127.0.0.1:1')
@@ -271,7 +271,7 @@ test('nginx accepts the configuration of compose', async () => {
   try {
     const answer = await fetch(new URL('/api/v2/shares/secret/import?password=secret', nginx.url));
     assert.equal(answer.status, 502);
-    // nginx writes the line of a request after its response.
+    // nginx logs a request only after its response.
     let logged = '';
     while (logged === '') logged = await nginx.readAccesses();
     assert.match(logged, / "GET \/api\/v2\/shares\/-\/import HTTP\/1\.1" 502 /);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `holdall`: starts the service's command line on a Node.js that is new enough. What
-// `npm run build` built starts faster; without it, the sources run.
+// The command `holdall`: starts the command line on a Node.js that is new enough. It runs the output of
+// `npm run build`, which starts faster, or the sources if there is none.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

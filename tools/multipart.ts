@@ -32,8 +32,8 @@ export function frameFile(part: FilePart): MultipartFrame {
   };
 }
 
-// Browsers send a quote as %22, which a parser cannot tell from a name that contains "%22" and leaves
-// unchanged, so the name would change in transit. The quoted pair of RFC 2183 arrives as a quote.
+// Browsers send a quote as %22. A parser cannot tell that from a name that contains "%22", so the quote would
+// arrive as %22. The quoted pair of RFC 2183 arrives as a quote.
 function quote(filename: string): string {
   return filename.replace(/["\\]/g, '\\$&');
 }

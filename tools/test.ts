@@ -4,7 +4,7 @@
 // npm test -- stars --name copied    only the tests with "copied" in their names
 // npm test -- --engine postgres      one of sqlite, postgres (with local disk), s3 (with PostgreSQL)
 // npm test -- --full                 with every engine, theme and width, fresh seeds and faults
-// npm test -- --long                 with the tests that take hours, too
+// npm test -- --long                 also runs the tests that take hours
 // npm test -- --full --seed 7        repeats the random choices of a run
 // npm test -- stars --watch          runs again whenever a source changes
 // npm test -- stars --inspect        waits for a debugger
@@ -31,7 +31,7 @@ const FIXED_SEED = 1;
 
 const root = path.dirname(import.meta.dirname);
 const interruption = new AbortController();
-// Every time: a terminal and the programs around this one may send the same signal more than once.
+// `on`, not `once`: a terminal and outer programs may send the same signal more than once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort(signal));
 
 try {

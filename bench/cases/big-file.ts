@@ -16,8 +16,7 @@ interface BigFileRun {
 }
 
 /**
- * Uploads and downloads one file of 1 GiB, each time with a fresh server, and reports the server's peak
- * memory.
+ * Uploads and downloads one file of 1 GiB, each with a fresh server, and reports the server's peak memory.
  */
 export const bigFile: Case = {
   name: 'big-file',
@@ -39,7 +38,7 @@ export const bigFile: Case = {
         service.map((run) => run.download),
         bare.map((run) => run.download),
       ),
-      // The maximum of all runs, not the median: a peak that happens once in three runs does happen.
+      // The maximum of all runs, not the median: a peak counts even if only one run has it.
       {
         name: 'peak memory, 1 GiB up and down',
         unit: 'MB',

@@ -13,7 +13,7 @@ import { upload } from './upload.ts';
 import { appPassword, propfind, webdavPut } from './webdav.ts';
 import { zip } from './zip.ts';
 
-/** In the order in which they run. */
+/** All cases, in the order in which they run. */
 export const CASES: readonly Case[] = [
   ping,
   upload,

@@ -72,7 +72,7 @@ async function putFiles(
   return { service, servicePaths, bare, barePaths };
 }
 
-/** 512 ranges all over the file, the same in every run. */
+/** Returns 512 ranges spread over the file, the same in every run. */
 function toRanges(fileBytes: number): readonly string[] {
   const places = Math.floor(fileBytes / RANGE_BYTES);
   return Array.from({ length: 512 }, (_, index) => {

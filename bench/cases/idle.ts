@@ -5,7 +5,7 @@ import { readProportionalBytes } from '../report/memory.ts';
 const REST_MS = 3_000;
 const MEGABYTE = 1_000_000;
 
-/** A service that has just started: how long that took, and its memory when it has come to rest. */
+/** Measures a freshly started service: the time of the start, and its memory once it is idle. */
 export const idle: Case = {
   name: 'idle',
   measure: async (stage) => {

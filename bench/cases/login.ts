@@ -6,7 +6,7 @@ import { PASSWORD, USERNAME } from '../service.ts';
 const LOGIN_CONNECTIONS = 8;
 const PING_PAUSE_MS = 10;
 
-/** Password hashing is slow on purpose; other requests must not wait for it. */
+/** Password hashing is slow on purpose. Other requests must not wait for it. */
 export const login: Case = {
   name: 'login',
   measure: (stage) =>
@@ -14,7 +14,7 @@ export const login: Case = {
       const { port } = service;
       const { runs, seconds } = stage.scale;
       const logins = [jsonRequest('POST', '/api/auth/login', { username: USERNAME, password: PASSWORD })];
-      // Without a token: every login ends the previous session.
+      // The pings have no token, because every login ends the previous session.
       const pings = [getRequest('/api/v2/site/ping')];
       const runLogins = () =>
         runLoad({ port, connections: LOGIN_CONNECTIONS, next: inTurnFor(seconds, logins) });

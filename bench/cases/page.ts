@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts';
 const CONNECTIONS = 16;
 const PAGE_SIZE = 100;
 
-/** A page must cost the same whatever the size of its directory. */
+/** Listing a page must cost the same, however large the directory is. */
 export const page: Case = {
   name: 'page',
   measure: (stage) =>
@@ -35,7 +35,7 @@ async function fill(stage: Stage, service: Service, size: number): Promise<void>
   }
 }
 
-// Their order of creation differs from the order of their names.
+// Created in an order that differs from the order of their names.
 function* newDirectories(service: Service, size: number): Iterable<Buffer> {
   for (let index = 0; index < size; index += 1) {
     const number = (index * 7_919) % size;

@@ -12,8 +12,8 @@ const DIRECTORY_SIZE = 1_000;
 const WARM_UP = -1;
 
 /**
- * The service with PostgreSQL and S3 beside itself with SQLite and the local disk. The processor time is that
- * of the service alone: PostgreSQL and the store run beside the client, and both of them flush.
+ * Compares the service on PostgreSQL and S3 with the service on SQLite and local disk. The processor time is
+ * only that of the service, without PostgreSQL and the store. Both of these flush their writes.
  */
 export const postgresAndS3: Case = {
   name: 'postgres-s3',

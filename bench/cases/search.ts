@@ -10,12 +10,12 @@ const WORDS =
   'holiday summer report invoice draft family birthday house garden meeting project budget music concert letter school travel winter beach mountain recipe photo notes backup design sketch plan review final copy'.split(
     ' ',
   );
-/** Each occurs in one name. */
+/** Each of these words occurs in exactly one name. */
 const RARE_WORDS = ['Zanzibar', 'Jokulsarlon', 'Ouagadougou', 'Xylophone', 'Quetzalcoatl'];
 
 interface Question {
   readonly name: string;
-  /** Searched in turn. */
+  /** The queries, used in turn. */
   readonly queries: readonly string[];
 }
 
@@ -29,10 +29,10 @@ const QUESTIONS: readonly Question[] = [
   { name: 'size alone', queries: ['sizeGte=1'] },
 ];
 
-/** More than the account may have by default. */
+/** Allows more entries than the default limit of an account. */
 const ENVIRONMENT = { HOLDALL_DEFAULT_MAX_ENTRIES: '2000000' };
 
-/** The time of a search hardly grows with the drive, as long as the text is rare. */
+/** The time of a search for rare text must hardly grow with the size of the drive. */
 export const search: Case = {
   name: 'search',
   measure: (stage) =>
@@ -63,7 +63,7 @@ async function measureDrives(stage: Stage, service: Service, suffix: string): Pr
   return [...figures, ...(await measureQuestions(stage, service, `1,000,000${suffix}`))];
 }
 
-/** In its own directory; most are pictures, as in real drives. */
+/** Creates the names in a new directory. Most are pictures, as in real drives. */
 async function makeNames(service: Service, count: number): Promise<void> {
   await service.makeDirectory('/drive/0/names');
   const wordOf = (index: number) => WORDS[index % WORDS.length];
@@ -79,7 +79,7 @@ async function makeNames(service: Service, count: number): Promise<void> {
   await service.callAll(paths.map((path) => service.mkdirRequest(path)));
 }
 
-/** Copies a directory to new ones with a numbered name. */
+/** Copies a directory several times, under numbered names. */
 async function copyInto(service: Service, id: number, into: string, from: number, to: number): Promise<void> {
   for (let number = from; number < to; number += 1) {
     const path = `${into}/${number}`;

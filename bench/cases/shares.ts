@@ -10,8 +10,8 @@ const FILES = 64;
 const CONTENT = randomBytes(4 * 1_024);
 
 /**
- * Summaries and downloads of shares, beside the owner's own requests. Both are counted: a view and a
- * download.
+ * Compares summaries and downloads of shares with the owner's own requests. The service counts each of them
+ * as a view or a download.
  */
 export const shares: Case = {
   name: 'shares',

@@ -12,7 +12,8 @@ const PEER = path.join(import.meta.dirname, '..', 'peers', 'tus-peer.ts');
 const VERSION = { 'tus-resumable': '1.0.0' };
 
 /**
- * One file with the tus protocol, in one request as most clients send it, beside the protocol's own server.
+ * Uploads one file with the tus protocol, in one request like most clients, and compares the service with the
+ * protocol's own server.
  */
 export const tus: Case = {
   name: 'tus',
@@ -60,7 +61,8 @@ async function rateOf(port: number, bytes: number, headers: Readonly<Record<stri
 }
 
 /**
- * With fetch: the response has no body and may express that in a way that the load client does not support.
+ * Uses fetch, because the response has no body and may express that in a way the load client does not
+ * support.
  */
 async function create(host: string, bytes: number, headers: Readonly<Record<string, string>>): Promise<URL> {
   const metadata = `filename ${Buffer.from('big.bin').toString('base64')}`;

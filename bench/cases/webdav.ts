@@ -20,17 +20,17 @@ const PUT_CONNECTIONS = 8;
 const CONTENT_BYTES = 4_096;
 const CHECK_CONNECTIONS = 16;
 
-/** A server that speaks WebDAV. */
+/** A WebDAV server. */
 interface DavServer {
   readonly port: number;
   readonly pid: number;
   /** The path of the root directory. */
   readonly path: string;
-  /** Empty where there is no login. */
+  /** Empty if the server needs no login. */
   readonly authorization: string;
 }
 
-/** The listing of a directory with all properties, beside Apache and rclone, one request after the other. */
+/** Lists a directory with all properties, one request at a time, compared with Apache and rclone. */
 export const propfind: Case = {
   name: 'propfind',
   measure: (stage) =>
@@ -83,8 +83,8 @@ export const propfind: Case = {
 };
 
 /**
- * Small files over WebDAV, beside rclone: by rclone itself, which waits between its requests, and without
- * waiting.
+ * Uploads small files over WebDAV, compared with rclone's server: once with the client rclone, which waits
+ * between its requests, and once without waiting.
  */
 export const webdavPut: Case = {
   name: 'webdav-put',
@@ -147,7 +147,7 @@ interface Peer {
   readonly directory: string;
 }
 
-/** Both partners at once; the one that is not measured waits. @throws LeftOut if one is not to be had */
+/** Runs both peers at once; the one not measured is idle. @throws LeftOut if one is unavailable */
 async function withPeers<T>(stage: Stage, use: (apache: Peer, rclone: Peer) => Promise<T>): Promise<T> {
   await needPrograms(['apache2', 'rclone'], ['apache2-bin', 'rclone']).catch((cause) => {
     throw new LeftOut(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -194,7 +194,7 @@ async function toDavServer(service: Service): Promise<DavServer> {
   return { port: service.port, pid: service.pid, path: '/dav/', authorization: `Basic ${login}` };
 }
 
-/** The median time of a listing, in milliseconds. */
+/** Measures the median time of a listing, in milliseconds. */
 function measureListing(server: DavServer, size: number, repeats: number): Promise<Run> {
   return withCpu(server.pid, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -211,7 +211,7 @@ function measureListing(server: DavServer, size: number, repeats: number): Promi
   });
 }
 
-/** Returns by how many MB the memory of the server grows at most during a listing. */
+/** Returns the maximum growth of the server's memory during a listing, in MB. */
 async function measureListingMemory(server: DavServer, size: number): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   resetPeakMemory(server.pid);
@@ -221,7 +221,7 @@ async function measureListingMemory(server: DavServer, size: number): Promise<nu
   return (readMemoryBytes(server.pid, 'VmHWM') - before) / 1e6;
 }
 
-/** With node:http: the answers are chunked, which the load client does not support. */
+/** Uses node:http, because the responses are chunked, which the load client does not support. */
 function list(server: DavServer, directory: string, agent: Agent): Promise<string> {
   const headers = { depth: '1', ...loginOf(server) };
   const where = { host: '127.0.0.1', port: server.port, path: server.path + directory };

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { type Case, repeat } from '../report/figure.ts';
 import { smallFiles } from '../small-files.ts';
 
-/** A directory of small files as one ZIP. */
+/** Downloads a directory of small files as one ZIP. */
 export const zip: Case = {
   name: 'zip',
   measure: (stage) =>
@@ -26,8 +26,8 @@ export const zip: Case = {
     }),
 };
 
-// With node:http, not the client of the other cases: a ZIP may be chunked, and one request at a time is no
-// load for a client.
+// Uses node:http instead of the load client: a ZIP may be chunked, and a single request does not make the
+// client the bottleneck.
 function countBytes(url: URL, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers: { Authorization: `Bearer ${token}` } }, (response) => {

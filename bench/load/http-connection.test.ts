@@ -36,7 +36,7 @@ test('a response in one piece is read, and the connection is reused', async (t) 
   assert.equal(second.body.toString(), 'hello2');
 });
 
-test('a connection that the server has closed is not open', async (t) => {
+test('a connection closed by the server is not open', async (t) => {
   const connection = await connectTo(t, (socket) => {
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
   });
@@ -58,7 +58,7 @@ test('a response that arrives byte by byte is read as one', async (t) => {
   assert.deepEqual([answer.status, answer.body.toString()], [206, 'abc']);
 });
 
-test('only the beginning of a long body is kept, and all of it is counted', async (t) => {
+test('only the beginning of a long body is kept, but all bytes are counted', async (t) => {
   const connection = await connectTo(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n');
     socket.write(Buffer.alloc(300_000, 'x'));
@@ -81,7 +81,7 @@ test('more bytes than announced fail the exchange', async (t) => {
   await assert.rejects(connection.exchange(REQUEST), /longer than its content-length/);
 });
 
-test('a connection that the server closes fails the exchange and every later one', async (t) => {
+test('a connection closed by the server fails the exchange and every later one', async (t) => {
   const connection = await connectTo(t, (socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
   );
@@ -106,7 +106,7 @@ test('a streamed request arrives completely', async (t) => {
   assert.equal(received, REQUEST.length + 2_050_000 + 1);
 });
 
-test('a response before the end of a streamed request stops the sending', async (t) => {
+test('a response before the end of a streamed request stops sending', async (t) => {
   const connection = await connectTo(t, (socket) => {
     socket.pause();
     socket.write('HTTP/1.1 413 Content Too Large\r\nContent-Length: 4\r\n\r\nmuch');
@@ -116,7 +116,7 @@ test('a response before the end of a streamed request stops the sending', async 
   assert.deepEqual([answer.status, answer.body.toString()], [413, 'much']);
 });
 
-test('status and length are found whatever the case of the header', () => {
+test('status and length are found in any case of the header', () => {
   assert.deepEqual(parseAnswerHead('HTTP/1.1 200 OK\r\nCONTENT-LENGTH:12\r\nX: y'), {
     status: 200,
     bodyBytes: 12,
@@ -124,11 +124,11 @@ test('status and length are found whatever the case of the header', () => {
   assert.deepEqual(parseAnswerHead('HTTP/1.1 304 Not Modified\r\nETag: "a"'), { status: 304, bodyBytes: 0 });
 });
 
-test('a response without a length is refused', () => {
+test('a response without a length is rejected', () => {
   assert.throws(() => parseAnswerHead('HTTP/1.1 200 OK\r\nConnection: close'), /without content-length/);
 });
 
-test('a header of a response is found whatever its case, and a missing one is an error', () => {
+test('a response header is found in any case, and a missing one is an error', () => {
   const answer = { status: 200, head: 'HTTP/1.1 200 OK\r\nETag: "a:b"', bodyBytes: 0, body: Buffer.alloc(0) };
   assert.equal(headerOf(answer, 'etag'), '"a:b"');
   assert.throws(() => headerOf(answer, 'location'), /the answer has no location/);

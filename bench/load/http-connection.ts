@@ -1,6 +1,6 @@
-// The load client: one keep-alive connection over node:net, which sends prebuilt requests and supports just
-// enough of HTTP/1.1 to find the end of a response. node:http and fetch cost more per request than the
-// server, so they would measure themselves. Anything unsupported is refused.
+// The load client: one keep-alive connection over node:net. It sends prebuilt requests and supports just
+// enough HTTP/1.1 to find the end of a response. It rejects anything else. node:http and fetch cost more per
+// request than the server, so they would measure themselves.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -16,7 +16,7 @@ export interface Answer {
 export interface StreamedRequest {
   /** Request line, headers, and the part of the body before the streamed bytes. */
   readonly head: Buffer;
-  /** Repeated until `streamedBytes` are sent. */
+  /** The chunk, repeated until `streamedBytes` are sent. */
   readonly chunk: Buffer;
   readonly streamedBytes: number;
   readonly tail: Buffer;
@@ -58,14 +58,14 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /** Sends one complete request. One exchange at a time. */
+  /** Sends one complete request. Only one exchange may run at a time. */
   exchange(request: Buffer, keepBytes = DEFAULT_KEEP_BYTES): Promise<Answer> {
     const answer = this.#expect(keepBytes);
     this.#socket.write(request);
     return answer;
   }
 
-  /** Sends a long body without holding it in memory. A response before its end stops the sending. */
+  /** Sends a long body without holding it in memory. A response before its end stops sending. */
   async stream(request: StreamedRequest): Promise<Answer> {
     const answer = this.#expect(DEFAULT_KEEP_BYTES);
     const isOver = answer.then(
@@ -82,7 +82,7 @@ export class HttpConnection {
     return answer;
   }
 
-  /** Whether requests can be sent. The server closes a connection that was idle for long. */
+  /** Whether requests can be sent. The server closes connections that are idle for long. */
   get isOpen(): boolean {
     return this.#closed === undefined;
   }
@@ -165,7 +165,7 @@ export function headerOf({ head }: Answer, name: string): string {
   return line.slice(name.length + 1).trim();
 }
 
-/** @throws for what this client does not support: chunked bodies and bodies without a length */
+/** @throws for bodies that this client does not support: chunked ones, and those without a length */
 export function parseAnswerHead(head: string): { readonly status: number; readonly bodyBytes: number } {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? Number.NaN);
   if (Number.isNaN(status)) throw new Error(`no HTTP/1.1 answer: ${head.slice(0, 80)}`);

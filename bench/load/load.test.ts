@@ -31,7 +31,7 @@ test('every request is sent once, over several connections', async (t) => {
   assert.deepEqual(asked.sort(), paths.sort());
 });
 
-test('another status ends the load, and the error names the request and shows the body', async (t) => {
+test('an unexpected status ends the load, and the error shows the request and the body', async (t) => {
   const { port } = await serve(t, (url) => (url === '/7' ? 503 : 200));
   const requests = Array.from({ length: 20 }, (_, index) => getRequest(`/${index}`));
   await assert.rejects(
@@ -40,7 +40,7 @@ test('another status ends the load, and the error names the request and shows th
   );
 });
 
-test('requests are sent in turn until the time is over', inFull, async (t) => {
+test('requests are sent in turn until time is up', inFull, async (t) => {
   const { port, asked } = await serve(t, () => 200);
   const next = inTurnFor(0.5, [getRequest('/a'), getRequest('/b')]);
   const result = await runLoad({ port, connections: 1, next });

@@ -6,10 +6,10 @@ import { requestLine } from './requests.ts';
 interface Load {
   readonly port: number;
   readonly connections: number;
-  /** The next request for any connection; undefined ends the load. */
+  /** Returns the next request for any connection; undefined ends the load. */
   readonly next: () => Buffer | undefined;
   readonly expectedStatus?: number;
-  /** Pause of a connection between two requests. */
+  /** How long a connection pauses between two requests. */
   readonly pauseMs?: number;
 }
 
@@ -21,8 +21,8 @@ interface LoadResult {
 }
 
 /**
- * Sends requests over several connections; each waits for its response before it sends the next.
- * @throws at the first response with another status, with the body
+ * Sends requests over several connections. Each waits for a response before it sends the next request.
+ * @throws at the first response with an unexpected status; the error contains the body
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const connections = await Promise.all(
@@ -50,13 +50,13 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   }
 }
 
-/** Each request once. */
+/** Returns each request once. */
 export function each(requests: Iterable<Buffer>): () => Buffer | undefined {
   const iterator = requests[Symbol.iterator]();
   return () => iterator.next().value;
 }
 
-/** The requests in turn until the time is over, starting with the first. */
+/** Returns the requests in turn until time is up, starting with the first. */
 export function inTurnFor(seconds: number, requests: readonly Buffer[]): () => Buffer | undefined {
   let end: number | undefined;
   let index = 0;
@@ -70,7 +70,7 @@ export function inTurnFor(seconds: number, requests: readonly Buffer[]): () => B
   };
 }
 
-/** @throws Error that names the request and shows the body, for any other status */
+/** @throws Error with the request and the body, for any other status */
 export function requireStatus(answer: Answer, expected: number, request: Buffer): void {
   if (answer.status === expected) return;
   throw new Error(`${requestLine(request)} answered ${answer.status}: ${answer.body.toString()}`);

@@ -1,7 +1,7 @@
 import { frameFile, type MultipartFrame } from '../../tools/multipart.ts';
 import type { StreamedRequest } from './http-connection.ts';
 
-/** Requests as bytes, built before the clock starts. */
+/** Builds a request as bytes, so that building it is not measured. */
 export function getRequest(path: string, token?: string, headers: readonly string[] = []): Buffer {
   return Buffer.from(`${headOf('GET', path, token)}${headers.map((line) => `${line}\r\n`).join('')}\r\n`);
 }
@@ -23,7 +23,7 @@ export function uploadRequest(target: UploadTarget, content: Buffer): Buffer {
   return Buffer.concat([head, content, tail]);
 }
 
-/** An upload whose content is the chunk, repeated up to `bytes`. */
+/** An upload whose content is the chunk, repeated up to `bytes` bytes. */
 export function streamedUpload(target: UploadTarget, chunk: Buffer, bytes: number): StreamedRequest {
   return { ...uploadFrame(target, bytes), chunk, streamedBytes: bytes };
 }
@@ -33,7 +33,7 @@ export function streamedBytes(
   to: {
     readonly method: string;
     readonly host: string;
-    /** With the query. */
+    /** Includes the query. */
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
   },
@@ -46,7 +46,7 @@ export function streamedBytes(
   return { head, chunk, streamedBytes: bytes, tail: Buffer.alloc(0) };
 }
 
-/** For messages: the request line without headers. */
+/** The request line without headers, for messages. */
 export function requestLine(request: Buffer): string {
   return request.toString('latin1', 0, request.indexOf(' HTTP/1.1'));
 }

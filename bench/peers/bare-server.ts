@@ -1,6 +1,5 @@
-// The server that ours is compared with: plain node:http doing the least that each request requires. It
-// answers at the same addresses as the service, so that both get the same bytes. Run as `bare-server.ts
-// DIRECTORY`.
+// The server that ours is compared with: plain node:http that does the minimum for each request. It has the
+// same URLs as the service, so that both get the same bytes. Run as `bare-server.ts DIRECTORY`.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// The partner of the tus figures: the protocol's own server for Node with its file store. It answers at the
-// same address as the service. Run as `tus-peer.ts DIRECTORY`.
+// The peer for the tus figures: the protocol's own server for Node with its file store. It has the same URL
+// as the service. Run as `tus-peer.ts DIRECTORY`.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FileStore } from '@tus/file-store';

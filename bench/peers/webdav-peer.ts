@@ -1,6 +1,6 @@
-// The partners of the WebDAV figures: Apache's mod_dav and `rclone serve webdav`, without a login, on the
-// files in DIRECTORY/files. Run as `webdav-peer.ts DIRECTORY apache|rclone`. The process becomes that
-// program, so that its processor time is that of one process id.
+// The peers for the WebDAV figures: Apache's mod_dav and `rclone serve webdav`, without a login, on the files
+// in DIRECTORY/files. Run as `webdav-peer.ts DIRECTORY apache|rclone`. The process becomes that program, so
+// that its processor time can be read from this process id.
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findFreePorts } from '../../tools/processes/free-ports.ts';
@@ -19,7 +19,7 @@ const [file = ''] = command;
 const executable = findProgram(file);
 if (executable === undefined || process.execve === undefined)
   throw new Error(`Nothing can run ${file} here.`);
-// A little too early: the client tries again until somebody listens.
+// This is a little too early, but the client tries again until the program listens.
 process.stdout.write(`listening on http://${address}\n`);
 process.execve(executable, [...command], { PATH: process.env.PATH ?? '' });
 
@@ -27,7 +27,7 @@ function rclone(): readonly string[] {
   return ['rclone', 'serve', 'webdav', files, '--addr', address, '--config', '/dev/null'];
 }
 
-/** One process that serves one connection after the other. */
+/** The command for an Apache with one process, which serves one connection at a time. */
 function apache(): readonly string[] {
   chmodSync(directory, 0o755);
   if (process.getuid?.() === 0) for (const owned of [directory, files]) chownSync(owned, NOBODY, NOBODY);

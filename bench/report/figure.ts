@@ -1,32 +1,34 @@
 import type { Stage } from '../stage.ts';
 
-/** One measurement: the values of all runs, and those of the bare server if it can do the same. */
+/** One measurement: the values of all runs, and those of the bare server if it supports the same work. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly runs: readonly number[];
   readonly bareRuns?: readonly number[];
   /**
-   * The processor time that the server took for one operation, in milliseconds, for each run. Unlike a rate
-   * it hardly depends on what else the machine does.
+   * The processor time of the server per operation, in milliseconds, for each run. Unlike a rate, it hardly
+   * depends on what else the machine does.
    */
   readonly cpuMs?: readonly number[];
   readonly bareCpuMs?: readonly number[];
 }
 
-/** What one run gives. */
+/** The result of one run. */
 export interface Run {
   readonly value: number;
   readonly cpuMs: number;
 }
 
-/** A case that can be run alone by its name. It leaves nothing behind. */
+/** A case that can be run alone, by name. It leaves nothing behind. */
 export interface Case {
   readonly name: string;
   readonly measure: (stage: Stage) => Promise<readonly Figure[]>;
 }
 
-/** Alternates between the two, so that drift of the machine affects both. They never run at the same time. */
+/**
+ * Alternates between the two, so that changes of the machine affect both. They never run at the same time.
+ */
 export async function inTurn(
   runs: number,
   service: (run: number) => Promise<number>,

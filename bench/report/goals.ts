@@ -1,10 +1,10 @@
-/** The goal for a figure; `of` says whether it is for the value or for the ratio to the partner. */
+/** The goal for a figure. `of` says whether it applies to the value or to the ratio to the peer. */
 export interface Goal {
   readonly figure: string;
   readonly of: 'value' | 'ratio';
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** An absolute value that also reaches a ratio goal. */
+  /** An absolute value that is enough to reach a ratio goal. */
   readonly orValueAtLeast?: number;
 }
 
@@ -14,7 +14,7 @@ export const GOALS: readonly Goal[] = [
   { figure: 'upload 1 GiB', of: 'ratio', atLeast: 0.6 },
   { figure: 'download 1 GiB', of: 'ratio', atLeast: 0.8 },
   { figure: 'tus upload of 1 GiB', of: 'ratio', atLeast: 1.5, orValueAtLeast: 1_000 },
-  // Beside SQLite and the local disk.
+  // Compared with SQLite and local disk.
   { figure: 'ping, PostgreSQL and S3', of: 'ratio', atLeast: 0.5 },
   { figure: 'page of 100 out of 1,000, PostgreSQL and S3', of: 'ratio', atLeast: 0.5 },
   { figure: 'peak memory, 1 GiB up and down', of: 'value', atMost: 150 },
@@ -47,7 +47,7 @@ export const GOALS: readonly Goal[] = [
 
 interface Measured {
   readonly value: number;
-  /** Null if there is no partner. */
+  /** Null if there is no peer. */
   readonly ratio: number | null;
 }
 

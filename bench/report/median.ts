@@ -1,4 +1,4 @@
-/** The middle value; for an even number of values the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

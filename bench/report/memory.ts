@@ -12,14 +12,14 @@ export function readMemoryBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(kibibytes) * 1_024;
 }
 
-/** Makes the present memory of a process its peak, `VmHWM` (proc_pid_clear_refs(5), Linux). */
+/** Resets the peak memory of a process, `VmHWM`, to the current value (proc_pid_clear_refs(5), Linux). */
 export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /**
- * The memory of a process in bytes, where pages that it shares with other processes are divided among them
- * (proc(5), Linux).
+ * The memory of a process in bytes. Pages shared with other processes are divided among them (proc(5),
+ * Linux).
  */
 export function readProportionalBytes(pid: number): number {
   const kibibytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
@@ -27,7 +27,7 @@ export function readProportionalBytes(pid: number): number {
   return Number(kibibytes) * 1_024;
 }
 
-/** Runs the work and adds the processor time that the process took for each of its operations. */
+/** Runs the work and adds the processor time that the process took per operation. */
 export async function withCpu(
   pid: number,
   work: () => Promise<{ readonly value: number; readonly operations: number }>,
@@ -40,7 +40,7 @@ export async function withCpu(
 /** CPU time of a process since its start, user and system (proc(5), Linux). */
 function readCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // After the name, which may contain blanks, `utime` and `stime` are the 12th and 13th fields.
+  // The name may contain spaces. After it, `utime` and `stime` are the 12th and 13th fields.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
 }

@@ -13,7 +13,7 @@ test('a row has the median, the ratio to the bare server and the verdict', () =>
   assert.equal(row.reached, false);
 });
 
-test('the processor times are compared, too', () => {
+test('a row also compares the processor times', () => {
   const figure = {
     name: 'ping',
     unit: 'requests/s',
@@ -26,7 +26,7 @@ test('the processor times are compared, too', () => {
   assert.deepEqual([row.cpuMs, row.cpuRatio], [4, 0.25]);
 });
 
-test('a figure at another scale is not compared with its goal', () => {
+test('a figure measured at another scale is not compared with its goal', () => {
   const row = toRow('idle', { name: 'idle memory', unit: 'MB', runs: [500] }, false);
   assert.deepEqual([row.goal, row.reached], [null, null]);
 });
@@ -47,7 +47,7 @@ test('the table is aligned and says which goals were reached', () => {
   );
 });
 
-test('the missed goals are listed with what was measured', () => {
+test('the missed goals are listed with the measured values', () => {
   const rows = [
     toRow('login', { name: 'login', unit: 'logins/s', runs: [500] }, true),
     toRow('upload', { name: 'upload 4 KiB', unit: 'files/s', runs: [20], bareRuns: [100] }, true),

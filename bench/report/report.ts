@@ -9,9 +9,9 @@ export interface Row {
   readonly value: number;
   readonly bare: number | null;
   readonly ratio: number | null;
-  /** Processor time of the server for one operation, in milliseconds. */
+  /** Processor time of the server per operation, in milliseconds. */
   readonly cpuMs: number | null;
-  /** The processor time of the partner divided by that of the service. */
+  /** The processor time of the peer divided by that of the service. */
   readonly cpuRatio: number | null;
   readonly goal: string | null;
   readonly reached: boolean | null;
@@ -19,7 +19,7 @@ export interface Row {
   readonly bareRuns: readonly number[];
 }
 
-/** `judge: false` leaves the goals out, for a scale for which they are not defined. */
+/** @param judge false for a scale without goals, to leave them out */
 export function toRow(caseName: string, figure: Figure, judge: boolean): Row {
   const value = median(figure.runs);
   const bare = figure.bareRuns === undefined ? null : median(figure.bareRuns);
@@ -65,7 +65,7 @@ export function toTable(rows: readonly Row[]): string {
   return [toLine(titles), rule, ...lines.map(toLine)].join('\n');
 }
 
-/** A line for each goal that was missed, with what was measured. */
+/** One line per missed goal, with the measured value. */
 export function toMissedGoals(rows: readonly Row[]): string {
   const missed = rows.filter((row) => row.reached === false);
   if (missed.length === 0) return 'Every goal that was measured is reached.';

@@ -1,4 +1,4 @@
-// The commands of `holdall` for people who use a drive.
+// The commands of `holdall` for users of a drive.
 import { parseArgs } from 'node:util';
 import {
   appPassword,
@@ -73,21 +73,21 @@ const EXIT = {
   stopped: 130,
 } as const;
 
-const HELP: Option = { type: 'boolean', short: 'h', does: 'show how the command is used' };
+const HELP: Option = { type: 'boolean', short: 'h', does: 'show this help' };
 
-/** Whether the arguments call a command for people who use a drive. */
+/** Whether the arguments name a command for users of a drive. */
 export function isDriveCommand(args: readonly string[]): boolean {
   return findCommand(args) !== undefined;
 }
 
-/** Runs the command that the arguments call. Returns the exit code. */
+/** Runs the command that the arguments name. Returns the exit code. */
 export async function runDriveCommandLine(
   args: readonly string[],
   context: {
     readonly env: DriveContext['env'];
     readonly terminal: Terminal;
     readonly signal: AbortSignal;
-    /** By default the function of the installed package. */
+    /** The default uses the installed package. */
     readonly findConnect?: () => Connect | undefined;
   },
 ): Promise<number> {
@@ -118,7 +118,7 @@ export async function runDriveCommandLine(
   }
 }
 
-/** One line for each command. */
+/** The list of commands, one per line. */
 export function describeCommands(): string {
   return DRIVE_COMMANDS.map(
     ({ name, takes, does }) => `  ${`holdall ${name} ${takes}`.trimEnd()}\n      ${does}`,
@@ -147,7 +147,7 @@ function readArguments(args: readonly string[], options: Readonly<Record<string,
     });
     return { args: positionals, values: new Values(values) };
   } catch (error) {
-    // `parseArgs` says which option is unknown or lacks its value.
+    // The message of `parseArgs` names the option that is unknown or lacks its value.
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
@@ -175,7 +175,7 @@ function report(error: unknown, command: DriveCommand, terminal: Terminal, signa
     return EXIT.wrongArguments;
   }
   if (error instanceof UnauthenticatedError) {
-    terminal.note('The service refuses the app password: it was revoked or has expired. Log in again.');
+    terminal.note('The app password was revoked or has expired. Log in again.');
     return EXIT.notLoggedIn;
   }
   terminal.note(message);
@@ -190,7 +190,10 @@ function report(error: unknown, command: DriveCommand, terminal: Terminal, signa
   return EXIT.failed;
 }
 
-/** Why this computer cannot read or write a file of a transfer. The sentence for both sides does not say it. */
+/**
+ * Why this computer cannot read or write a file of a transfer. The message of the fault does not say why,
+ * because both sides of the transfer show it.
+ */
 function findLocalCause(error: unknown): Error | undefined {
   if (!(error instanceof TransferFault) || !(error.cause instanceof Error)) return undefined;
   return error.fault === 'unwritable' || error.fault === 'unreadable' ? error.cause : undefined;

@@ -1,17 +1,17 @@
 import type { Connect, Holdall } from '../../client/src/client.ts';
 import type { LoginFile } from './login-file.ts';
 
-/** An option of a command, as `parseArgs` of `node:util` takes it, with a line for the usage. */
+/** An option of a command: what `parseArgs` of `node:util` takes, and a line for the help text. */
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
   readonly short?: string;
-  /** What stands for the value in the usage, such as `N`. */
+  /** The placeholder for the value in the help text, such as `N`. */
   readonly value?: string;
   readonly does: string;
 }
 
-/** The options of a call. */
+/** The option values of one call. */
 export class Values {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -50,14 +50,14 @@ export class Values {
 }
 
 /**
- * A command for people who use a drive. It needs the address of a service and an app password, nothing else.
+ * A command for users of a drive. It only needs the address of a service and an app password.
  */
 export interface DriveCommand {
-  /** The words that call it, such as `bin list`. */
+  /** The words that the user types, such as `bin list`. */
   readonly name: string;
-  /** The arguments, as the usage shows them. */
+  /** The arguments, as the help text shows them. */
   readonly takes: string;
-  /** One sentence for the usage. */
+  /** One sentence for the help text. */
   readonly does: string;
   readonly options?: Readonly<Record<string, Option>>;
   /**
@@ -67,7 +67,7 @@ export interface DriveCommand {
   run(args: readonly string[], values: Values, context: DriveContext): Promise<void>;
 }
 
-/** What a command gets from the program that runs it. */
+/** What the program provides to a command. */
 export interface DriveContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
@@ -75,26 +75,26 @@ export interface DriveContext {
   /** Aborts the command. */
   readonly signal: AbortSignal;
   /**
-   * The service as the logged-in user.
-   * @param clientId the name of the program in the events of its changes; `holdall` if absent
+   * Opens the service as the logged-in user.
+   * @param clientId names this program in the events of its changes; `holdall` if absent
    * @throws NotLoggedIn
    */
   open(clientId?: string): Promise<Holdall>;
-  /** How direct connections are opened; undefined if the package that does it is not installed. */
+  /** Opens direct connections; undefined if the required package is not installed. */
   findConnect(): Connect | undefined;
 }
 
-/** Where a command reads and writes. */
+/** Where a command reads its input and writes its output. */
 export interface Terminal {
   /** Prints a line of the result. */
   print(line: string): void;
-  /** Writes bytes of the result, and waits until they are taken. */
+  /** Writes bytes of the result, and waits until they were accepted. */
   write(bytes: Uint8Array): Promise<void>;
   /** Prints a line that is not part of the result. */
   note(line: string): void;
   /** Shows the progress of a long command. */
   progress(line: string): void;
-  /** Asks the user. A secret answer is not shown while it is typed. */
+  /** Asks the user a question. A secret answer is not echoed. */
   ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
 }
 
@@ -111,7 +111,7 @@ export class NotLoggedIn extends Error {
   }
 }
 
-/** Some of the files failed; each has been reported. */
+/** Some of the files failed. Each failure has been reported already. */
 export class PartFailed extends Error {
   override readonly name = 'PartFailed';
 }

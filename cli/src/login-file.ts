@@ -14,8 +14,8 @@ interface Login {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `login.json` in the folder `holdall` of the user's configuration, readable by the user only. `HOLDALL_URL`
- * and `HOLDALL_APP_PASSWORD` together take its place, for scripts.
+ * `login.json` in the folder `holdall` of the user's configuration, readable only by the user. In scripts,
+ * `HOLDALL_URL` and `HOLDALL_APP_PASSWORD` together replace it.
  */
 export class LoginFile {
   readonly #env: Environment;
@@ -57,7 +57,7 @@ export class LoginFile {
 }
 
 function toLogin(value: unknown): Login {
-  if (typeof value !== 'object' || value === null) throw new Error('It is no JSON object.');
+  if (typeof value !== 'object' || value === null) throw new Error('It is not a JSON object.');
   const { url, username, password } = value as Record<string, unknown>;
   if (typeof url !== 'string' || typeof username !== 'string' || typeof password !== 'string') {
     throw new Error('A member is missing.');

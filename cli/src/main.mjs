@@ -1,4 +1,4 @@
-// Starts the command `holdall`. Plain JavaScript, for the reasons that are given in the service's main.mjs.
+// Starts the command `holdall`. Plain JavaScript; the service's main.mjs explains why.
 import { enableCompileCache } from '../../server/src/app/compile-cache.mjs';
 
 enableCompileCache();
@@ -9,7 +9,7 @@ if (fault !== undefined) {
   process.stderr.write(`${fault}\n`);
   process.exitCode = 1;
 } else if (process.argv.length === 3 && process.argv[2] === 'serve') {
-  // As the command does it, but without loading the other commands.
+  // Does the same as the command, but without loading the other commands.
   const { run } = await import('../../server/src/app/run.ts');
   await run();
 } else {

@@ -1,6 +1,6 @@
 import { type EntryRecord, type Holdall, NotFoundError } from '../../client/src/client.ts';
 
-/** The absolute path in the drive that a user means: `Documents/` is `/Documents`. */
+/** Converts a path typed by a user to an absolute path in the drive: `Documents/` becomes `/Documents`. */
 export function toRemotePath(text: string): string {
   const segments = text.split('/').filter((segment) => segment !== '' && segment !== '.');
   return `/${segments.join('/')}`;
@@ -35,6 +35,6 @@ export async function getEntry(
   signal: AbortSignal,
 ): Promise<EntryRecord> {
   const entry = await findEntry(holdall, remotePath, signal);
-  if (entry === undefined) throw new Error('This cannot be done with the root of the drive.');
+  if (entry === undefined) throw new Error("This can't be done with the drive's root.");
   return entry;
 }

@@ -8,8 +8,8 @@ import { describeCommands, isDriveCommand, runDriveCommandLine } from './drive-c
 import { printable } from './terminal/format.ts';
 
 /**
- * Runs the command that the arguments of this process call, and sets the exit code. Commands that are not for
- * people who use a drive are those for people who run a service.
+ * Runs the command named by the arguments and sets the exit code. It is a command for users of a drive or, if
+ * there is none with that name, for operators of a service.
  */
 export async function runHoldall(args: readonly string[]): Promise<void> {
   const isHelp = ['help', '--help', '-h'].includes(args[0] ?? '');
@@ -20,7 +20,7 @@ export async function runHoldall(args: readonly string[]): Promise<void> {
     await runInTerminal(args);
     return;
   }
-  // Loaded only here, because it takes longer than most commands of the drive.
+  // Loaded only here, because loading it takes longer than most of the drive commands.
   const service = await import('../../server/src/cli/terminal.ts');
   await service.runInTerminal();
   if (!isHelp || args.length > 1) return;
@@ -29,7 +29,7 @@ export async function runHoldall(args: readonly string[]): Promise<void> {
   );
 }
 
-/** The result cannot be written, so going on would be of no use. A reader such as `head` needs no message. */
+/** Ends the process, because the result cannot be written. A reader such as `head` needs no message. */
 function endWithOutput(error: NodeJS.ErrnoException): never {
   // 128 plus SIGPIPE, as shells report it.
   if (error.code === 'EPIPE') process.exit(141);
@@ -53,7 +53,7 @@ async function runInTerminal(args: readonly string[]): Promise<void> {
 /** The terminal of this process: results go to standard output, everything else to standard error. */
 class ProcessTerminal implements Terminal {
   readonly #line = new ProgressLine(process.stderr);
-  /** Lines of standard input that is no terminal. */
+  /** The lines of standard input, if it is not a terminal. */
   #lines: AsyncIterator<string> | undefined;
 
   print(line: string): void {

@@ -9,7 +9,7 @@ import { startHoldall } from '../../server/test/support/app/holdall.ts';
 import { Person } from '../../server/test/support/app/person.ts';
 import { CommandLine } from './command-line.ts';
 
-test('put and sync replace files that nginx sends to downloads', async () => {
+test('put and sync replace files also when nginx sends the downloads', async () => {
   const service = await startHoldall({
     env: { HOLDALL_ACCEL_REDIRECT: '/_objects/', HOLDALL_TRUST_PROXY: '127.0.0.1' },
   });

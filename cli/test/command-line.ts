@@ -22,16 +22,16 @@ export interface RunOptions {
   readonly onPrint?: (line: string) => void;
   /** Called with each line that is not part of the result. */
   readonly onNote?: (line: string) => void;
-  /** Called each time that progress is shown. */
+  /** Called each time progress is shown. */
   readonly onProgress?: () => void;
-  /** How direct connections are opened, if not by the installed package. */
+  /** Opens direct connections instead of the installed package. */
   readonly findConnect?: () => Connect | undefined;
 }
 
-/** A user with a computer of their own, who types commands. */
+/** A user who types commands on their own computer. */
 export class CommandLine {
   readonly person: Person;
-  /** A folder for files; removed after the tests. */
+  /** A folder for the user's files; removed after the tests. */
   readonly folder: string;
   readonly env: Record<string, string>;
 
@@ -48,12 +48,12 @@ export class CommandLine {
     const user = new CommandLine(await service.register('typist'), folder);
     await mkdir(user.folder);
     await user.run(['login', service.url], [user.person.username, PASSWORD]);
-    // The login of the command line has ended that of the person, which had no device.
+    // The command line's login has ended the person's session, because that one had no device.
     await user.person.logIn();
     return user;
   }
 
-  /** @param answers to the questions, in their order */
+  /** @param answers the answers to the questions, in order */
   async run(
     words: readonly string[],
     answers: readonly string[] = [],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { DRIVE_COMMANDS } from '../src/drive-command-line.ts';
 
-test('the command of the Debian package runs all commands of the drive as the user who calls it', () => {
+test('the Debian package runs all drive commands as the calling user', () => {
   const file = path.join(import.meta.dirname, '..', '..', 'tools', 'package', 'debian', 'holdall.sh');
   const [, names = ''] = /in\n +(login[^)]*)\)/.exec(readFileSync(file, 'utf8')) ?? [];
   const words = new Set(DRIVE_COMMANDS.map(({ name }) => name.split(' ')[0]));

@@ -37,7 +37,7 @@ describe('holdall ls and tree', () => {
     assert.equal((await user.run(['tree', '/tree', '--depth', '1'])).out, '/tree\n├── a/\n└── d.txt\n');
   });
 
-  test('say that there is no such directory', async () => {
+  test('report a missing directory', async () => {
     const { code, notes } = await user.run(['ls', '/missing']);
     assert.deepEqual([code, notes], [4, 'There is no /missing in the drive.\n']);
   });
@@ -49,7 +49,7 @@ describe('holdall ls and tree', () => {
 });
 
 describe('holdall mkdir, mv, cp and rm', () => {
-  test('make directories with those above them', async () => {
+  test('create directories with their parents', async () => {
     assert.equal((await user.run(['mkdir', '/made/a/b', '/made/c'])).code, 0);
     assert.deepEqual(await person.names('/made'), ['a', 'c']);
     assert.equal((await user.run(['mkdir', '/made/c'])).code, 5);
@@ -66,7 +66,7 @@ describe('holdall mkdir, mv, cp and rm', () => {
     assert.deepEqual(await person.names('/move/target'), ['b.txt']);
   });
 
-  test('leave everything where it was if the new name is taken', async () => {
+  test('leave everything in place if the new name is taken', async () => {
     await person.upload('/taken/a.txt', 'a');
     await person.upload('/taken/target/b.txt', 'b');
     assert.equal((await user.run(['mv', '/taken/a.txt', '/taken/target/b.txt'])).code, 5);
@@ -79,14 +79,14 @@ describe('holdall mkdir, mv, cp and rm', () => {
     assert.equal((await person.download(moved ?? { id: 0 })).toString(), 'a');
   });
 
-  test('move to a new name although the old one is taken there', async () => {
+  test('move to a new name even if the old name is taken in the target directory', async () => {
     await person.upload('/both/a.txt', 'a');
     await person.upload('/both/target/a.txt', 'other');
     assert.equal((await user.run(['mv', '/both/a.txt', '/both/target/b.txt'])).code, 0);
     assert.deepEqual(await person.names('/both/target'), ['a.txt', 'b.txt']);
   });
 
-  test('copy into a directory, to another name, and beside the original', async () => {
+  test('copy into a directory, to another name, and next to the original', async () => {
     await person.upload('/copy/a.txt', 'a');
     await person.mkdir('/copy/target');
     assert.equal((await user.run(['cp', '/copy/a.txt', '/copy/target'])).code, 0);
@@ -96,7 +96,7 @@ describe('holdall mkdir, mv, cp and rm', () => {
     assert.deepEqual(await person.names('/copy/target'), ['a.txt', 'c.txt']);
   });
 
-  test('delete into the bin, and bring back what was deleted last', async () => {
+  test('delete into the bin, and restore the latest deletion', async () => {
     await person.upload('/gone.txt', 'old');
     assert.equal((await user.run(['rm', '/gone.txt', '/missing'])).code, 4);
     assert.equal((await user.run(['rm', '/gone.txt'])).code, 0);
@@ -118,7 +118,7 @@ describe('holdall mkdir, mv, cp and rm', () => {
 });
 
 describe('holdall share, link, send and receive', () => {
-  test('make links that anybody can open', async () => {
+  test('create links that anyone can open', async () => {
     const file = await person.upload('/shared/a.txt', 'shared');
     const { out } = await user.run(['share', file.path, '--expires', '7d', '--max-downloads', '1']);
     const [, token] = /\/s\/(\S+)\n$/.exec(out) ?? [];
@@ -133,14 +133,14 @@ describe('holdall share, link, send and receive', () => {
     assert.ok('passwordRequired' in info && info.passwordRequired === true);
   });
 
-  test('say which command is meant', async () => {
+  test('suggest the right command for a file or directory', async () => {
     await person.upload('/kinds/a.txt', 'a');
     assert.match((await user.run(['share', '/kinds'])).notes, /use "holdall link"/);
     assert.match((await user.run(['link', '/kinds/a.txt'])).notes, /use "holdall share"/);
     assert.equal((await user.run(['share', '/kinds/a.txt', '--expires', 'soon'])).code, 2);
   });
 
-  test('store files, and get them by the code', async () => {
+  test('store files, and receive them by code', async () => {
     await writeFile(user.at('one.txt'), 'one');
     await writeFile(user.at('empty'), '');
     const sent = await user.run(['send', user.at('one.txt'), user.at('empty')]);
@@ -173,7 +173,7 @@ describe('holdall completion', () => {
     ]);
   });
 
-  test('knows zsh and fish, and no other shell', async () => {
+  test('supports zsh and fish, and rejects other shells', async () => {
     assert.match((await user.run(['completion', 'zsh'])).out, /bashcompinit/);
     assert.match((await user.run(['completion', 'fish'])).out, /-a put -d 'upload/);
     assert.equal((await user.run(['completion', 'ash'])).code, 2);
@@ -181,7 +181,7 @@ describe('holdall completion', () => {
 });
 
 describe('holdall watch', () => {
-  test('prints what happens, until it is stopped', async () => {
+  test('prints changes until it is stopped', async () => {
     await person.mkdir('/watched');
     const end = new AbortController();
     const ready = Promise.withResolvers<void>();

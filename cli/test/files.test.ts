@@ -14,7 +14,7 @@ const user = await CommandLine.create(service);
 const { person } = user;
 const TIME = new Date('2020-02-03T04:05:06.789Z');
 
-/** Writes a file below the folder of the user. */
+/** Writes a file below the user's folder. */
 async function write(relativePath: string, content: string | Uint8Array): Promise<string> {
   const file = user.at(relativePath);
   await mkdir(path.dirname(file), { recursive: true });
@@ -23,7 +23,7 @@ async function write(relativePath: string, content: string | Uint8Array): Promis
   return file;
 }
 
-/** The file to which a download in the folder is written before it is complete. */
+/** The part file of an incomplete download in the folder. */
 function partOf(name: string): string {
   return user.at(`.holdall-${createHash('sha256').update(name).digest('hex').slice(0, 16)}.part`);
 }
@@ -36,7 +36,7 @@ describe('holdall put', () => {
     await symlink('a.txt', user.at('tree/link'));
     const { code, notes } = await user.run(['put', user.at('tree'), '/backup']);
     assert.equal(code, 0, notes);
-    assert.match(notes, /link: left out/);
+    assert.match(notes, /link: skipped/);
     assert.match(notes, /2 files, 600 kB/);
     assert.deepEqual(
       (await person.tree('/backup')).map((record) => record.path),
@@ -53,14 +53,14 @@ describe('holdall put', () => {
     assert.equal(a?.modifiedAt, TIME.toISOString());
   });
 
-  test('leaves what is there already, and does with other content what was asked', async () => {
+  test('skips unchanged files, and treats other content as --on-conflict says', async () => {
     const file = await write('same.txt', 'first');
     assert.equal((await user.run(['put', file, '/same'])).code, 0);
     assert.match((await user.run(['put', file, '/same'])).notes, /0 files.*1 left as they were/);
     await writeFile(file, 'second');
     const failed = await user.run(['put', file, '/same']);
     assert.equal(failed.code, 1);
-    assert.match(failed.notes, /A file with this name and another content/);
+    assert.match(failed.notes, /A file with this name and other content/);
     assert.equal((await user.run(['put', file, '/same', '--on-conflict', 'skip'])).code, 0);
     assert.equal((await user.run(['cat', '/same/same.txt'])).out, 'first');
     assert.equal((await user.run(['put', file, '/same', '--on-conflict', 'rename'])).code, 0);
@@ -72,13 +72,13 @@ describe('holdall put', () => {
     assert.equal(versions.length, 1);
   });
 
-  test('reports a file that fails, and uploads the others', async () => {
+  test('reports a file that fails, and still uploads the others', async () => {
     await write('some/a', 'a');
     await write('some/b', 'b');
     await person.mkdir('/some/some/a');
     const { code, notes } = await user.run(['put', user.at('some'), '/some', '--on-conflict', 'replace']);
     assert.equal(code, 1);
-    assert.match(notes, /directory with the name of this file/);
+    assert.match(notes, /directory with this name exists/);
     assert.match(notes, /1 file could not be uploaded/);
     assert.deepEqual(await person.names('/some/some'), ['a', 'b']);
   });
@@ -88,7 +88,7 @@ describe('holdall put', () => {
     const file = await write('large.bin', bytes);
     const folder = path.join(user.env.HOME ?? '', '.local', 'state', 'holdall', 'uploads');
     const end = new AbortController();
-    // The first progress is shown when nothing has been sent yet.
+    // Progress is shown for the first time before anything was sent.
     const interrupted = { signal: end.signal, onProgress: () => end.abort() };
     assert.equal((await user.run(['put', file, '/large'], [], interrupted)).code, 130);
     assert.equal((await readdir(folder)).length, 1);
@@ -100,15 +100,15 @@ describe('holdall put', () => {
   });
 });
 
-describe('holdall put, asked to do what is probably a mistake,', () => {
-  test('does not take a file for a directory of the drive', async () => {
+describe('holdall put, called in a way that is probably a mistake,', () => {
+  test('rejects a local file in place of the target directory', async () => {
     const words = ['put', await write('one.txt', '1'), await write('two.txt', '2')];
     const { code, notes } = await user.run(words);
     assert.equal(code, 2);
     assert.match(notes, /two\.txt is a file on this computer/);
   });
 
-  test('reports what is missing, and uploads the others', async () => {
+  test('reports a missing file, and still uploads the others', async () => {
     const words = ['put', user.at('missing'), await write('three.txt', '3'), '/mistakes'];
     const { code, notes } = await user.run(words);
     assert.equal(code, 1);
@@ -116,7 +116,7 @@ describe('holdall put, asked to do what is probably a mistake,', () => {
     assert.deepEqual(await person.names('/mistakes'), ['three.txt']);
   });
 
-  test('makes no further copy when it is repeated with --on-conflict rename', async () => {
+  test('does not create another copy when repeated with --on-conflict rename', async () => {
     const file = await write('again.txt', 'first');
     await user.run(['put', file, '/again']);
     await writeFile(file, 'second');
@@ -147,7 +147,7 @@ describe('holdall get', () => {
     assert.equal((await stat(user.at('copy/a.txt'))).mtime.getTime(), TIME.getTime());
   });
 
-  test('leaves what is there already', async () => {
+  test('skips unchanged files', async () => {
     await person.upload('/there/a.txt', 'a');
     await mkdir(user.at('target'));
     const words = ['get', '/there', user.at('target')];
@@ -156,7 +156,7 @@ describe('holdall get', () => {
     assert.equal(await readFile(user.at('target/there/a.txt'), 'utf8'), 'a');
   });
 
-  test('does not overwrite what is not the same, unless it was asked', async () => {
+  test('overwrites a different file only with --on-conflict replace', async () => {
     await person.upload('/over.txt', 'remote');
     const file = await write('over.txt', 'local');
     assert.equal((await user.run(['get', '/over.txt', file])).code, 1);
@@ -177,7 +177,7 @@ describe('holdall get', () => {
     ] as const) {
       const target = user.at(`part-${isRight}.bin`);
       const part = partOf(`part-${isRight}.bin`);
-      // What is there already is right or wrong, to see whether it is used.
+      // The existing part has right or wrong bytes, which shows whether it is used.
       await writeFile(part, isRight ? bytes.subarray(0, 1_500_000) : Buffer.alloc(1_500_000));
       await writeFile(`${part}.etag`, tag);
       const { code, notes } = await user.run(['get', '/part.bin', target]);
@@ -190,7 +190,7 @@ describe('holdall get', () => {
     }
   });
 
-  test('refuses a part that is damaged, and downloads it anew with the next run', async () => {
+  test('rejects a damaged part, and downloads the file from the start in the next run', async () => {
     const bytes = randomBytes(100_000);
     const record = await person.upload('/damaged.bin', bytes);
     const etag = (await person.fetch('HEAD', `/api/files/download/${record.id}`)).headers.get('etag') ?? '';
@@ -203,7 +203,7 @@ describe('holdall get', () => {
     assert.ok((await readFile(user.at('damaged.bin'))).equals(bytes));
   });
 
-  test('saves two files with one name apart, or not at all', async () => {
+  test('saves two files with the same name under different names, or reports the second', async () => {
     await person.upload('/twins/a/same.txt', 'first');
     await person.upload('/twins/b/same.txt', 'second');
     await mkdir(user.at('twins'));
@@ -217,26 +217,26 @@ describe('holdall get', () => {
     assert.deepEqual(saved.map(String).toSorted(), ['first', 'second']);
   });
 
-  test('is refused while another command downloads the same file', async () => {
+  test('fails while another command downloads the same file', async () => {
     await person.upload('/busy.txt', 'busy');
-    // The process of this test lives.
+    // The lock names the process of this test, which is running.
     await writeFile(`${partOf('busy.txt')}.lock`, String(process.pid));
     const { code, notes } = await user.run(['get', '/busy.txt', user.folder]);
     assert.equal(code, 1);
     assert.match(notes, /Another command is writing busy\.txt/);
-    // A killed one has left its lock.
+    // A lock left behind by a killed process.
     await writeFile(`${partOf('busy.txt')}.lock`, '999999999');
     assert.equal((await user.run(['get', '/busy.txt', user.folder])).code, 0);
   });
 
-  test('saves a file whose name is as long as names can be', async () => {
+  test('saves a file whose name has the maximum length', async () => {
     const name = '文'.repeat(85);
     await person.upload(`/${name}`, 'long');
     assert.equal((await user.run(['get', `/${name}`, user.folder])).code, 0);
     assert.equal(await readFile(user.at(name), 'utf8'), 'long');
   });
 
-  test('goes on if a directory cannot be made', async () => {
+  test('continues if a directory cannot be created', async () => {
     await person.upload('/blocked/a/one.txt', '1');
     await person.upload('/blocked/b/two.txt', '2');
     await write('blocked/a', 'a file');
@@ -246,7 +246,7 @@ describe('holdall get', () => {
     assert.equal(await readFile(user.at('blocked/b/two.txt'), 'utf8'), '2');
   });
 
-  test('cat writes the bytes and nothing else', async () => {
+  test('accepts the same paths as cat, which writes only the bytes', async () => {
     await person.upload('/cat.txt', 'one\n');
     const { code, out } = await user.run(['cat', '/cat.txt', 'cat.txt']);
     assert.deepEqual([code, out], [0, 'one\none\n']);

@@ -11,7 +11,7 @@ import { CommandLine } from './command-line.ts';
 const service = await startHoldall();
 
 describe('holdall login', () => {
-  test('stores an app password that only the user can read, and not the password', async () => {
+  test('stores an app password readable only by the user, and never the password', async () => {
     const user = await CommandLine.create(service);
     const file = path.join(user.env.HOME ?? '', '.config', 'holdall', 'login.json');
     const { mode } = await stat(file);
@@ -24,7 +24,7 @@ describe('holdall login', () => {
     assert.match(passwords[0]?.name ?? '', /^holdall on /);
   });
 
-  test('refuses a wrong password, and stores nothing', async () => {
+  test('rejects a wrong password, and stores nothing', async () => {
     const user = await CommandLine.create(service);
     await user.run(['logout']);
     const { code, notes } = await user.run(
@@ -35,7 +35,7 @@ describe('holdall login', () => {
     assert.equal((await user.run(['ls'])).code, 3);
   });
 
-  test('takes an app password that the user has made', async () => {
+  test('accepts an app password that the user has created', async () => {
     const user = await CommandLine.create(service);
     const body = { name: 'mine', scope: 'READ' };
     const { password } = await user.person.ask<{ password: string }>('POST', '/api/user/app-passwords', {
@@ -48,7 +48,7 @@ describe('holdall login', () => {
     assert.equal((await user.run(['mkdir', '/new'])).code, 1);
   });
 
-  test('can be replaced by two variables', async () => {
+  test('can be replaced by two environment variables', async () => {
     const user = await CommandLine.create(service);
     const text = await readFile(path.join(user.env.HOME ?? '', '.config', 'holdall', 'login.json'), 'utf8');
     await user.run(['logout']);
@@ -58,7 +58,7 @@ describe('holdall login', () => {
     assert.deepEqual([code, (await user.run(['ls'])).code], [3, 0]);
   });
 
-  test('says that a revoked app password or a damaged file needs a new login', async () => {
+  test('is requested again after the app password is revoked or the login file is damaged', async () => {
     const user = await CommandLine.create(service);
     const [{ id } = { id: 0 }] = await user.person.ask<readonly { id: number }[]>(
       'GET',

@@ -1,4 +1,4 @@
-/** A random number generator that gives the same numbers for the same seed. */
+/** A random number generator that returns the same numbers for the same seed. */
 export class Random {
   #state: number;
 

@@ -1,6 +1,6 @@
 // tier: default
 // runs on: sqlite
-// `holdall send` and `holdall receive`, with each other.
+// `holdall send` together with `holdall receive`.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ await writeFile(sender.at('trip/day 1/note.txt'), 'a note');
 const installed = findInstalledConnect();
 assert.ok(installed, 'node-datachannel is installed');
 
-/** Starts `send`. Resolves with the code when it is printed, while the command still runs. */
+/** Starts `send`. Resolves with the printed code while the command is still running. */
 async function send(
   words: readonly string[],
   options: RunOptions = {},
@@ -93,7 +93,7 @@ for (const encrypt of [[], ['--encrypt']]) {
 }
 
 describe('a secret', () => {
-  test('is asked for, or comes from the environment', async () => {
+  test('is requested from the user, or comes from the environment', async () => {
     const { code, end } = await send(['-e', sender.at('empty')]);
     await end;
     const [pickupCode = '', secret = ''] = code.split('#');
@@ -104,7 +104,7 @@ describe('a secret', () => {
     assert.deepEqual(await readdir(receiver.at('asked')), ['empty', 'empty (2)']);
   });
 
-  test('that is wrong is an error, and nothing is written', async () => {
+  test('is an error if it is wrong, and nothing is written', async () => {
     for (const mode of [[], ['--direct-only']]) {
       const stop = new AbortController();
       const { code, end } = await send([...mode, '-e', sender.at('film.mov')], { signal: stop.signal });
@@ -121,16 +121,16 @@ describe('a secret', () => {
     }
   });
 
-  test('for a transfer that is not encrypted is refused', async () => {
+  test('is rejected if the transfer is not encrypted', async () => {
     const { code, end } = await send([sender.at('empty')]);
     await end;
     const ran = await receiver.run(['receive', `${code}#${WRONG}`, receiver.at('taken')]);
-    assert.match(ran.notes, /not encrypted although there is a secret/);
+    assert.match(ran.notes, /gave a secret, but the transfer is not encrypted/);
     await assert.rejects(readdir(receiver.at('taken')));
   });
 });
 
-test('a link needs no login, and the app password goes to no other service', async () => {
+test('a link needs no login, and the app password is sent to no other service', async () => {
   const { code, end } = await send(['-e', sender.at('empty')]);
   await end;
   const stranger = await CommandLine.create(service);
@@ -144,7 +144,7 @@ test('a link needs no login, and the app password goes to no other service', asy
   assert.equal((await stranger.run(['receive', code])).code, 3);
 });
 
-test('--json prints one object for each event', async () => {
+test('--json prints one object per event', async () => {
   const codes: Record<string, unknown>[] = [];
   const sending = Promise.withResolvers<void>();
   const end = sender.run(['send', '--direct', '--json', sender.at('empty')], [], {
@@ -190,7 +190,7 @@ describe('names that are taken', () => {
     assert.equal(await readFile(receiver.at('replace', 'empty'), 'utf8'), '');
   });
 
-  test('of a stranger lead nowhere else', async () => {
+  test('cannot lead outside the chosen directory, even if a stranger made them', async () => {
     const files = [{ name: 'a', size: 1, relativePath: 'link/a' }];
     const body = { mode: 'OFFLINE', files };
     const created = await sender.person.ask<TransferRecord>('POST', TRANSFERS, { body });
@@ -210,7 +210,7 @@ describe('names that are taken', () => {
 });
 
 describe('an interrupted transfer', () => {
-  test('that is stored and encrypted is continued by the next run', async () => {
+  test('resumes with the next run if it is stored and encrypted', async () => {
     const { code, end } = await send(['-e', sender.at('film.mov')]);
     await end;
     const target = receiver.at('continued');
@@ -231,7 +231,7 @@ describe('an interrupted transfer', () => {
     assert.deepEqual(await readdir(target), ['film.mov']);
   });
 
-  test('that is direct connects again and goes on', inFull, async () => {
+  test('reconnects and continues if it is direct', inFull, async () => {
     // Closes the first connection as soon as bytes flow.
     let cuts = 0;
     const cutting: Connect = (iceServers) => {
@@ -261,7 +261,7 @@ describe('an interrupted transfer', () => {
   });
 });
 
-test('a direct transfer leaves nothing after the receiver has stopped it, and the sender sees that', async () => {
+test('a direct transfer stopped by the receiver leaves no files, and the sender is told', async () => {
   const stop = new AbortController();
   const { code, end } = await send(['--direct-only', sender.at('film.mov')]);
   const ran = await receiver.run(['receive', code, receiver.at('stopped')], [], {
@@ -273,8 +273,8 @@ test('a direct transfer leaves nothing after the receiver has stopped it, and th
   assert.match((await end).notes, /The other side has cancelled/);
 });
 
-describe('a part that a killed command left', inFull, () => {
-  /** The names of the part, of its tag and of its lock. */
+describe('a part file left behind by a killed command', inFull, () => {
+  /** Returns the names of the part file, its tag and its lock. */
   async function interrupt(directory: string): Promise<readonly string[]> {
     const { code, end } = await send([sender.at('film.mov')]);
     await end;
@@ -291,7 +291,7 @@ describe('a part that a killed command left', inFull, () => {
     return [...left, `${part}.lock`];
   }
 
-  test('is replaced by a direct transfer of a file with this name', async () => {
+  test('is replaced by a direct transfer of a file with the same name', async () => {
     assert.equal((await interrupt('replaced')).length, 3);
     const { code, end } = await send(['--direct-only', sender.at('film.mov')]);
     const received = await receiver.run(['receive', code, receiver.at('replaced')]);
@@ -301,7 +301,7 @@ describe('a part that a killed command left', inFull, () => {
     assert.deepEqual(await readdir(receiver.at('replaced')), ['film.mov']);
   });
 
-  test('without its tag is replaced by a stored transfer', async () => {
+  test('is replaced by a stored transfer if it has no tag', async () => {
     const [part = ''] = (await interrupt('stored anew')).filter((name) => name.endsWith('.part'));
     await writeFile(receiver.at('stored anew', part), 'of a direct transfer');
     await rm(receiver.at('stored anew', `${part}.etag`));
@@ -312,7 +312,7 @@ describe('a part that a killed command left', inFull, () => {
     assert.deepEqual(await readdir(receiver.at('stored anew')), ['film.mov']);
   });
 
-  test('is left alone while another command writes to it', async () => {
+  test('is not touched while another command writes to it', async () => {
     const [part = ''] = (await interrupt('locked')).filter((name) => name.endsWith('.part'));
     const lock = receiver.at('locked', `${part}.lock`);
     await rm(lock);
@@ -365,10 +365,10 @@ describe('the other side', () => {
     );
   }
 
-  test('that does not come in time finds the files stored under another code', async () => {
+  test('finds the files stored under another code if it comes too late', async () => {
     const { code, end } = await send(['--direct', '-e', sender.at('film.mov')]);
     const { data: session } = await lookUp(service.anonymous, code.slice(0, 6));
-    // For the command, this is as if the code had expired.
+    // To the command, this looks as if the code had expired.
     await sender.person.ask('DELETE', `${TRANSFERS}/${session.sessionId}`);
     const { code: status, out, notes } = await end;
     assert.equal(status, 0, notes);
@@ -380,7 +380,7 @@ describe('the other side', () => {
     assert.deepEqual(await readFile(receiver.at('late', 'film.mov')), BYTES);
   });
 
-  test('learns that the sender has stopped, and the session ends', async () => {
+  test('learns that the sender has stopped, and the transfer session ends', async () => {
     const stop = new AbortController();
     const { code, end } = await send(['--direct', sender.at('film.mov')], {
       signal: stop.signal,
@@ -415,7 +415,7 @@ describe('the other side', () => {
     assert.match(sent.notes, /has cancelled/);
   });
 
-  test('cannot be taken by a second receiver', async () => {
+  test('cannot be replaced by a second receiver', async () => {
     const { code, end } = await send(['--direct-only', sender.at('film.mov')], {
       findConnect: () => nowhere,
     });
@@ -433,7 +433,7 @@ describe('the other side', () => {
 describe('without the package for direct connections', () => {
   const findConnect = () => undefined;
 
-  test('send --direct stores, and says so', async () => {
+  test('send --direct stores the files, and says so', async () => {
     const ran = await sender.run(['send', '--direct', sender.at('empty')], [], { findConnect });
     assert.equal(ran.code, 0);
     assert.match(ran.notes, /"node-datachannel" is not installed .* are stored instead/);
@@ -442,7 +442,7 @@ describe('without the package for direct connections', () => {
     assert.deepEqual([only.code, only.out], [1, '']);
   });
 
-  test('receive does not join, and says what to do', async () => {
+  test('receive does not join a direct transfer, and says what to do', async () => {
     const stop = new AbortController();
     const { code, end } = await send(['--direct-only', sender.at('empty')], { signal: stop.signal });
     const ran = await receiver.run(['receive', code], [], { findConnect });

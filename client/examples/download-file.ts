@@ -1,4 +1,4 @@
-// Downloads a file with its checksum. Started again after a crash, it goes on where it ended:
+// Downloads a file and verifies its checksum. Run it again after a crash to continue:
 // node download-file.ts /Videos/film.mp4 film.mp4
 import { appPassword, Holdall } from '@holdall/client';
 import { saveFile } from '@holdall/client/node';
@@ -13,7 +13,7 @@ const { drive, downloads } = new Holdall({
 const entry = await drive.find(path);
 if (entry === undefined) throw new Error(`There is no ${path}.`);
 const receivedBytes = await saveFile(downloads, entry.id, target, {
-  // The first Ctrl+C ends it; what has arrived is kept.
+  // The first Ctrl+C ends the download, and keeps the bytes that have arrived.
   signal: AbortSignal.any([AbortSignal.timeout(24 * 3_600_000), interrupted()]),
 });
 console.log(`${receivedBytes} of ${entry.size} bytes were received now.`);

@@ -1,4 +1,4 @@
-// Adds a line to a text that others may edit at the same time, without losing what they write:
+// Adds a line to a text without losing the changes of others who edit it at the same time:
 // node edit-file.ts /notes.txt "milk"
 import { appPassword, Holdall, PreconditionError } from '@holdall/client';
 
@@ -12,7 +12,7 @@ for (let isWritten = false; !isWritten; ) {
   const download = await holdall.downloads.open(entry.id);
   const text = await download.text();
   try {
-    // Only if the content still is the one that was read.
+    // Replaces the content only if it is still the one that was read.
     await holdall.versions.replace(entry.id, `${text}${line}\n`, { etag: download.etag });
     isWritten = true;
   } catch (error) {

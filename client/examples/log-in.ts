@@ -10,7 +10,7 @@ const holdall = new Holdall({ url: HOLDALL_URL, tokens: new FileTokenStore(TOKEN
 if (await holdall.auth.isLoggedIn()) console.log('There is a login already.');
 else {
   try {
-    // A code is asked for only if the account has a second factor.
+    // The code is requested only if the account has a second factor.
     await holdall.auth.logIn(username, HOLDALL_PASSWORD, { askForCode: () => HOLDALL_CODE });
   } catch (error) {
     if (!(error instanceof UnauthenticatedError)) throw error;
@@ -18,6 +18,6 @@ else {
     process.exit(1);
   }
 }
-// Tokens are renewed without further ado, also weeks later.
+// Tokens are renewed automatically, even weeks later.
 const { username: name, role, storageUsedBytes } = await holdall.account.profile();
 console.log(`${name} (${role}) uses ${storageUsedBytes} bytes.`);

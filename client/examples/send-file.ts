@@ -1,4 +1,4 @@
-// Sends a file to somebody who has the code, and picks it up: node send-file.ts letter.pdf
+// Sends a file, and receives it by its code: node send-file.ts letter.pdf
 import { appPassword, Holdall } from '@holdall/client';
 import { openFile } from '@holdall/client/node';
 
@@ -11,7 +11,7 @@ const sent = await transfers.create({ mode: 'OFFLINE', files: [{ name: source.na
 for (const { id } of sent.files) await transfers.upload(sent.sessionId, id, source);
 console.log(`The code is ${sent.pickupCode}.`);
 
-// Somebody without an account.
+// A receiver without an account.
 const receiver = new Holdall({ url: HOLDALL_URL }).transfers;
 const { sessionId, files } = await receiver.find(sent.pickupCode);
 await receiver.join(sessionId);

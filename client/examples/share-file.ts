@@ -1,5 +1,5 @@
-// Shares a file with a password for a week, and downloads it as its visitor: node share-file.ts /letter.pdf
-// secret
+// Shares a file with a password for a week, and downloads it as a visitor:
+// node share-file.ts /letter.pdf secret
 import { appPassword, ForbiddenError, Holdall } from '@holdall/client';
 
 const { HOLDALL_URL = 'http://localhost:8080', HOLDALL_APP_PASSWORD = '' } = process.env;
@@ -12,7 +12,7 @@ const expiresAt = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString();
 const { token } = await holdall.shares.create({ fileId: entry.id, password, expiresAt, maxDownloads: 10 });
 console.log(`${HOLDALL_URL}/s/${token}`);
 
-// Somebody without an account.
+// A visitor without an account.
 const visit = new Holdall({ url: HOLDALL_URL }).shares.visit(token);
 await visit.open().catch((error: unknown) => {
   if (!(error instanceof ForbiddenError)) throw error;

@@ -1,4 +1,4 @@
-// Uploads a file of any size. Started again after a crash, it goes on where it ended:
+// Uploads a file of any size. Run it again after a crash to continue:
 // node upload-file.ts film.mp4 /Videos
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { appPassword, ExpiredError, Holdall, NotFoundError } from '@holdall/client';

@@ -1,4 +1,4 @@
-// Prints what happens in the drive, without a gap between two runs: node watch-changes.ts 3
+// Prints all changes in the drive, without a gap between two runs: node watch-changes.ts 3
 import { readFile, writeFile } from 'node:fs/promises';
 import { appPassword, Holdall } from '@holdall/client';
 
@@ -9,7 +9,7 @@ const most = Number(process.argv[2] ?? Number.POSITIVE_INFINITY);
 const holdall = new Holdall({ url: HOLDALL_URL, credentials: appPassword(HOLDALL_APP_PASSWORD) });
 const stored = await readFile(CURSOR_FILE, 'utf8').catch(() => undefined);
 let count = 0;
-// Ends only with this program: streams that break are opened again.
+// Ends only with this program, because broken streams are opened again.
 for await (const event of holdall.events.watch({
   cursor: stored === undefined ? undefined : Number(stored),
 })) {

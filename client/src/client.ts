@@ -1,4 +1,4 @@
-// The entry of `@holdall/client`: everything that a program may import.
+// The entry point of `@holdall/client`: everything that a program may import.
 export type { Download, DownloadOptions, DownloadProgress } from './downloads/download.ts';
 export { Downloads, type DriveDownloadOptions } from './downloads/downloads.ts';
 export { type Hasher, Sha256 } from './downloads/sha256.ts';

@@ -26,17 +26,17 @@ import { Uploads } from './uploads/uploads.ts';
 export interface HoldallOptions {
   /** The address of the service, such as `https://drive.example.org`. */
   readonly url: string | URL;
-  /** An app password; without it `auth.logIn` logs in. */
+  /** An app password. If absent, log in with `auth.logIn`. */
   readonly credentials?: Credentials | undefined;
-  /** Where the tokens of a login are kept; in memory if absent. Of no use with `credentials`. */
+  /** Where the tokens of a login are stored; in memory if absent. Has no effect with `credentials`. */
   readonly tokens?: TokenStore | undefined;
-  /** The UUID of this installation, for its logins; kept with the tokens if absent. */
+  /** The UUID of this installation, for its logins. If absent, one is created and stored with the tokens. */
   readonly device?: string | undefined;
-  /** Sent with every change, so that `events.watch` leaves the own changes out; at most 64 characters. */
+  /** Sent with every change, so that `events.watch` leaves out its own changes; at most 64 characters. */
   readonly clientId?: string | undefined;
   /** Milliseconds for one attempt of a call: 60,000 if absent, 0 for no limit. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that may be repeated is: 3 if absent. */
+  /** How many times a call is retried if it may be repeated: 3 if absent. */
   readonly retries?: number | undefined;
   /** Sends the requests; the global `fetch` if absent. */
   readonly fetch?: typeof fetch | undefined;
@@ -46,7 +46,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 3;
 
 /**
- * A Holdall service, as one user or nobody. All parts share the login.
+ * A Holdall service, used as one user or anonymously. All parts share the login.
  *
  * ```ts
  * const holdall = new Holdall({ url: 'https://drive.example.org', credentials: appPassword('hda_…') });
@@ -79,7 +79,7 @@ export class Holdall {
     const anonymous = new Requester({
       url: new URL(options.url),
       credentials: nobody,
-      // Browsers refuse a `fetch` that is called as the method of another object.
+      // Browsers reject a `fetch` that is called as a method of another object.
       fetch: options.fetch ?? ((...request) => fetch(...request)),
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       retries: options.retries ?? DEFAULT_RETRIES,
@@ -112,7 +112,7 @@ export class Holdall {
   }
 
   /**
-   * Calls any operation by its name in the API reference, with the login, and gives its `data`.
+   * Calls any operation by its name in the API reference, with the login, and returns its `data`.
    *
    * ```ts
    * const page = await holdall.request('GET /api/files/list', { query: { path: '/Documents' } });
@@ -123,7 +123,7 @@ export class Holdall {
     return this.#requester.ask(operation, ...input);
   }
 
-  /** Calls any operation and gives its response, for bytes and streams. @throws HoldallError */
+  /** Calls any operation and returns its response, for bytes and streams. @throws HoldallError */
   fetch<Name extends OperationName>(operation: Name, ...input: Arguments<Name>): Promise<Response> {
     return this.#requester.open(operation, ...input);
   }

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite
 // needs: browser
-// The library in a page: the same calls as elsewhere, with what a browser has and nothing of Node.js.
+// The library in a page: the same calls as elsewhere, in a browser and without Node.js.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { startBrowser } from '../../server/test/support/web/browser.ts';
 import type * as library from '../src/client.ts';
 
 declare global {
-  // What the bundle below defines in the page.
+  // The global that the bundle below defines in the page.
   var holdallClient: typeof library;
 }
 
@@ -29,7 +29,7 @@ test('a page logs in, uploads, downloads and follows the events', async () => {
     platform: 'browser',
     write: false,
   });
-  // Otherwise the policy of the page refuses scripts that are not its own.
+  // Otherwise the page's policy blocks foreign scripts.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.goto(`${service.url}/api/v2/site/ping`);

@@ -13,7 +13,7 @@ const { holdall } = await logInNewUser(service, { tokens });
 const bytes = new Uint8Array(randomBytes(1_000_000));
 const file = await holdall.uploads.put(bytes, { filename: 'random näme.bin' });
 
-/** A `fetch` whose first answers to downloads end after so many bytes. */
+/** A `fetch` whose first responses to downloads break after these numbers of bytes. */
 function breakingFetch(lengths: readonly number[]): {
   readonly fetch: typeof fetch;
   readonly ranges: string[];
@@ -47,7 +47,7 @@ function cut({ body }: Response, length: number): ReadableStream<Uint8Array> {
 }
 
 describe('a download', () => {
-  test('knows name, size, type and tag before its bytes', async () => {
+  test('knows name, size, type and ETag before its bytes arrive', async () => {
     const download = await holdall.downloads.open(file.id);
     assert.deepEqual(
       [download.filename, download.size, download.fullSize, download.contentType],
@@ -58,14 +58,14 @@ describe('a download', () => {
     assert.deepEqual(await download.bytes(), bytes);
   });
 
-  test('of a part has those bytes', async () => {
+  test('of a part has the bytes of that part', async () => {
     const download = await holdall.downloads.open(file.id, { start: 1_000, end: 2_500 });
     assert.deepEqual([download.size, download.fullSize], [1_500, bytes.length]);
     assert.deepEqual(await download.bytes(), bytes.subarray(1_000, 2_500));
     assert.deepEqual(await holdall.downloads.bytes(file.id, { start: 999_990 }), bytes.subarray(999_990));
   });
 
-  test('goes on where the connection broke', async () => {
+  test('continues where the connection broke', async () => {
     const { fetch, ranges } = breakingFetch([300_000, 0, 400_000]);
     const client = new Holdall({ url: service.url, tokens, fetch });
     const received: number[] = [];
@@ -78,7 +78,7 @@ describe('a download', () => {
     assert.equal(received.at(-1), bytes.length);
   });
 
-  test('does not mix two contents', async () => {
+  test('does not mix old and new content', async () => {
     const changing = await holdall.uploads.put(bytes, { filename: 'changing.bin' });
     const { fetch } = breakingFetch([300_000]);
     const client = new Holdall({ url: service.url, tokens, fetch });
@@ -87,7 +87,7 @@ describe('a download', () => {
     await assert.rejects(download.bytes(), PreconditionError);
   });
 
-  test('with other bytes than the service has is damaged', async () => {
+  test('is reported as damaged if the bytes differ from those of the service', async () => {
     const damaging: typeof fetch = async (url, request) => {
       const response = await fetch(url, request);
       if (request?.method !== 'GET' || !String(url).includes('/download/')) return response;
@@ -100,7 +100,7 @@ describe('a download', () => {
     assert.equal((await client.downloads.bytes(file.id, { verify: false })).length, bytes.length);
   });
 
-  test('whose file is replaced meanwhile still has the old bytes', async () => {
+  test('still has the old bytes if the file is replaced meanwhile', async () => {
     const replaced = await holdall.uploads.put(bytes, { filename: 'replaced.bin' });
     const download = await holdall.downloads.open(replaced.id);
     await holdall.versions.replace(replaced.id, 'new');
@@ -110,11 +110,11 @@ describe('a download', () => {
     assert.deepEqual(await (await holdall.versions.open(replaced.id, version)).bytes(), bytes);
   });
 
-  test('only begins if the content is the expected one', async () => {
+  test('begins only if the content is the expected one', async () => {
     await assert.rejects(holdall.downloads.open(file.id, { etag: '"another"' }), PreconditionError);
   });
 
-  test('ends at once when it is aborted, or no longer read', async () => {
+  test('ends immediately when it is aborted or no longer read', async () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
     const silent: typeof fetch = async (url, request) => {

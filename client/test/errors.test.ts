@@ -32,7 +32,7 @@ import { logInNewUser } from './logged-in.ts';
 const service = await startHoldall();
 const { holdall } = await logInNewUser(service);
 
-describe('an error of the service is of the class of its kind:', () => {
+describe('an error of the service has the class of its kind:', () => {
   const cases: Readonly<Record<string, readonly [() => Promise<unknown>, typeof HoldallError | object]>> = {
     'a malformed path': [() => holdall.drive.makeDirectory('/a/../b'), InvalidError],
     'a wrong password': [
@@ -114,12 +114,12 @@ describe('an error of the service is of the class of its kind:', () => {
 
 describe('every kind of the table', () => {
   for (const [kind, row] of Object.entries(ERROR_KINDS)) {
-    test(`${kind} has its class in both families of addresses`, async () => {
+    test(`${kind} has its class in both API families`, async () => {
       for (const code of [row.legacy, row.v2]) {
         const { url } = await answerInTurn([envelope(row.status, code, null, { 'retry-after': '7' })]);
         const error = await new Holdall({ url, retries: 0 }).site.ping().catch((reason: unknown) => reason);
         assert.ok(error instanceof HoldallError);
-        // The newer addresses do not tell these two apart.
+        // The newer API family does not distinguish these two.
         const isAmbiguous = kind === 'rejected' && code === row.v2;
         const expected = (isAmbiguous ? 'invalid' : kind) as ServiceErrorKind;
         assert.equal(error.kind, expected);
@@ -140,12 +140,12 @@ describe('every kind of the table', () => {
     });
   }
 
-  test('a service that is not there is unreachable', async () => {
+  test('a missing service is reported as unreachable', async () => {
     const { url } = await answerInTurn([(request) => request.socket.destroy()]);
     await assert.rejects(new Holdall({ url, retries: 0 }).site.ping(), UnreachableError);
   });
 
-  test('a page of another program is no answer of Holdall', async () => {
+  test('a page of another program is not accepted as a response of Holdall', async () => {
     const { url } = await answerInTurn([(_request, response) => response.end('<html>It works!</html>')]);
     await assert.rejects(new Holdall({ url }).site.ping(), ProtocolError);
   });
@@ -160,25 +160,25 @@ describe('every kind of the table', () => {
   });
 });
 
-describe('a page of a proxy that says 404', () => {
+describe('a 404 page from a proxy', () => {
   const answer = (_request: unknown, response: ServerResponse) =>
     void response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
 
-  test('does not say that a file is gone', async () => {
+  test('does not mean that a file is gone', async () => {
     const { url } = await answerInTurn([answer]);
     const error = await new Holdall({ url }).drive.get(1).catch((reason: unknown) => reason);
     assert.ok(error instanceof ProtocolError);
     assert.equal(error.status, 404);
   });
 
-  test('looks like the answer of the service where that has no body', async () => {
+  test('is mistaken for a response of the service if that has no body', async () => {
     const { url } = await answerInTurn([answer]);
     await assert.rejects(new Holdall({ url }).downloads.head(1), NotFoundError);
   });
 });
 
 describe('a call', () => {
-  test('that only reads is repeated after an error that passes', async () => {
+  test('is repeated after a temporary error if it only reads', async () => {
     const data = { status: 'ok', apiVersion: 'v2' };
     const busy = envelope(503, 2503, null, { 'retry-after': '0' });
     const { url, requests } = await answerInTurn([
@@ -190,7 +190,7 @@ describe('a call', () => {
     assert.equal(requests.length, 3);
   });
 
-  test('that changes something is repeated only if it was refused before anything was done', async () => {
+  test('that changes something is repeated only if it was rejected before anything was done', async () => {
     const many = envelope(429, 1429, null, { 'retry-after': '0' });
     const busy = envelope(503, 1503, null, { 'retry-after': '0' });
     const { url, requests } = await answerInTurn([many, busy]);
@@ -210,15 +210,15 @@ describe('a call', () => {
     await assert.rejects(new Holdall({ url, timeoutMs: 20, retries: 0 }).site.ping(), TimeoutError);
   });
 
-  test('ends at its time limit also in the middle of the answer', async () => {
+  test('also ends at its time limit in the middle of the response', async () => {
     const { url } = await answerInTurn([
       (_request, response) => void response.writeHead(200).write('{"code":'),
     ]);
     await assert.rejects(new Holdall({ url, timeoutMs: 50, retries: 0 }).site.ping(), TimeoutError);
   });
 
-  test('ends with the reason of its signal, at once and while it waits', async (t) => {
-    // No wait ends by itself.
+  test('ends with the reason of its signal, both immediately and while it waits', async (t) => {
+    // With mocked timers, no wait ends by itself.
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { url, requests } = await answerInTurn([envelope(503, 2503, null, { 'retry-after': '20' })]);
     const client = new Holdall({ url });
@@ -237,7 +237,7 @@ describe('a call', () => {
 /** Answers one request. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A program on loopback that gives the answers in turn, and the last one again and again. */
+/** Starts a server on loopback that gives the answers in turn, and then repeats the last one. */
 async function answerInTurn(
   answers: readonly [Answer, ...Answer[]],
 ): Promise<{ readonly url: string; readonly requests: readonly string[] }> {

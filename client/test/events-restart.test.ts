@@ -15,7 +15,7 @@ async function next(events: AsyncGenerator<DriveEvent>): Promise<DriveEvent> {
 }
 
 describe('the events of a drive', () => {
-  test('resume after the service was killed and started again', async () => {
+  test('resume after the service was killed and restarted', async () => {
     const home = { ...(await newHome()), HOLDALL_DEV_LOGIN: 'true' };
     // Below the ephemeral range, so that no other program gets it between the two starts.
     const HOLDALL_PORT = String(await findFreePorts(1));

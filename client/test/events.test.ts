@@ -17,7 +17,7 @@ async function next(events: AsyncGenerator<DriveEvent>): Promise<DriveEvent> {
 }
 
 describe('the events of a drive', () => {
-  test('begin with the moment from which nothing is missed', async () => {
+  test('start with the moment from which nothing is missed', async () => {
     const { holdall } = await logInNewUser(service);
     const events = holdall.events.watch();
     const ready = await next(events);
@@ -31,7 +31,7 @@ describe('the events of a drive', () => {
     await events.return();
   });
 
-  test('continue after a cursor of another run', async () => {
+  test('continue after a cursor from another run', async () => {
     const { holdall } = await logInNewUser(service);
     const cursor = await holdall.events.newestCursor();
     for (const name of ['a', 'b', 'c']) await holdall.drive.makeDirectory(`/${name}`);
@@ -46,7 +46,7 @@ describe('the events of a drive', () => {
     assert.deepEqual(past, paths);
   });
 
-  test('say when the cursor is too old, and go on', async () => {
+  test('report a cursor that is too old, and continue', async () => {
     const { holdall } = await logInNewUser(service);
     const events = holdall.events.watch({ cursor: 123_456_789 });
     const [ready, gap] = [await next(events), await next(events)];
@@ -57,7 +57,7 @@ describe('the events of a drive', () => {
     await events.return();
   });
 
-  test('leave out the own changes, and those at other paths', async () => {
+  test('leave out changes by the same client, and those at other paths', async () => {
     const tokens = new MemoryTokenStore();
     const { holdall } = await logInNewUser(service, { tokens, clientId: 'this-one' });
     const other = new Holdall({ url: service.url, tokens });
@@ -72,7 +72,7 @@ describe('the events of a drive', () => {
     await events.return();
   });
 
-  test('go on when the token of the stream expires', async () => {
+  test('continue when the token of the stream expires', async () => {
     const { holdall } = await logInNewUser(service);
     const events = holdall.events.watch();
     assert.equal((await next(events)).kind, 'ready');
@@ -80,8 +80,7 @@ describe('the events of a drive', () => {
     await holdall.drive.makeDirectory('/renewed');
     const event = await next(events);
     assert.ok(event.kind === 'change' && event.change.toPath === '/renewed');
-    // The stream of the expired token ends within seconds, and the next one begins without a gap or a
-    // repetition.
+    // The stream of the expired token ends within seconds. The next one starts without a gap or a repetition.
     await holdall.drive.makeDirectory('/renewed/again');
     const again = await next(events);
     assert.ok(again.kind === 'change' && again.change.toPath === '/renewed/again');
@@ -96,7 +95,7 @@ describe('the events of a drive', () => {
     await assert.rejects(events.next(), UnauthenticatedError);
   });
 
-  test('end at once with the reason of the signal', async () => {
+  test('end immediately with the reason of the signal', async () => {
     const { holdall } = await logInNewUser(service);
     const controller = new AbortController();
     const events = holdall.events.watch({ signal: controller.signal });
@@ -107,7 +106,7 @@ describe('the events of a drive', () => {
     await assert.rejects(waiting, reason);
   });
 
-  test('are asked for anew when the stream is silent', inFull, async () => {
+  test('are requested again when the stream is silent', inFull, async () => {
     const tokens = new MemoryTokenStore();
     await logInNewUser(service, { tokens });
     let streams = 0;

@@ -5,7 +5,9 @@ export type Fate = 'comes' | 'is lost' | 'is damaged' | 'comes late' | 'breaks t
 
 export type Message = string | Uint8Array<ArrayBuffer>;
 
-/** Two ends of a line that damages messages as the test says, in their order, and is intact afterwards. */
+/**
+ * Two ends of a line. The fates in the test's list apply to the messages in order; later ones arrive intact.
+ */
 export function makeFakeLines(
   nextFate: (message: Message) => Fate,
   maxMessageBytes: number,
@@ -38,7 +40,7 @@ export function makeFakeLines(
   };
   const makeEnd = (from: number): Line => ({
     maxMessageBytes,
-    // As in a browser: the message is copied now and arrives later.
+    // Like in a browser, the message is copied now and arrives later.
     send: (message) => {
       const sent = typeof message === 'string' ? message : message.slice();
       setImmediate(() => carry(1 - from, sent));

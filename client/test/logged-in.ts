@@ -13,7 +13,7 @@ export async function logInNewUser(
   return { holdall, username };
 }
 
-/** Sends requests as the global `fetch` does, and remembers them as `METHOD /path`. */
+/** A `fetch` that sends requests like the global one, and records them as `METHOD /path`. */
 export function recordingFetch(): { readonly fetch: typeof fetch; readonly requests: string[] } {
   const requests: string[] = [];
   const send: typeof fetch = (url, request) => {

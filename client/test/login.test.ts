@@ -29,7 +29,7 @@ describe('a login', () => {
     assert.equal((await later.account.profile()).username, username);
   });
 
-  test('keeps its device, so that a later login there ends it and no other', async () => {
+  test('keeps its device, so that a later login on the same device ends only this one', async () => {
     const tokens = new MemoryTokenStore();
     const { holdall, username } = await logInNewUser(service, { tokens });
     const device = (await tokens.load())?.device;
@@ -67,7 +67,7 @@ describe('a login', () => {
     assert.notEqual((await tokens.load())?.refreshToken, stored.refreshToken);
   });
 
-  test('that another program with the same store has renewed is taken from there', async () => {
+  test('is taken from the store if another program has renewed it there', async () => {
     const tokens = new MemoryTokenStore();
     const { holdall, username } = await logInNewUser(service, { tokens });
     const { fetch, requests } = recordingFetch();
@@ -79,14 +79,14 @@ describe('a login', () => {
     assert.equal(requests.includes('POST /api/auth/refresh'), false);
   });
 
-  test('is forgotten when the service refuses to renew it', async () => {
+  test('is forgotten when the service rejects its renewal', async () => {
     const { holdall } = await logInNewUser(service);
     service.clock.advance(15 * 24 * 60 * MINUTE_MS);
     await assert.rejects(holdall.account.profile(), UnauthenticatedError);
     assert.equal(await holdall.auth.isLoggedIn(), false);
   });
 
-  test('waits for a renewal only as long as its call is wanted', async () => {
+  test('stops waiting for a renewal when its call is aborted', async () => {
     const { promise: never } = Promise.withResolvers<Response>();
     const stuck: typeof fetch = (url, request) =>
       String(url).endsWith('/refresh') ? never : fetch(url, request);
@@ -120,7 +120,7 @@ describe('a login', () => {
     await assert.rejects(holdall.account.profile(), UnauthenticatedError);
   });
 
-  test('goes on with a new password', async () => {
+  test('continues with a new password', async () => {
     const { holdall, username } = await logInNewUser(service);
     const newPassword = 'another horse, another battery';
     await holdall.auth.changePassword({ currentPassword: PASSWORD, newPassword });

@@ -44,7 +44,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const content = new Uint8Array(randomBytes(3_000_000));
 
 describe('a file on disk', () => {
-  test('is uploaded with its name and time', async () => {
+  test('is uploaded with its name and modification time', async () => {
     const file = path.join(home, 'picture näme.png');
     writeFileSync(file, content);
     utimesSync(file, 1_600_000_000, 1_600_000_000.5);
@@ -68,7 +68,7 @@ describe('a file on disk', () => {
     assert.deepEqual(await holdall.downloads.bytes(small.id), new TextEncoder().encode('a few bytes'));
   });
 
-  test('that is changed while it is uploaded piece by piece is not stored', async () => {
+  test('is not stored if it changes while it is uploaded piece by piece', async () => {
     const file = path.join(home, 'edited.bin');
     for (const change of [
       () => writeFileSync(file, 'shorter'),
@@ -83,7 +83,7 @@ describe('a file on disk', () => {
     assert.equal(await holdall.drive.find('/edited.bin'), undefined);
   });
 
-  test('is saved whole, and nothing is left beside it', async () => {
+  test('is saved completely, and nothing is left next to it', async () => {
     const { id } = await holdall.uploads.put(content, { filename: 'whole.bin' });
     const target = path.join(home, 'whole.bin');
     writeFileSync(target, 'an older file');
@@ -114,7 +114,7 @@ describe('a file on disk', () => {
     assert.ok(readFileSync(target).equals(content));
   });
 
-  test('whose content is another one by now begins anew', async () => {
+  test('is downloaded from the start if its content has changed', async () => {
     const { id } = await holdall.uploads.put(content, { filename: 'changed.bin' });
     const target = path.join(home, 'changed.bin');
     const controller = new AbortController();
@@ -142,7 +142,7 @@ describe('a file on disk', () => {
     );
   });
 
-  test('is not saved by two programs at once', async () => {
+  test('is not saved by two programs at the same time', async () => {
     const { id } = await holdall.uploads.put(content, { filename: 'twice.bin' });
     const target = path.join(home, 'twice.bin');
     const saves = await Promise.allSettled([1, 2].map(() => saveFile(holdall.downloads, id, target)));
@@ -152,7 +152,7 @@ describe('a file on disk', () => {
     assert.ok(readFileSync(target).equals(content));
   });
 
-  test('replaces nothing that has appeared meanwhile, also where the disk has no links', async (context) => {
+  test('replaces no file that has appeared meanwhile, even on a disk without links', async (context) => {
     const { id } = await holdall.uploads.put('new', { filename: 'appeared.bin' });
     const target = path.join(home, 'appeared.bin');
     const noLink = async () => {
@@ -161,7 +161,7 @@ describe('a file on disk', () => {
     context.mock.method(fsPromises, 'link', noLink);
     syncBuiltinESMExports();
     try {
-      // It is there, although nothing is where it leads.
+      // A dangling symbolic link also counts as existing.
       symlinkSync(path.join(home, 'nowhere'), target);
       const save = () =>
         saveDownload(fileSource(holdall.downloads, id, {}), { path: target, mayReplace: false }, () => {});
@@ -176,7 +176,7 @@ describe('a file on disk', () => {
     }
   });
 
-  test('is saved also when the connection breaks in between', async () => {
+  test('is also saved if the connection breaks in between', async () => {
     const { id } = await holdall.uploads.put(content, { filename: 'broken.bin' });
     const proxy = await CountingProxy.open(service.url);
     const client = new Holdall({ url: proxy.url, tokens });
@@ -213,7 +213,7 @@ describe('a login in a file', () => {
     assert.deepEqual(readdirSync(path.dirname(file)), ['login.json']);
   });
 
-  test('is renewed although a program was killed while it did that', async () => {
+  test('is renewed even if a program was killed during a renewal', async () => {
     const { username } = await service.register();
     const file = path.join(home, 'stale', 'login.json');
     const program = new Holdall({ url: service.url, tokens: new FileTokenStore(file) });
@@ -226,7 +226,7 @@ describe('a login in a file', () => {
     assert.equal((await program.account.profile()).username, username);
   });
 
-  test('leaves no temporary file of a killed program, also when it ends', async () => {
+  test('leaves no temporary file of a killed program, even when it ends', async () => {
     const { username } = await service.register();
     const file = path.join(home, 'killed', 'login.json');
     const { auth } = new Holdall({ url: service.url, tokens: new FileTokenStore(file) });
@@ -255,7 +255,7 @@ describe('a login in a file', () => {
     assert.deepEqual(list(), others.sort());
   });
 
-  test('that cannot be written leaves no temporary file', async () => {
+  test('leaves no temporary file if it cannot be written', async () => {
     const { username } = await service.register();
     const file = path.join(home, 'unwritable', 'login.json');
     mkdirSync(path.join(file, 'in the way'), { recursive: true });
@@ -266,11 +266,11 @@ describe('a login in a file', () => {
     assert.deepEqual(readdirSync(path.dirname(file)), ['login.json']);
   });
 
-  test('that another program was faster to renew without a lock is taken from it', async () => {
+  test('is taken from another program that renewed it first, without a lock', async () => {
     const store = new MemoryTokenStore();
     const { holdall: first, username } = await logInNewUser(service, { tokens: store });
     service.clock.advance(16 * 60_000);
-    // The second program renews while the answer to the first one is on its way.
+    // The second program renews while the response to the first one is in transit.
     const racing: typeof fetch = async (url, request) => {
       if (String(url).endsWith('/refresh')) await first.account.profile();
       return fetch(url, request);

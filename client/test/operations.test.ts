@@ -10,7 +10,7 @@ import { OPERATIONS } from '../src/client.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-/** Mounted addresses that are no part of the interface for programs. */
+/** Mounted routes that are not part of the API for programs. */
 const NOT_FOR_PROGRAMS: readonly RegExp[] = [
   /^\w+ \/dav(?:\/|$)/,
   /^\w+ \/api\/(?:docs|openapi\.json)/,
@@ -19,11 +19,11 @@ const NOT_FOR_PROGRAMS: readonly RegExp[] = [
   /^(?:OPTIONS|PROPFIND) \/$/,
   // Pages of the web client.
   /^(?:GET|HEAD) \/(?!api\/|health\/|$)/,
-  // Of an upload, OPTIONS says what it says above it, and POST is another way to write the other methods.
+  // For a single upload, OPTIONS repeats that of the collection, and POST only stands for other methods.
   /^(?:OPTIONS|POST) .*\/tus\/\{sessionId\}$/,
 ];
 
-/** Operations for which a part of the library has a simpler way; `Holdall.request` calls them. */
+/** Operations for which the library has a simpler way. Only `Holdall.request` can call them. */
 const ONLY_BY_NAME: readonly string[] = [
   'GET /api/auth/oidc/start',
   'GET /api/auth/oidc/callback',
@@ -40,13 +40,13 @@ const ONLY_BY_NAME: readonly string[] = [
 
 const known = Object.keys(OPERATIONS);
 
-test('every route of the service is an operation of the library, and no other', async () => {
+test('the operations of the library are exactly the routes of the service', async () => {
   const service = await startHoldall({ env: { HOLDALL_DEV_LOGIN: 'true' } });
   const mounted = service.app.server
     .listMountedRoutes()
     .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
     .filter((name) => !NOT_FOR_PROGRAMS.some((pattern) => pattern.test(name)));
-  // HEAD of what GET answers is no operation of its own.
+  // HEAD for a GET route is not a separate operation.
   const expected = mounted.filter(
     (name) => !name.startsWith('HEAD ') || !mounted.includes(name.replace('HEAD', 'GET')),
   );
@@ -54,10 +54,10 @@ test('every route of the service is an operation of the library, and no other', 
   assert.deepEqual([...new Set(expected)].sort(), [...known].sort());
 });
 
-test('every operation has a method in a part of the library, but those with a simpler way', () => {
+test('every operation has a method in the library, except those with a simpler way', () => {
   const files = globSync('client/src/**/*.ts', { cwd: root }).filter((file) => !file.includes('generated'));
   const source = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
-  // Three files write the addresses of resumable uploads once.
+  // Three files contain the URLs of resumable uploads in a shortened form.
   const text = source
     .replaceAll(/\$\{at\}/g, '/api/v2/files/tus')
     .replaceAll(/\$\{TUS\}/g, '/api/v2/folder-links/{token}/tus')
@@ -66,7 +66,7 @@ test('every operation has a method in a part of the library, but those with a si
   assert.deepEqual(missing.sort(), [...ONLY_BY_NAME].sort());
 });
 
-test('the generated types are those of the schemas of the server', async () => {
+test('the generated types match the schemas of the server', async () => {
   for (const [file, text] of await generateFiles()) {
     assert.ok(
       readFileSync(path.join(root, file), 'utf8') === text,

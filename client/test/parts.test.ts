@@ -14,7 +14,7 @@ import {
 } from '../src/client.ts';
 import { logInNewUser } from './logged-in.ts';
 
-/** A picture of one transparent pixel. */
+/** A picture with one transparent pixel. */
 const ONE_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
@@ -28,7 +28,7 @@ async function admin(): Promise<Holdall> {
   return client;
 }
 
-/** A file with a directory of its own. */
+/** Creates a file in a new directory. */
 async function newFile(directory: string, text = 'content') {
   return holdall.uploads.put(text, { path: directory, filename: 'file.txt' });
 }
@@ -92,7 +92,7 @@ describe('the drive', () => {
     assert.deepEqual(await holdall.bin.list().toArray(), []);
   });
 
-  test('keeps what was replaced', async () => {
+  test('keeps replaced content as versions', async () => {
     const { id } = await newFile('/versions', 'one');
     const modifiedAt = new Date('2020-02-02T02:02:02.000Z');
     const replaced = await holdall.versions.replace(id, 'two', { modifiedAt });
@@ -108,13 +108,13 @@ describe('the drive', () => {
     assert.deepEqual(await holdall.versions.list(id), []);
   });
 
-  test('gives addresses that need no login', async () => {
+  test('returns URLs that need no login', async () => {
     const { id } = await newFile('/signed', 'signed');
     const { url } = await holdall.downloads.signedUrl(id);
     assert.equal(await (await fetch(url)).text(), 'signed');
   });
 
-  test('takes announced uploads', async () => {
+  test('accepts announced uploads', async () => {
     const announced = { path: '/announced', filename: 'file.bin', size: 5 };
     const { sessionId } = await holdall.uploads.createSession(announced);
     const body = new FormData();
@@ -203,7 +203,7 @@ describe('sharing', () => {
     await assert.rejects(anonymous.shareLinks.get(token), NotFoundError);
   });
 
-  test('by a transfer that is stored', async () => {
+  test('by a stored transfer', async () => {
     const sent = await holdall.transfers.create({ mode: 'OFFLINE', files: [{ name: 'a.txt', size: 3 }] });
     const fileId = sent.files[0]?.id ?? '';
     await holdall.transfers.upload(sent.sessionId, fileId, 'abc');
@@ -263,7 +263,7 @@ describe('the account', () => {
     await assert.rejects(other.account.profile(), UnauthenticatedError);
   });
 
-  test('is made with an invite code', async () => {
+  test('is created with an invite code', async () => {
     const client = new Holdall({ url: service.url });
     assert.equal((await client.auth.methods()).registration, true);
     const { user } = await client.auth.register({
@@ -321,7 +321,7 @@ test('administrators manage accounts, content and settings', async () => {
   assert.ok(actions.length >= 5);
 });
 
-test('the service tells what it is', async () => {
+test('the service identifies itself', async () => {
   assert.equal((await anonymous.site.about()).name, 'Holdall');
   assert.deepEqual(await anonymous.site.ping(), { status: 'ok', apiVersion: 'v2' });
   await anonymous.site.isAlive();
@@ -329,7 +329,7 @@ test('the service tells what it is', async () => {
   await assert.rejects(anonymous.releases.latest(), NotFoundError);
 });
 
-test('every operation that answers data can be called by its name', async () => {
+test('every operation that returns data can be called by its name', async () => {
   const page = await holdall.request('GET /api/files/list', { query: { path: '/', size: 1 } });
   assert.equal(page.size, 1);
   const response = await holdall.fetch('GET /api/files/download/{fileId}', {

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: process
-// The library as programs get it: packed, installed and imported by a plain Node.js.
+// The library as programs get it: packed, installed and imported by plain Node.js.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ const home = mkdtempSync(path.join(tmpdir(), 'holdall-client-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
 const run = promisify(execFile);
-// The settings of the project's own npm run do not count there.
+// Without the settings of this project's npm run, which must have no effect there.
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|HOLDALL_)/.test(name)),
 );
@@ -44,7 +44,7 @@ const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', path.
 const packed: { filename: string; size: number; files: { path: string }[] }[] = JSON.parse(stdout);
 await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed[0]?.filename}`], npm);
 
-test('the reference describes what is exported, with every operation', () => {
+test('the reference describes all exports and every operation', () => {
   const operations = Object.keys(OPERATIONS).filter((name) => !reference.includes(`| \`${name}\` |`));
   assert.deepEqual(operations, []);
   const described = new Set(listDescribed());
@@ -55,7 +55,7 @@ test('the reference describes what is exported, with every operation', () => {
   assert.deepEqual(missing.sort(), constants);
 });
 
-test('the package has the compiled library, its licence and its documents, and nothing else', () => {
+test('the package contains only the compiled library, its licence and its documents', () => {
   const [{ files = [], size = 0 } = {}] = packed;
   const names = files.map((file) => file.path);
   for (const name of [
@@ -95,7 +95,7 @@ test('a program imports it without type stripping, and compiles against its type
   await run(process.execPath, [compiler, ...flags, 'typed.ts'], npm);
 });
 
-test('the entry for browsers needs nothing of Node.js', () => {
+test('the entry point for browsers needs nothing from Node.js', () => {
   const dist = path.join(home, 'node_modules/@holdall/client/dist');
   const files = globSync('**/*.js', { cwd: dist }).filter((file) => !file.startsWith('node'));
   assert.ok(files.length > 30);
@@ -110,7 +110,7 @@ describe('the example', () => {
   cpSync(path.join(root, 'client/examples'), examples, { recursive: true });
   const tested = new Set<string>();
 
-  /** Starts an example as somebody does who has installed the package. */
+  /** Starts an example like someone who has installed the package. */
   function start(
     name: string,
     words: readonly string[],
@@ -183,7 +183,7 @@ describe('the example', () => {
     assert.ok(readFileSync(target).equals(content));
   });
 
-  test('watch-changes continues where the run before it ended', async () => {
+  test('watch-changes continues where the previous run ended', async () => {
     const { holdall, variables } = await newUser();
     const CURSOR_FILE = path.join(home, 'cursor');
     const first = start('watch-changes', ['1'], { ...variables, CURSOR_FILE });
@@ -203,7 +203,7 @@ describe('the example', () => {
     assert.match(output, /\/s\/\S+\nThe visitor needs the password\.\nletter\.txt: 8 bytes\n$/);
   });
 
-  test('collect-files takes a file of a visitor', async () => {
+  test('collect-files accepts a file from a visitor', async () => {
     const { show } = await newUser();
     assert.equal(await show('collect-files', '/Inbox'), 'Inbox takes 100 files.\n/Inbox/greeting.txt\n');
   });
@@ -230,7 +230,7 @@ describe('the example', () => {
     assert.match(await show('send-file', file), /^The code is \w{6}\.\nfilm\.mp4: 2000000 bytes\n$/);
   });
 
-  test('is tested, whichever it is', () => {
+  test('has a test, whichever it is', () => {
     assert.deepEqual(readdirSync(examples).sort(), [...tested].sort());
   });
 });

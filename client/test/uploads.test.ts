@@ -80,7 +80,7 @@ describe('an upload', () => {
     await assertStored(record.id, bytes);
   });
 
-  test('survives connections that break all the time', inFull, async () => {
+  test('survives connections that keep breaking', inFull, async () => {
     const proxy = new FlakyProxy([service.url]);
     const flaky = new Holdall({ url: await proxy.open(), tokens });
     const bytes = newBytes(8 * MIB);
@@ -93,7 +93,7 @@ describe('an upload', () => {
     }
   });
 
-  test('that was killed in the middle is continued by another run of the program', async () => {
+  test('killed in the middle is continued by another run of the program', async () => {
     const bytes = newBytes(8 * MIB);
     const controller = new AbortController();
     let resumeToken = '';
@@ -119,7 +119,7 @@ describe('an upload', () => {
     await assertStored(record.id, bytes);
   });
 
-  test('whose last answer was lost is not sent again', async () => {
+  test('is not sent again if only its last response was lost', async () => {
     const bytes = newBytes(MIB);
     let isLost = false;
     const losing: typeof fetch = async (url, request) => {
@@ -134,7 +134,7 @@ describe('an upload', () => {
     await assertStored(record.id, bytes);
   });
 
-  test('whose bytes are damaged on the way is repeated', async () => {
+  test('is repeated if its bytes are damaged in transit', async () => {
     const bytes = newBytes(MIB);
     let isDamaged = false;
     const damaging: typeof fetch = (url, request) => {
@@ -156,7 +156,7 @@ describe('an upload', () => {
     }
   });
 
-  test('whose name is taken meanwhile is a conflict, and ends well once the name is free', async () => {
+  test('is a conflict if its name is taken meanwhile, and succeeds once the name is free', async () => {
     const bytes = newBytes(MIB);
     let resumeToken = '';
     const taking: typeof fetch = async (url, request) => {
@@ -178,7 +178,7 @@ describe('an upload', () => {
     await assertStored(record.id, bytes);
   });
 
-  test('over a connection that bears only small requests uses small chunks', async () => {
+  test('uses small chunks over a connection that only carries small requests', async () => {
     const bytes = newBytes(2 * MIB);
     const sizes: number[] = [];
     const fragile: typeof fetch = (url, request) => {
@@ -193,7 +193,7 @@ describe('an upload', () => {
     await assertStored(record.id, bytes);
   });
 
-  test('ends at once when it is aborted', async () => {
+  test('ends immediately when it is aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
     const stuck: typeof fetch = (url, request) => {
@@ -208,7 +208,7 @@ describe('an upload', () => {
     await assert.rejects(upload, reason);
   });
 
-  test('that was discarded is gone', async () => {
+  test('is gone after it was discarded', async () => {
     let resumeToken = '';
     const controller = new AbortController();
     const onResumeToken = (token: string) => {
@@ -222,7 +222,7 @@ describe('an upload', () => {
     await assert.rejects(holdall.uploads.resume(resumeToken, bytes), ExpiredError);
   });
 
-  test('is not continued with another file, or with a token of something else', async () => {
+  test('is not continued with another file, or with a token for something else', async () => {
     let resumeToken = '';
     const controller = new AbortController();
     const onResumeToken = (token: string) => {

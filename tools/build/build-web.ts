@@ -18,7 +18,7 @@ import {
 const root = path.join(import.meta.dirname, '..', '..');
 const VITE = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
-/** Types of the server are erased. */
+/** Of the server, only files whose code ends up in the client: its types are erased. */
 const OUTPUT = new BuiltOutput('web/dist', [
   'web/src/**/*',
   'web/public/**/*',
@@ -36,7 +36,7 @@ const OUTPUT = new BuiltOutput('web/dist', [
 /** Smaller files gain nothing from compression. */
 const MIN_BYTES = 1_000;
 
-/** Whether `web/dist` was built from the present sources. */
+/** Whether `web/dist` was built from the current sources. */
 export function isWebBuilt(): boolean {
   return OUTPUT.isCurrent();
 }
@@ -67,7 +67,7 @@ export function buildWeb(onBegin: () => void = () => {}): 'built' | 'up to date'
   });
 }
 
-/** Fonts and decoders in the package of pdf.js have licences of their own. */
+/** Adds the separate licences of the fonts and decoders in the package of pdf.js. */
 function addPdfLicences(found: PackageLicence): PackageLicence {
   if (found.name !== 'pdfjs-dist') return found;
   return { ...found, text: [found.text, ...readPdfLicences()].join('\n\n') };
@@ -78,7 +78,7 @@ function run(complaint: string, command: readonly string[]): void {
   if (status !== 0) throw new Error(`${complaint}:\n${stdout}${stderr}`);
 }
 
-/** The pages that open without a connection even if they were never open before. */
+/** The pages that also open offline if they were never opened before. */
 const FIRST_PAGES = ['index.html', 'src/pages/drive/drive-page.tsx', 'src/pages/login/log-in-page.tsx'];
 
 /** A chunk in the manifest of Vite: https://vite.dev/guide/backend-integration */
@@ -88,7 +88,7 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** Builds the service worker, which knows the files that the first pages need. Gives the packages in it. */
+/** Builds the service worker, which lists the files that the first pages need. Returns its packages. */
 function buildServiceWorker(directory: string): readonly PackageLicence[] {
   const manifest = path.join(directory, '.vite', 'manifest.json');
   const chunks: Record<string, Chunk> = JSON.parse(readFileSync(manifest, 'utf8'));
@@ -126,7 +126,7 @@ function buildServiceWorker(directory: string): readonly PackageLicence[] {
   return readPackagesOf(metafile);
 }
 
-/** Builds the page that shows documents of a format: all in one file, because it may load nothing. */
+/** Builds the page that shows documents of a format. It is a single file, because it may not load others. */
 function buildDocumentFrame(directory: string, format: string): readonly PackageLicence[] {
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: root,
@@ -140,7 +140,7 @@ function buildDocumentFrame(directory: string, format: string): readonly Package
     legalComments: 'none',
     logLevel: 'silent',
   });
-  // The text of a script ends at the first such tag, even inside of a string.
+  // A script ends at the first such tag, even inside a string.
   const script = (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script');
   const style = readFileSync(path.join(root, 'web', 'document-frames', `${format}.css`), 'utf8');
   const page = [
@@ -153,7 +153,7 @@ function buildDocumentFrame(directory: string, format: string): readonly Package
   return readPackagesOf(metafile);
 }
 
-/** Compressed in advance, next to the file, so that no request waits for it. */
+/** Writes a compressed copy next to the file, so that no request waits for compression. */
 function compress(file: string): void {
   const bytes = readFileSync(file);
   if (bytes.byteLength < MIN_BYTES) return;

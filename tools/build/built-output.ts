@@ -1,4 +1,4 @@
-// The output folder of a build. It contains the hash of its sources, so that the same sources are built once.
+// The output folder of a build. It stores the hash of its sources, so the same sources are built only once.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,14 +12,14 @@ export class BuiltOutput {
 
   /**
    * @param directory relative to the root of the repository
-   * @param sources patterns of every input of the build, relative to the same
+   * @param sources glob patterns for every input of the build, also relative to the root
    */
   constructor(directory: string, sources: readonly string[]) {
     this.directory = path.join(root, directory);
     this.#sources = sources;
   }
 
-  /** Calls `build` unless the output was built from the present sources. */
+  /** Calls `build` unless the output was built from the current sources. */
   update(build: () => void): 'built' | 'up to date' {
     const sources = this.#hashSources();
     if (this.#isBuiltFrom(sources)) return 'up to date';
@@ -28,7 +28,7 @@ export class BuiltOutput {
     return 'built';
   }
 
-  /** Whether the output was built from the present sources. */
+  /** Whether the output was built from the current sources. */
   isCurrent(): boolean {
     return this.#isBuiltFrom(this.#hashSources());
   }

@@ -1,18 +1,19 @@
-// Draws the icons of the web client in the forms that browsers and phones take, from its vector picture.
+// Draws the web client's icons from its SVG, in the formats that browsers and phones need.
 //   node tools/node.mjs tools/build/draw-icons.ts DIRECTORY        the directory has `icon.svg`
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { SharpConstructor } from 'sharp';
 
-// A package of the server.
+// `sharp` is resolved from the server, whose package it is.
 const server = path.join(import.meta.dirname, '..', '..', 'server', 'package.json');
 const sharp: SharpConstructor = createRequire(server)('sharp');
 
 const WHITE = '#ffffff';
 
 /**
- * The share of the picture that the icon takes: a phone cuts a maskable icon to a circle or a rounded square.
+ * The part of the picture that the icon fills. It is smaller for a maskable icon, because a phone cuts that
+ * to a circle or a rounded square.
  */
 const ICONS = [
   { name: 'icon-192.png', size: 192, share: 1, background: undefined },

@@ -1,19 +1,19 @@
-// Names and licences of npm packages whose code is in something that we build.
+// Names and licences of the npm packages whose code is in our build output.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** In each output folder: the packages whose code is in its files, a list of {@link PackageLicence}. */
+/** The file in each output folder that lists the packages in its code, each as a {@link PackageLicence}. */
 export const BUNDLED_PACKAGES = 'bundled-packages.json';
 
-/** The form in which Vite lists what it has bundled, too. */
+/** The same format that Vite uses to list the packages it has bundled. */
 export interface PackageLicence {
   readonly name: string;
   readonly version: string;
-  /** SPDX, such as `MIT`; null where the package does not say. */
+  /** The SPDX identifier, such as `MIT`; null if the package names none. */
   readonly identifier: string | null;
-  /** The text of its licence files; null where the package contains none. */
+  /** The text of its licence files; null if the package contains none. */
   readonly text: string | null;
 }
 
@@ -37,7 +37,7 @@ export function writeBundledPackages(directory: string, packages: readonly Packa
   writeFileSync(path.join(directory, BUNDLED_PACKAGES), `${JSON.stringify(packages, null, 2)}\n`);
 }
 
-/** @param directory of an installed package */
+/** @param directory the directory of an installed package */
 function readPackageLicence(directory: string): PackageLicence {
   const manifest = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
   const texts = readdirSync(directory)
@@ -55,7 +55,7 @@ export function toPackageLicence(
   return {
     name: manifest.name,
     version: manifest.version,
-    // The way of writing that is not in the list of SPDX.
+    // A spelling that is not in the SPDX list.
     identifier:
       typeof manifest.license === 'string' ? manifest.license.replace(/^MPL 2\.0$/, 'MPL-2.0') : null,
     text: texts.length === 0 ? null : texts.join('\n\n'),

@@ -1,4 +1,4 @@
-// Compiles the client library to `client/dist`, unless the output there was made from the same sources.
+// Compiles the client library to `client/dist`, unless it was already built from the same sources.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const OUTPUT = new BuiltOutput('client/dist', [
   'tools/client/build-client.ts',
 ]);
 
-/** @throws Error with the faults that the compiler found */
+/** @throws Error with the messages of the compiler */
 export function buildClient(): void {
   OUTPUT.update(() => {
     rmSync(OUTPUT.directory, { recursive: true, force: true });
@@ -25,12 +25,12 @@ export function buildClient(): void {
     );
     if (status !== 0) throw new Error(`The client library cannot be compiled.\n${stdout}${stderr}`);
     renameImports();
-    // `npm pack` takes only files below the folder of the package.
+    // `npm pack` includes only files below the package's folder.
     copyFileSync(path.join(root, 'LICENSE'), path.join(root, 'client', 'LICENSE'));
   });
 }
 
-/** The compiler writes `.js` for the `.ts` of imports into modules, but not into declarations. */
+/** The compiler rewrites `.ts` imports to `.js` in modules, but not in declarations. This does the latter. */
 function renameImports(): void {
   for (const name of globSync('**/*.d.ts', { cwd: OUTPUT.directory })) {
     const file = path.join(OUTPUT.directory, name);

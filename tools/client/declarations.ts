@@ -1,4 +1,4 @@
-// Reads the declarations that the compiler writes (`.d.ts`): what is exported, with its comments.
+// Reads the exports and their comments from the declarations (`.d.ts`) that the compiler writes.
 
 export interface Declaration {
   readonly name: string;
@@ -11,19 +11,19 @@ export interface Declaration {
 
 interface Member {
   readonly comment: string;
-  /** In one line. */
+  /** The declaration in one line. */
   readonly signature: string;
 }
 
 const EXPORT = /^export (?:declare )?(?:abstract )?(class|interface|type|function|const) (\w+)/;
 
-/** The exported declarations of a file, in its order. */
+/** The exported declarations of a file, in the order of the file. */
 export function readDeclarations(text: string): readonly Declaration[] {
   return readStatements(text.split('\n'), '').flatMap(({ comment, lines }) => {
     const [first = ''] = lines;
     const [, kind, name] = EXPORT.exec(first) ?? [];
     if (kind === undefined || name === undefined) return [];
-    // The pattern has only these words.
+    // The pattern allows only these words.
     const known = kind as Declaration['kind'];
     return [{ name, kind: known, comment, text: lines.join('\n').replace(/^export (?:declare )?/, '') }];
   });
@@ -46,7 +46,7 @@ interface Statement {
   readonly lines: readonly string[];
 }
 
-/** Cuts lines into the statements that begin at this indentation, with the comments before them. */
+/** Splits lines into the statements at this indentation, each with the comment before it. */
 function readStatements(lines: readonly string[], indent: string): readonly Statement[] {
   const statements: Statement[] = [];
   let comment: string[] = [];
@@ -62,7 +62,7 @@ function readStatements(lines: readonly string[], indent: string): readonly Stat
     }
     if (current.length === 0 && own.trim() === '') continue;
     current.push(own);
-    // Statements inside of this one are indented.
+    // Nested statements are indented further.
     // Parts of a type may end with a brace, and the last one may begin with a blank: `| 'last';`
     const end = /^export (?:declare )?type /.test(current[0] ?? '') ? /^(?! {4}).*;$/ : /^\S.*[;}]$|^[;}]$/;
     const isEnd = end.test(own);

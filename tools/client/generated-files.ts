@@ -1,4 +1,5 @@
-// The files of `client/src/generated`, made from the routes and schemas of a service that is started for it.
+// The files of `client/src/generated`, made from the routes and schemas of a service started for this
+// purpose.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +42,7 @@ async function readOperations(): Promise<readonly Operation[]> {
     HOLDALL_PORT: '0',
     HOLDALL_DATA_DIR: dataDir,
     HOLDALL_LOG_LEVEL: 'fatal',
-    // Its route exists only where it is enabled.
+    // The dev login route exists only if it is enabled.
     HOLDALL_DEV_LOGIN: 'true',
     HOLDALL_ADMIN_PASSWORD: 'not used by anybody',
   });
@@ -55,7 +56,7 @@ async function readOperations(): Promise<readonly Operation[]> {
   }
 }
 
-/** Those records that operations use, directly or as parts of others. */
+/** The records that operations use, directly or as parts of other records. */
 function findUsed(records: readonly NamedRecord[], text: string, findName: FindName): readonly NamedRecord[] {
   const used = new Set<NamedRecord>();
   const visit = (types: string) => {

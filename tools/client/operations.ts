@@ -1,4 +1,4 @@
-// The operations of the service as types: what each takes and what it answers.
+// The operations of the service as types: the input and the response of each.
 import type { MountedRoute } from '../../server/src/http/access.ts';
 import { type FindName, type JsonSchema, toMembers, toType } from './schema-types.ts';
 
@@ -23,7 +23,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
-/** What a successful response has: `data` of the envelope, raw bytes, events, or an address to go to. */
+/** What a success returns: `data` of the envelope, raw bytes, events, a redirect, or only headers. */
 type Answer = 'data' | 'bytes' | 'events' | 'redirect' | 'headers';
 
 export interface Operation {
@@ -35,24 +35,24 @@ export interface Operation {
   readonly described: DocumentedOperation | undefined;
 }
 
-/** Addresses that are not part of the interface for programs. */
+/** Routes that are not part of the API for programs. */
 const LEFT_OUT: readonly RegExp[] = [
-  // The description itself, and pages that show it.
+  // The API description, and pages that show it.
   /^\/api\/(?:docs|openapi\.json)/,
-  // WebDAV has clients of its own.
+  // WebDAV has its own clients.
   /^\/dav(?:\/|$)/,
-  // Signed addresses are used as they are.
+  // Clients use signed addresses unchanged.
   /^\/_dl\//,
-  // For monitoring, in another format.
+  // Monitoring, in another format.
   /^\/metrics$/,
 ];
 
-/** Operations whose body is the bytes themselves, which a schema cannot say. */
+/** Operations whose body consists of raw bytes, which a schema cannot express. */
 const RAW_BODIES = /^(?:PUT \/api\/files\/upload\/content|PUT \/api\/v2\/files\/\{fileId\}\/content)$/;
 
 const TUS = /\/tus(?:\/|$)/;
 
-/** Lists what is mounted, with what the document says about it, in the order of addresses and methods. */
+/** Lists the mounted routes with their descriptions in the document, sorted by path and method. */
 export function listOperations(document: ApiDocument, routes: readonly MountedRoute[]): readonly Operation[] {
   return routes
     .map((route) => ({ ...route, url: route.url.replaceAll(/:(\w+)/g, '{$1}') }))
@@ -71,10 +71,10 @@ export function listOperations(document: ApiDocument, routes: readonly MountedRo
     .sort((one, other) => (sortKey(one.name) < sortKey(other.name) ? -1 : 1));
 }
 
-/** Every route counts but those that only pages use, and HEAD and OPTIONS where GET says the same. */
+/** Excludes routes that only pages use, and HEAD and OPTIONS where GET returns the same information. */
 function isOffered({ method, url }: MountedRoute, document: ApiDocument): boolean {
   if (LEFT_OUT.some((pattern) => pattern.test(url))) return false;
-  // Of an upload, OPTIONS says the same as above it, and POST is another way to write the other methods.
+  // For a single upload, OPTIONS repeats that of the collection, and POST only stands for other methods.
   if (TUS.test(url)) return /\/tus$/.test(url) || !['OPTIONS', 'POST'].includes(method);
   return document.paths[url]?.[method.toLowerCase()] !== undefined;
 }
@@ -148,7 +148,7 @@ function toBody({ name, described, answer }: Operation, findName: FindName): str
   return `readonly body${mayBeAbsent ? '?' : ''}: ${types.join(' | ')}${mayBeAbsent ? ' | undefined' : ''};`;
 }
 
-/** The entry of the list of operations, which exists when the program runs. */
+/** The entry in the list of operations, which also exists at run time. */
 export function toOperationFacts({ name, answer, access, appPassword }: Operation): string {
   return `'${name}': { answer: '${answer}', access: '${access}', appPassword: '${appPassword}' },`;
 }

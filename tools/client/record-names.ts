@@ -1,5 +1,5 @@
-// The names of the shapes that requests and responses have: those of the schemas in the server's
-// `contract.ts` files, as `server/src/app/contract.ts` exports them.
+// The type names for requests and responses. They are the names of the schemas in the server's `contract.ts`
+// files, as exported by `server/src/app/contract.ts`.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type JsonSchema, shapeOf } from './schema-types.ts';
@@ -12,7 +12,7 @@ export interface NamedRecord {
   readonly schema: JsonSchema;
 }
 
-/** Reads the object schemas of all contracts, in the order of their names. Each shape has one name. */
+/** Reads the object schemas of all contracts, sorted by name. Each shape has one name. */
 export async function readRecords(): Promise<readonly NamedRecord[]> {
   const renamed = readRenamed();
   const files = [...globSync('server/src/**/contract.ts', { cwd: root }), 'server/src/http/fields.ts'].sort();
@@ -39,7 +39,7 @@ export async function readRecords(): Promise<readonly NamedRecord[]> {
   return [...byShape.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Maps `file#export` to the name under which clients know the type. */
+/** Maps `file#export` to the type's public name. */
 function readRenamed(): ReadonlyMap<string, string> {
   const text = readFileSync(path.join(root, CLIENT_TYPES), 'utf8');
   const renamed = new Map<string, string>();

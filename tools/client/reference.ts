@@ -12,11 +12,11 @@ const REFERENCE = path.join(root, 'client', 'API.md');
 
 interface Section {
   readonly title: string;
-  /** Files below `client/dist`, without the ending. */
+  /** Files below `client/dist`, without their extension. */
   readonly files: readonly string[];
 }
 
-/** The order in which a reader needs them. */
+/** The sections, in the order in which a reader needs them. */
 const SECTIONS: readonly Section[] = [
   { title: 'The service', files: ['holdall', 'requests/call-options', 'parts/site'] },
   {
@@ -110,7 +110,7 @@ export function writeReference(): string {
   return text;
 }
 
-/** The names that an entry exports. */
+/** The names that an entry point exports. */
 export function listExports(entry: string): readonly string[] {
   const text = readFileSync(path.join(DIST, `${entry}.d.ts`), 'utf8');
   const named = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) =>
@@ -142,7 +142,7 @@ function describe(declaration: Declaration): string {
   return `${head}${inherits}${members.map(describeMember).join('\n')}\n`;
 }
 
-/** Constructors that only the library calls are left out. */
+/** Excludes constructors that only the library calls. */
 function isForReaders(signature: string): boolean {
   return (
     signature !== '#private' && !(signature.startsWith('constructor') && signature.includes('Requester'))
@@ -154,7 +154,7 @@ function describeMember({ comment, signature }: { comment: string; signature: st
   return `- \`${signature.replace(/^readonly /, '')}\`${prose === '' ? '' : `  \n  ${prose}`}\n`;
 }
 
-/** The text of a comment with its tags as sentences. */
+/** The text of a comment, with its tags as sentences. */
 function toProse(comment: string): string {
   if (comment === '') return '';
   const text = comment

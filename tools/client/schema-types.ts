@@ -1,4 +1,4 @@
-// Writes JSON schemas of the service as TypeScript types.
+// Converts JSON schemas of the service to TypeScript types.
 
 /** A JSON schema, as far as the service uses it. */
 export interface JsonSchema {
@@ -14,7 +14,7 @@ export interface JsonSchema {
   readonly description?: string;
 }
 
-/** Finds the name of the type that an object schema is written as; undefined if it has none. */
+/** Finds the name of the type for an object schema; undefined if it has none. */
 export type FindName = (schema: JsonSchema) => string | undefined;
 
 const SCALARS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function toMembers(schema: JsonSchema, findName: FindName): string {
   return Object.entries(schema.properties ?? {})
     .map(([name, member]) => {
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
-      // An absent member may be given as undefined, so that callers need not build their objects in steps.
+      // Optional members accept undefined, so that callers can build their objects in one expression.
       const type = toType(member, findName);
       const optional = required.has(name) || type === 'unknown' ? '' : ' | undefined';
       const mark = required.has(name) ? '' : '?';
@@ -56,8 +56,8 @@ function toComment(text: string | undefined): string {
 }
 
 /**
- * A key that is equal for schemas that allow the same objects. Limits and descriptions do not count, and what
- * the OpenAPI document writes differently does not either.
+ * A key that is equal for schemas that allow the same objects. It ignores limits, descriptions, and details
+ * that the OpenAPI document expresses differently.
  */
 export function shapeOf(schema: JsonSchema): string {
   return JSON.stringify(toShape(schema));
@@ -75,7 +75,7 @@ function toShape(schema: JsonSchema): unknown {
     schema.type,
     members,
     items === undefined ? null : toShape(items),
-    // The document says `additionalProperties` where a schema of the server has a pattern for all names.
+    // The document has `additionalProperties` where a server schema has a pattern that matches all names.
     ...[additionalProperties, ...Object.values(patternProperties)]
       .filter((values) => typeof values === 'object')
       .map(toShape),
@@ -95,7 +95,7 @@ function toTypeOf(type: string, schema: JsonSchema, findName: FindName): string 
   return `{\n${toMembers(plain, findName)}\n}`;
 }
 
-/** The schema of the values of a dictionary; undefined for an object with members of its own. */
+/** The schema of a dictionary's values; undefined for an object with fixed members. */
 function valuesOf({
   properties,
   additionalProperties,

@@ -1,4 +1,4 @@
-// Which of the stable operations the suite has called.
+// Records which stable operations the suite has called.
 
 export class CalledOperations {
   readonly #patterns: ReadonlyMap<string, RegExp>;

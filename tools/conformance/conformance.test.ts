@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, startHoldall } from '../../server/test/support/app/hold
 import { checkConformance } from './conformance.ts';
 import { describeResult, describeSections, toJson } from './report.ts';
 
-// Registrations are limited by the address of the client.
+// Without this, registrations from one client address are limited.
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const adminLogin = { username: 'admin', password: ADMIN_PASSWORD };
 
@@ -43,7 +43,7 @@ describe('the conformance suite', () => {
   });
 });
 
-/** Passes every request on, and claims that refused restores succeeded. */
+/** Forwards every request, but reports rejected restores as successful. */
 async function startDefectiveService(): Promise<string> {
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;

@@ -9,7 +9,7 @@ import { type CheckResult, runSections } from './suite.ts';
 interface ConformanceTarget {
   readonly url: string;
   readonly adminLogin: AdminLogin;
-  /** Only the sections whose title contains the text, in any case. Empty: all. */
+  /** Runs only the sections whose title contains this text, ignoring case. Empty runs all. */
   readonly filter: string;
 }
 
@@ -19,10 +19,10 @@ export interface ConformanceOutcome {
 }
 
 /**
- * The service should be one for tests: the checks register users, change the invite code and make storage
- * policies, which nobody can delete.
+ * Use a test service only: the checks register users, change the invite code and create storage policies,
+ * which cannot be deleted.
  *
- * @throws Error if the admin cannot log in or no section has such a title
+ * @throws Error if the admin cannot log in, or if no section has such a title
  */
 export async function checkConformance(
   { url, adminLogin, filter }: ConformanceTarget,

@@ -1,4 +1,4 @@
-// `npm run conformance`: checks any service with this interface against the rules in `docs/api.md`.
+// `npm run conformance`: checks any service with this API against the rules in `docs/api.md`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkConformance } from './conformance.ts';

@@ -1,6 +1,6 @@
-// The stable operations: clients rely on them, so that none may change or disappear (`docs/api.md`).
+// The stable operations. Clients rely on them, so none may change or disappear (`docs/api.md`).
 
-/** One line for each operation: who may call it, method, path. */
+/** One line per operation: who may call it, method, path. */
 export const STABLE_ROUTES = `
   public POST   /api/auth/register
   public POST   /api/auth/login

@@ -1,4 +1,4 @@
-// The HTTP status and the code of each kind of refusal (`docs/api.md`, "Conventions").
+// The HTTP status and code of each kind of rejection (`docs/api.md`, "Conventions").
 import type { CallOptions, Person } from '../../server/test/support/app/person.ts';
 
 const REFUSALS = {
@@ -12,7 +12,7 @@ const REFUSALS = {
   'over-limit': [413, 1003, 2413],
 } as const;
 
-/** Makes a call that must be refused with that kind, in the envelope of its family. */
+/** Makes a call that must be rejected with that kind of error, in the envelope of its API family. */
 export async function refuse(
   kind: keyof typeof REFUSALS,
   person: Person,

@@ -5,7 +5,7 @@ export function describeResult({ section, check, fault }: CheckResult): string {
   return fault === undefined ? `✔ ${section}: ${check}` : `✖ ${section}: ${check}\n    ${indent(fault)}`;
 }
 
-/** One line for each section, the operations that were not called, and the sum. */
+/** One line per section, the operations that were not called, and the totals. */
 export function describeSections({ results, called }: ConformanceOutcome): string {
   const lines = [...Map.groupBy(results, ({ section }) => section)].map(([section, ofSection]) => {
     const failed = countFaults(ofSection);

@@ -1,4 +1,4 @@
-// The users of a section, who use the service over HTTP only.
+// The users of a section. They access the service only over HTTP.
 import { randomBytes } from 'node:crypto';
 import { type CallOptions, type LoginState, Person } from '../../server/test/support/app/person.ts';
 import type { CalledOperations } from './called-operations.ts';
@@ -15,7 +15,7 @@ export class Scene {
   readonly #admin: () => Promise<Person>;
   readonly #people = new Map<string, Promise<Person>>();
 
-  /** @param admin the admin of the whole run: a further login would end the session of the first */
+  /** @param admin the admin for the whole run: a second login would end the session of the first */
   constructor(
     target: { readonly url: string; readonly called: CalledOperations; readonly adminLogin: AdminLogin },
     admin: () => Promise<Person>,
@@ -30,11 +30,11 @@ export class Scene {
     return new WatchedPerson('anonymous', this);
   }
 
-  // Functions that checks may take out of the scene.
+  // Properties instead of methods, so that checks can destructure the scene.
 
   readonly admin = (): Promise<Person> => this.#admin();
 
-  /** The user of that name of this section, registered at the first call. */
+  /** This section's user with that name, registered at the first call. */
   readonly person = (name = 'alice'): Promise<Person> => {
     const found = this.#people.get(name) ?? this.newcomer(name);
     this.#people.set(name, found);
@@ -48,7 +48,7 @@ export class Scene {
   /** A user who has not registered. */
   readonly stranger = (name = 'stranger'): Person => new WatchedPerson(uniqueName(name), this);
 
-  /** Makes an empty directory with a name of its own. Returns its path. */
+  /** Creates an empty directory with a unique name. Returns its path. */
   readonly directory = async (person: Person): Promise<string> =>
     (await person.mkdir(`/${uniqueName('check')}`)).path;
 
@@ -63,7 +63,7 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`;
 }
 
-/** Notes the operations that it calls. */
+/** A person who records the operations they call. */
 export class WatchedPerson extends Person {
   readonly #scene: Pick<Scene, 'url' | 'called'>;
 

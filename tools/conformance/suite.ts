@@ -1,7 +1,7 @@
-// What the conformance suite is made of: sections of the interface, and the checks of each.
+// The structure of the conformance suite: sections of the API, and the checks of each.
 import type { Scene } from './scene.ts';
 
-/** Fails by an exception. Its name is a rule of the interface. */
+/** Throws if the rule is broken. The name of the check states the rule. */
 type Check = (scene: Scene) => Promise<void>;
 
 export interface Section {
@@ -20,7 +20,7 @@ export interface CheckResult {
 /** Long enough for a background task on a busy machine. */
 const MAX_CHECK_MS = 90_000;
 
-/** Runs all checks one after the other, because some of them change settings of the whole service. */
+/** Runs all checks one after the other, because some change settings of the whole service. */
 export async function runSections(
   sections: readonly Section[],
   startScene: (section: Section) => Scene,

@@ -9,7 +9,9 @@ import { forward } from './forward.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** Vite serves only files in these folders: by default, the data directory is in the root of the repository. */
+/**
+ * Vite serves only files in these folders: by default, the data directory is in the root of the repository.
+ */
 const SERVED_FOLDERS = ['web', 'client/src', 'node_modules', '.cache/vite'].map((each) =>
   path.join(root, each),
 );
@@ -21,12 +23,12 @@ const TEST = /\.test\.ts$/;
 const VITE_SOCKET = /^vite-/;
 
 /**
- * Not served: a service worker that a built client has left in the browser would update itself, and store the
- * dev server's page for use without a connection.
+ * Not served. A built client may have left a service worker in the browser. It would update itself, and store
+ * the dev server's page for offline use.
  */
 const SERVICE_WORKER = '/service-worker.js';
 
-/** Listens on the one address. Vite answers for the web client, and the service for everything else. */
+/** Listens on the single address. Vite serves the web client, and the service answers everything else. */
 interface DevServer {
   /** Such as `http://127.0.0.1:8080`. */
   readonly origin: string;
@@ -34,7 +36,7 @@ interface DevServer {
 }
 
 /**
- * @param options.allowedHosts names in the address, besides `localhost`; numeric addresses are always allowed
+ * @param options.allowedHosts host names to allow besides `localhost`; numeric addresses are always allowed
  * @param options.servicePort the port of this machine on which the service will listen
  * @param options.onServiceChange called when a file of the service has changed
  * @throws Error if the address is in use
@@ -47,7 +49,7 @@ export async function startDevServer(options: {
   readonly onServiceChange: () => void;
 }): Promise<DevServer> {
   const server = createServer({
-    // An upload may take hours.
+    // Disabled, because an upload may take hours.
     requestTimeout: 0,
     // A request that offers another protocol, such as HTTP/2, gets a normal response.
     shouldUpgradeCallback: ({ headers }) => VITE_SOCKET.test(headers['sec-websocket-protocol'] ?? ''),
@@ -56,7 +58,7 @@ export async function startDevServer(options: {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === SERVICE_WORKER) return response.writeHead(404).end();
     if (isForService(request)) return forward(request, response, options.servicePort);
-    // All pages are the same. With its own address, a folder named `node.js` would be taken for a module.
+    // All pages are the same. If Vite saw the real path, it would take a folder named `node.js` for a module.
     if (acceptsHtml(request)) request.url = '/';
     return vite.middlewares(request, response);
   };
@@ -96,7 +98,7 @@ function createViteIn(
 }
 
 /**
- * Uses Vite's watcher: `node --watch` misses changes after a failed start, and `fs.watch` misses changes of a
+ * Uses Vite's watcher: `node --watch` misses changes after a failed start, and `fs.watch` misses changes to a
  * file that an editor has replaced.
  */
 function watchService(onChange: () => void): Plugin {
@@ -111,7 +113,7 @@ function watchService(onChange: () => void): Plugin {
   };
 }
 
-/** Whether the service answers: always, except for the pages of the web client and their modules. */
+/** Whether the service answers a request. Vite answers only those for web client pages and their modules. */
 function isForService(request: IncomingMessage): boolean {
   const { method = 'GET', url = '/' } = request;
   if (NOT_PAGES.test(url) || !['GET', 'HEAD'].includes(method)) return true;

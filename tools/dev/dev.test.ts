@@ -1,7 +1,5 @@
-// tier: full
-// needs: build, process
-// Runs `npm run dev` with its own data directory. To restart the service, it updates the modification time of a
-// file, and changes no content.
+// tier: full needs: build, process Runs `npm run dev` with its own data directory. To restart the service,
+// only the modification time of a file is changed, not its content.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +25,7 @@ after(async () => {
 });
 const admin = new Person('admin', program.url.href);
 
-test('it prints one address and the invite code', async () => {
+test('npm run dev prints one address and the invite code', async () => {
   await waitFor(
     () => program.output,
     (output) => /^invite code for one registration: \S+$/m.test(output),
@@ -36,7 +34,7 @@ test('it prints one address and the invite code', async () => {
   assert.deepEqual([...addresses], [program.url.origin]);
 });
 
-test('every page comes from Vite, whatever its address ends with', async () => {
+test('every page comes from Vite, whatever its path ends with', async () => {
   for (const address of ['/', '/login', '/drive/Documents/main.js']) {
     const response = await get(address, { accept: 'text/html' });
     assert.equal(response.status, 200, address);
@@ -87,7 +85,7 @@ test('an upload, a download and an event stream pass through', async () => {
   reader.close();
 });
 
-test('requests get 503 while the service is down, and it starts again when a file changes', async () => {
+test('requests get 503 while the service is down, and a changed file restarts it', async () => {
   process.kill(firstService, 'SIGKILL');
   const failed = await waitFor(ping, ({ status }) => status === 503);
   assert.match(await failed.text(), /^The service is not running/);

@@ -41,7 +41,7 @@ test('sends the headers of a stream before its first byte', async () => {
   response.destroy();
 });
 
-test('breaks off a response when the service does', async () => {
+test('aborts a response when the service aborts it', async () => {
   const port = await startProxy((_, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('a part', () => response.destroy());
@@ -58,7 +58,7 @@ test('ends the request to the service when the client leaves', async () => {
   await ended;
 });
 
-test('answers 503 on a connection that stays open if the service is not running', async () => {
+test('answers 503 and keeps the connection open if the service is not running', async () => {
   const unused = await findFreePorts(1);
   const port = await start((incoming, response) => forward(incoming, response, unused));
   const response = await send(port, { method: 'POST', body: Buffer.alloc(1_000_000) });

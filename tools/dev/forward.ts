@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, request as startRequest } from 'node:http';
 import { pipeline } from 'node:stream';
 
-/** Headers that are about one connection (RFC 9110, section 7.6.1). */
+/** Headers that apply to a single connection (RFC 9110, section 7.6.1). */
 const REQUEST_CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'upgrade']);
 const RESPONSE_CONNECTION_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
@@ -19,7 +19,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, port
   const outgoing = startRequest({
     host: '127.0.0.1',
     port,
-    // One connection per request: a restart of the service would close those that wait for another.
+    // One connection per request, because a restart of the service would close idle ones.
     agent: false,
     method: request.method ?? 'GET',
     path: request.url ?? '/',

@@ -11,7 +11,7 @@ const STOP_LIMIT_MS = 12_000;
 
 const FAILED = 'The service has ended. It starts again when one of its files changes.';
 
-/** The service, run from its sources in a process of its own. */
+/** The service, running from its sources in a separate process. */
 export class Service {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #show: (line: string) => void;
@@ -54,7 +54,7 @@ export class Service {
     if (this.#child === undefined) {
       this.#spawn();
     } else if (this.#isCurrent) {
-      // `close` starts the next process.
+      // The handler of `close` starts the next process.
       this.#isCurrent = false;
       this.#child.kill('SIGTERM');
     }
@@ -64,7 +64,7 @@ export class Service {
     const child = spawn(process.execPath, [MAIN], {
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'inherit'],
-      // In a process group of its own, so Ctrl+C reaches only this program, which then sends one signal.
+      // A separate process group, so that Ctrl+C reaches only this program, which then sends one signal.
       detached: true,
     });
     this.#child = child;

@@ -33,7 +33,7 @@ after(() => rmSync(directory, { recursive: true }));
 const transferKey = toTransferKey(vectors.secret, vectors.salt);
 const RECORD = 65_552;
 
-test('secret and keys are those of the vectors', () => {
+test('secret and keys equal those of the vectors', () => {
   let bits = 0n;
   for (const letter of vectors.secret) {
     bits = bits * 32n + BigInt('0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(letter));
@@ -60,7 +60,7 @@ test('a secret can be written in several ways', () => {
   }
 });
 
-test('the secrets of the vectors are read, and refused', () => {
+test('the typed secrets of the vectors are read or rejected as they say', () => {
   for (const [written, secret] of Object.entries(vectors.typedSecrets)) {
     assert.equal(toCanonical(written), secret);
   }
@@ -69,7 +69,7 @@ test('the secrets of the vectors are read, and refused', () => {
     assert.throws(() => toCanonical(wrong), /^Error: A secret has 16/);
 });
 
-test('the names and contents that the vectors refuse are refused', async () => {
+test('the invalid names and contents of the vectors are rejected', async () => {
   const { names, contents } = vectors.refused as Record<string, Record<string, string>>;
   for (const [why, name] of Object.entries(names ?? {})) {
     assert.throws(() => openName(transferKey, 1, name), /^Error: The (?:encrypted )?name /, why);
@@ -81,7 +81,7 @@ test('the names and contents that the vectors refuse are refused', async () => {
   }
 });
 
-test('the proofs and the numbers of the words are those of the vectors', () => {
+test('the proofs and word numbers equal those of the vectors', () => {
   const { peer } = vectors;
   const key = deriveKey(transferKey, 'holdall peer');
   const prove = (...texts: string[]) =>
@@ -115,7 +115,7 @@ for (const vector of files) {
   });
 }
 
-test('a ciphertext that is not the one of the sender is refused', async () => {
+test('a ciphertext that differs from that of the sender is rejected', async () => {
   const [, , one, two, three] = files as [FileVector, FileVector, FileVector, FileVector, FileVector];
   const sealed = seal(three);
   const records = [0, 1, 2].map((number) => sealed.subarray(number * RECORD, (number + 1) * RECORD));
@@ -157,7 +157,7 @@ test('contents that end with a full record are decrypted', async () => {
   assert.deepEqual(content, contentOf(131_072));
 });
 
-test('a name that is not the one of the sender is refused', () => {
+test('a name that differs from that of the sender is rejected', () => {
   const [zero, one] = files as [FileVector, FileVector];
   const bytes = Buffer.from(zero.encryptedName, 'base64url');
   const changed = [0, 12, bytes.length - 17, bytes.length - 1].map((at) =>
@@ -174,7 +174,7 @@ test('a name that is not the one of the sender is refused', () => {
   }
 });
 
-test('a name that opens must describe a file', () => {
+test('a decrypted name must describe a file', () => {
   const [zero] = files as [FileVector];
   const openJson = (json: string | Buffer) => openName(transferKey, 0, sealName(zero, json));
   assert.deepEqual(openJson('{"size": 3, "name": "a", "other": 1}'), {
@@ -241,7 +241,9 @@ function contentOf(size: number): Buffer {
   return Buffer.from(Uint8Array.from({ length: size }, (_, at) => at % 251));
 }
 
-/** The ciphertext as the page describes it: the vectors contain only its hash, except for short files. */
+/**
+ * Computes the ciphertext as documented, because the vectors contain only its hash, except for short files.
+ */
 function seal({ fileKey, size }: FileVector): Buffer {
   const content = contentOf(size);
   const count = Math.max(1, Math.ceil(size / 65_536));

@@ -1,11 +1,12 @@
-// node tools/encrypted-transfer/decode-transfer.ts SECRET SALT INDEX ENCRYPTED_NAME CIPHERTEXT_FILE OUTPUT_FILE
+// node tools/encrypted-transfer/decode-transfer.ts SECRET SALT INDEX ENCRYPTED_NAME CIPHERTEXT_FILE
+// OUTPUT_FILE
 //
-// Decrypts one file of an encrypted transfer, and prints its name as JSON. It was written from
-// docs/encrypted-transfer.md alone and imports nothing of Holdall, so that it checks the description, and
-// reads a transfer without a page that comes from the service. SALT, INDEX (the place in `files`, from 0) and
-// ENCRYPTED_NAME are those of the session. With `-` as SECRET the secret is read from the standard input,
-// where no list of processes shows it. OUTPUT_FILE must not exist; it appears only when all of it was
-// checked. The name inside the transfer comes from another machine and is only shown.
+// Decrypts one file of an encrypted transfer, and prints its name as JSON. It was written only from
+// docs/encrypted-transfer.md and imports nothing from Holdall. So it checks the documentation, and can
+// decrypt a transfer without trusting a page from the service. SALT, INDEX (the position in `files`, from 0)
+// and ENCRYPTED_NAME are those of the session. With `-` as SECRET, the secret is read from standard input, so
+// that the process list does not show it. OUTPUT_FILE must not exist; it appears only once all bytes were
+// checked. The name inside the transfer comes from another machine, so it is only shown.
 import { createDecipheriv, hkdfSync, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
@@ -30,7 +31,7 @@ interface FileDescription {
   readonly size: number;
 }
 
-/** The canonical form of a secret that a person wrote. @throws Error with a sentence for the user */
+/** The canonical form of a secret typed by a person. @throws Error with a sentence for the user */
 export function toCanonical(secret: string): string {
   const letters = secret.replace(/[\s-]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
   const canonical = letters.replaceAll('O', '0').replace(/[IL]/g, '1');
@@ -39,7 +40,7 @@ export function toCanonical(secret: string): string {
   throw new Error('A secret has 16 letters and digits, and no U.');
 }
 
-/** Occupies the processor for a moment. @throws Error with a sentence for the user */
+/** Synchronous and slow on purpose (PBKDF2). @throws Error with a sentence for the user */
 export function toTransferKey(secret: string, salt: string): TransferKey {
   const password = Buffer.from(toCanonical(secret), 'ascii');
   const saltBytes = fromBase64url(salt);
@@ -110,7 +111,7 @@ export async function decodeContent(
     throw new Error('The ciphertext is longer than its name says.');
 }
 
-/** Reads until the buffer is full; false if the file ends before. */
+/** Reads until the buffer is full; false if the file ends earlier. */
 async function fill(source: FileHandle, buffer: Buffer): Promise<boolean> {
   for (let filled = 0; filled < buffer.length; ) {
     const { bytesRead } = await source.read(buffer, filled, buffer.length - filled, null);
@@ -120,7 +121,7 @@ async function fill(source: FileHandle, buffer: Buffer): Promise<boolean> {
   return true;
 }
 
-/** Opens AES-256-GCM with the tag behind the ciphertext; undefined if the tag is wrong or missing. */
+/** Decrypts AES-256-GCM, with the tag after the ciphertext; undefined if the tag is wrong or missing. */
 function unseal(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer | undefined {
   if (sealed.length < TAG_BYTES) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
@@ -142,20 +143,20 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-/** Undefined for what an encoder does not write: other characters, padding, bits that are left over. */
+/** Undefined for anything an encoder does not write: other characters, padding, leftover bits. */
 function fromBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
-/** JSON without characters that a terminal would obey or hide. */
+/** JSON without characters that would control the terminal or be invisible. */
 function toPrintable(description: FileDescription): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const escapeAll = (text: string) => text.split('').map(escapeUnit).join('');
   return JSON.stringify(description).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeAll);
 }
 
-/** Decrypts into a temporary file beside the output, which becomes the output when it is whole. */
+/** Decrypts into a temporary file next to the output, and renames it to the output once it is complete. */
 async function decodeFile(key: Buffer, size: number, sourceFile: string, outputFile: string): Promise<void> {
   if (lstatSync(outputFile, { throwIfNoEntry: false })) throw new Error(`${outputFile} is already there.`);
   const temporary = `${outputFile}.${randomBytes(6).toString('hex')}.part`;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { makeVectors } from './vectors.ts';
 
-test('docs/encrypted-transfer.md has the vectors that this program makes', async () => {
+test('docs/encrypted-transfer.md contains the vectors that this program computes', async () => {
   const page = await readFile(new URL('../../docs/encrypted-transfer.md', import.meta.url), 'utf8');
   const [, json = ''] = /```json\n([^`]+)```/.exec(page) ?? [];
   const vectors = makeVectors();

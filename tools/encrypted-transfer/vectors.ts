@@ -15,7 +15,7 @@ interface VectorName {
   readonly contentType: string | null;
 }
 
-/** The names by their index in the transfer, which may have other files between these. */
+/** The names by index in the transfer. The transfer may have other files in between. */
 const NAMES: readonly (readonly [number, VectorName & { readonly size: number }])[] = [
   [0, { name: 'empty.txt', relativePath: null, contentType: 'text/plain', size: 0 }],
   [1, { name: 'Grüße 你好.txt', relativePath: 'Reise/Grüße 你好.txt', contentType: null, size: 14 }],
@@ -35,7 +35,7 @@ const REFUSED_SECRETS = [
   ...['04HMAſW9NF6YYZW0', 'ı111000000000000'],
 ];
 
-/** All vectors. Equal at every call, because all inputs are fixed. */
+/** All vectors. Every call returns the same, because all inputs are fixed. */
 export function makeVectors() {
   const secretBytes = Buffer.from('0123456789abcdef7f80', 'hex');
   const secret = toBase32(secretBytes);
@@ -76,7 +76,7 @@ export function makeVectors() {
   };
 }
 
-/** What a reader must refuse as name and content of file 1, which has 14 bytes. */
+/** Names and contents for file 1, which has 14 bytes, that a reader must reject. */
 function makeRefused(fileKey: Buffer, nameKey: Buffer) {
   const nonce = Buffer.alloc(12, 0xb1);
   const hide = (json: string) => Buffer.concat([nonce, sealOnce(nameKey, nonce, Buffer.from(json))]);
@@ -110,7 +110,7 @@ function changeLast(bytes: Buffer): Buffer {
   return changed;
 }
 
-/** The symbol of base64url whose lowest bit is set too. */
+/** The base64url symbol with the lowest bit set as well. */
 function nextSymbol(symbol: string): string {
   const symbols = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return symbols.charAt(symbols.indexOf(symbol) | 1);
@@ -146,7 +146,7 @@ function makePeerVectors(key: Buffer) {
   };
 }
 
-/** Hashes all words in their order, each followed by a line feed. */
+/** Hashes all words in order, each followed by a line feed. */
 function hashWords(): string {
   const words = Array.from({ length: 2_048 }, (_, index) => `${wordAt(index)}\n`);
   return createHash('sha256').update(words.join('')).digest('hex');

@@ -20,26 +20,26 @@ import { EventLoopProbe, MAX_BLOCK_MS } from './service/event-loop-probe.ts';
 import { NoResponse, RawConnection, type RawResponse } from './service/raw-connection.ts';
 import type { ServiceLog } from './service/service-log.ts';
 
-/** How often a request that blocks the event loop is sent, in case something else blocked it. */
+/** How many times a request that blocks the event loop is sent, in case something else blocked it. */
 const TRIES = 3;
 
 const TIMEOUT_MS = 10_000;
 
-/** Each role gets a new account after so many requests, because fuzzed requests restrict accounts. */
+/** Each role gets a new account after this many requests, because fuzzed requests restrict accounts. */
 const RENEWED_AFTER = 2_000;
 
 /**
- * The share of mutated requests for operations that rarely succeeded. The others are as valid as possible.
+ * For operations that rarely succeeded, this share of requests is mutated. The rest are as valid as possible.
  */
 const MUTATED_RARE_PERCENT = 40;
 
-/** So that preparing one request stays cheap. */
+/** The maximum number of planned requests, so that preparing one request stays cheap. */
 const MAX_PLANNED = 12;
 
-/** Then the run ends: there is enough to look at. */
+/** The run ends after this many faults: that is enough to examine. */
 const MAX_FAULTS = 40;
 
-/** Role and weight: members own what most operations work on. */
+/** The roles with their weights. Members own what most operations work on, so they come most often. */
 const SENDERS: readonly Role[] = ['member', 'member', 'member', 'member', ...ROLES];
 
 interface FuzzOptions {
@@ -53,7 +53,7 @@ interface FuzzOptions {
 interface Planned {
   readonly operation: Operation;
   readonly role: Role;
-  /** Whether others were planned to prepare it: then it is sent even if something is still missing. */
+  /** Whether other requests prepared this one. If so, it is sent even if something is still missing. */
   readonly isPrepared: boolean;
 }
 
@@ -66,7 +66,7 @@ export class Fuzzer {
   readonly #checks = new ResponseChecks();
   readonly #people: People;
   readonly #tally: Tally;
-  /** Requests that prepare something for others, with what they prepare it for: the next comes last. */
+  /** Requests that prepare others, and the prepared ones. The next one to send is at the end. */
   #planned: readonly Planned[] = [];
   #number = 0;
 
@@ -94,7 +94,7 @@ export class Fuzzer {
     return { seed, requests: this.#number, faults, successes, statuses, longestBlockMs };
   }
 
-  /** Sends so many more requests; fewer when there are many different faults. */
+  /** Sends this many more requests; fewer if there are many different faults. */
   async send(requests: number): Promise<void> {
     if (this.#number === 0) {
       await publishRelease(this.#options.app, this.#context.known);
@@ -141,7 +141,7 @@ export class Fuzzer {
     }
   }
 
-  /** One that rarely succeeded so far, or any other. */
+  /** Chooses an operation that rarely succeeded so far, or any other. */
   #chooseOperation(): Operation {
     const { random } = this.#context;
     const all = [...this.#operations.values()];
@@ -150,7 +150,7 @@ export class Fuzzer {
   }
 
   /**
-   * Plans requests that give the role what the last draft misses, and one of its operation after them.
+   * Plans requests that produce for the role what the last draft lacks, followed by one of its operation.
    *
    * @returns whether it planned any
    */
@@ -197,7 +197,7 @@ export class Fuzzer {
 
   async #judge(draft: Draft, request: EncodedRequest, response: RawResponse): Promise<void> {
     const requestId = response.headers.get('x-request-id') ?? '';
-    // The service logs a request when its response has left; mostly that is before it arrives here.
+    // The service logs a request once its response is sent, which is usually before it arrives here.
     for (let turn = 0; turn < 3 && this.#options.log.findRoute(requestId) === undefined; turn += 1) {
       await setImmediate();
     }
@@ -214,7 +214,9 @@ export class Fuzzer {
     if (response.status === 401) await this.#renewIfEnded(draft.role);
   }
 
-  /** Asks whether the login of a role is valid: a request with a wrong token does not show that. */
+  /**
+   * Checks the login of a role with a separate request: a rejected fuzzed token does not prove that it ended.
+   */
   async #renewIfEnded(role: Role): Promise<void> {
     const token = this.#people.tokenOf(role);
     if (token === undefined) return;
@@ -222,7 +224,7 @@ export class Fuzzer {
     if ((parse(body) as { code?: unknown } | undefined)?.code !== 0) await this.#people.logInAgain(role);
   }
 
-  /** Each role in its turn. */
+  /** Renews the accounts of all roles in turn. */
   async #renewAccounts(): Promise<void> {
     const { app } = this.#options;
     const turn = Math.floor((this.#number % RENEWED_AFTER) / (RENEWED_AFTER / ROLES.length));

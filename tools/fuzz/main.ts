@@ -1,4 +1,4 @@
-// `npm run fuzz`: sends random requests to a service with a database of its own, and checks every response.
+// `npm run fuzz`: sends random requests to a service with its own database, and checks every response.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Leftovers } from '../processes/leftovers.ts';
@@ -12,7 +12,7 @@ const USAGE = `npm run fuzz -- [options]
   --engine ENGINE        sqlite or postgres (default: sqlite)
 `;
 
-/** Progress is shown after so many requests. */
+/** Progress is shown after this many requests. */
 const SHOWN_AFTER = 10_000;
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /** One fault, with the first request that showed it. */
 interface FuzzFault {
-  /** The operation and what is wrong. */
+  /** Names the operation and says what is wrong. */
   readonly sentence: string;
   readonly requestNumber: number;
   readonly reproduction: string;
@@ -13,9 +13,9 @@ export interface FuzzOutcome {
   readonly seed: number;
   readonly requests: number;
   readonly faults: readonly FuzzFault[];
-  /** How often each operation answered with a success. */
+  /** How often each operation succeeded. */
   readonly successes: ReadonlyMap<string, number>;
-  /** How often each status was answered. */
+  /** How often each status was returned. */
   readonly statuses: ReadonlyMap<number, number>;
   /** The longest block of the event loop, the minimum of three tries, in milliseconds. */
   readonly longestBlockMs: number;
@@ -42,7 +42,7 @@ export class Tally {
     this.successes.set(operation, (this.successes.get(operation) ?? 0) + 1);
   }
 
-  /** The same fault is kept once. */
+  /** Keeps each fault only once. */
   addFault(fault: Omit<FuzzFault, 'count'>): void {
     const known = this.#faults.get(fault.sentence);
     if (known === undefined) this.#faults.set(fault.sentence, { ...fault, count: 1 });
@@ -50,7 +50,7 @@ export class Tally {
   }
 }
 
-/** The outcome as text for a person. */
+/** The outcome as text for people. */
 export function describeOutcome(outcome: FuzzOutcome): string {
   const { seed, requests, faults, successes, statuses, longestBlockMs } = outcome;
   const succeeded = [...successes.values()].filter((count) => count > 0).length;

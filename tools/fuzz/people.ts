@@ -13,7 +13,7 @@ const ACCOUNT_ROLES: Readonly<Record<Exclude<Role, 'anonymous'>, 'USER' | 'MODER
 
 const ACCOUNT_DEFAULTS = '/api/admin/settings/registration/account-defaults';
 
-/** Null stands for the configured value. */
+/** Null means the configured value. */
 const CONFIGURED_DEFAULTS = {
   defaultStorageQuotaBytes: null,
   defaultMaxUploadSizeBytes: null,
@@ -25,9 +25,9 @@ const CONFIGURED_DEFAULTS = {
 type Ask = (method: string, url: string, body: unknown, token: string | undefined) => Promise<Buffer>;
 
 /**
- * One account for each role. Fuzzed requests ban accounts, change their roles, passwords and quotas, and end
- * their sessions; then a role logs in again, or gets a new account if that is not possible. Dev-login creates
- * it, because nothing that was fuzzed before can prevent that.
+ * One account per role. Fuzzed requests ban accounts, change their roles, passwords and quotas, and end their
+ * sessions. The role then logs in again or, if that is impossible, gets a new account. Dev-login creates it,
+ * because no fuzzed request can prevent that.
  */
 export class People {
   readonly #ask: Ask;
@@ -45,8 +45,8 @@ export class People {
   }
 
   /**
-   * Gives the role a new account with the known password. It gets the configured limits: fuzzed requests of
-   * administrators change those of new accounts, often to zero.
+   * Gives the role a new account with the known password, and with the configured limits: fuzzed requests of
+   * administrators change the limits for new accounts, often to zero.
    */
   async renew(role: Role): Promise<void> {
     if (role === 'anonymous') return;
@@ -68,7 +68,7 @@ export class People {
     this.#known.add('registered', role, { username, password: EXAMPLE.password });
   }
 
-  /** A new session for the account of the role, which keeps its files, or a new account. */
+  /** Gives the role a new session for its account, which keeps its files, or else a new account. */
   async logInAgain(role: Role): Promise<void> {
     const username = this.#logins.get(role)?.username;
     const state = username === undefined ? undefined : findLoginState(await this.#logIn(username));

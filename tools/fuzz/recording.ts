@@ -16,7 +16,7 @@ export function recordFromSuccess(
   const { role } = draft;
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const answer = isJson ? parse(response.body) : undefined;
-  // The document itself describes thousands of things that are not there.
+  // Not from the API description itself: it describes thousands of things that do not exist.
   if (operation?.responses !== undefined) known.addAll(role, answer);
   recordUpload(known, role, response.headers.get('location') ?? '');
   if (response.headers.get('content-type')?.startsWith('text/html') === true) {
@@ -38,7 +38,8 @@ function recordUpload(known: KnownValues, role: Role, location: string): void {
 }
 
 /**
- * Records from the only error that says how to continue: the right password of an account that needs a code.
+ * Records from the only error that helps to continue: the login with a correct password that still needs a
+ * code.
  */
 export function recordFromError(
   known: KnownValues,
@@ -50,11 +51,11 @@ export function recordFromError(
   known.add('unfinished login', role, { ticket, username: asObject(body.value).username });
 }
 
-/** @param data of the answer */
+/** @param data the `data` of the response */
 type Note = (known: KnownValues, draft: Draft, data: unknown) => void;
 
 /**
- * An account whose authenticator app is known. It has the username that the address of the secret ends with.
+ * Records an account whose authenticator app is known. Its username is at the end of the secret's URI.
  */
 const noteAuthenticator: Note = (known, { role }, data) => {
   const totp = known.findNewest('totp', role);

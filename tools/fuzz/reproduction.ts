@@ -1,9 +1,9 @@
 import type { EncodedRequest } from './requests/encoding.ts';
 
-/** Longer texts are cut: the seed and the number of the request repeat it exactly. */
+/** Longer texts are cut. To repeat the request exactly, use the seed and its number. */
 const SHOWN = 600;
 
-/** A command line for a person; `$URL` and `$TOKEN` stand for those of another run. */
+/** A curl command for people, with `$URL` and `$TOKEN` in place of those of this run. */
 export function toCurl({ method, target, headers, body }: EncodedRequest): string {
   const words = ['curl', '-i', '--path-as-is', '-X', method, quote(`$URL${cut(target)}`)];
   for (const [name, value] of headers) {

@@ -50,7 +50,7 @@ function check(
 
 const failure = (code: number, msg = 'No.') => ({ code, msg, data: null });
 
-test('responses as they are documented have no fault', () => {
+test('responses that match the documentation have no fault', () => {
   assert.deepEqual(check(200, { data: 1 }), []);
   assert.deepEqual(check(404, failure(1003)), []);
   assert.deepEqual(check(404, failure(2404), { target: '/api/v2/tasks/1' }), []);
@@ -58,7 +58,7 @@ test('responses as they are documented have no fault', () => {
   assert.deepEqual(check(412, ''), []);
 });
 
-test('an error may have the data that is documented for it, and no other', () => {
+test('an error may have only the data documented for it', () => {
   const headers = { 'www-authenticate': 'Bearer' };
   const needed = (data: unknown) => check(401, { ...failure(1001), data }, { headers });
   assert.deepEqual(needed({ ticket: 't' }), []);
@@ -66,7 +66,7 @@ test('an error may have the data that is documented for it, and no other', () =>
   assert.match(needed({ hash: 'h' }).join(), /the body does not match its schema: \/data/);
 });
 
-test('a path in a message may have any words, because the client sent it', () => {
+test('a path in a message may contain any words, because the client sent it', () => {
   assert.deepEqual(check(404, failure(1003, 'There is no directory /undefined/sqlite.')), []);
 });
 
@@ -99,5 +99,5 @@ for (const [what, status, body, options, expected] of [
     /X-Content-Type/,
   ],
 ] as const) {
-  test(`${what} is found`, () => assert.match(check(status, body, options).join('\n'), expected));
+  test(`${what} is reported`, () => assert.match(check(status, body, options).join('\n'), expected));
 }

@@ -1,4 +1,4 @@
-// What must be true of every response, whatever the request was.
+// Checks what must hold for every response, whatever the request was.
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Operation, ResponseDescription, Schema } from './requests/operations.ts';
 import { typesOf } from './requests/schema-values.ts';
@@ -18,26 +18,26 @@ const LEGACY_CODES: Readonly<Record<number, readonly number[]>> = {
   503: [1503],
 };
 
-/** The legacy code of statuses that only a protocol such as HTTP or tus defines. */
+/** The legacy code for statuses that come from a protocol such as HTTP or tus. */
 const PROTOCOL_CODES = [1003];
 
-/** Words of programs, which no message for a person has. */
+/** Words from program internals, which must not be in a message for people. */
 const LEAKED =
   /\bselect .* from\b|\binsert into\b|sqlite|postgres|constraint|\bat .*\.(?:ts|js):\d+|ENOENT|undefined/i;
 
-/** A path at the end of a message. It is the client's own text, which may have any words. */
+/** A path at the end of a message. It is the client's own text, so it may contain any words. */
 const SENT_PATH = /(?<=^There is no directory )\/.*$/s;
 
 interface Checked {
   /** The method that was sent. */
   readonly method: string;
   readonly operation: Operation | undefined;
-  /** The path of the request, which decides about the family of an error. */
+  /** The path of the request, which determines the API family of an error. */
   readonly target: string;
   readonly response: RawResponse;
 }
 
-/** Finds what is wrong with a response, in short sentences. */
+/** Describes what is wrong with a response, in short sentences. */
 export class ResponseChecks {
   readonly #ajv = new Ajv({ strict: false, validateFormats: false, allErrors: false });
   readonly #validators = new Map<Schema, ValidateFunction>();
@@ -69,7 +69,7 @@ export class ResponseChecks {
   ): Generator<string> {
     const type = headers.get('content-type')?.split(';')[0] ?? '';
     const schema = content?.[type]?.schema;
-    // The types of files are those of their owners; the document says `*/*`.
+    // The owner chooses the type of a file, so the document says `*/*`.
     if (content?.['*/*'] !== undefined && schema === undefined) return;
     if (content === undefined || schema === undefined) yield `the content type ${type} is not documented`;
     else if (type === 'application/json') {
@@ -101,7 +101,7 @@ export function parse(body: Buffer): unknown {
   }
 }
 
-/** Downloads by signed addresses are not in the document. They answer these statuses without a body. */
+/** Downloads from signed addresses are not in the document. They return these statuses without a body. */
 function isFailedCondition({ operation, response }: Checked): boolean {
   return operation?.url === '/_dl/*' && [412, 416].includes(response.status);
 }
@@ -116,7 +116,7 @@ function* findHeaderFaults({ status, headers }: RawResponse): Generator<string> 
   if (status === 401 && !headers.has('www-authenticate')) yield 'there is no WWW-Authenticate';
 }
 
-/** Whether an error has a schema of its own for its data, such as for how a login goes on. */
+/** Whether an error has its own schema for its data, for example for how to continue a login. */
 function hasData({ content }: ResponseDescription): boolean {
   const data = content?.['application/json']?.schema?.properties?.data;
   return data !== undefined && typesOf(data).some((type) => type !== 'null');
@@ -137,9 +137,9 @@ function* findEnvelopeFaults(
   if (typeof msg !== 'string' || msg === '') yield 'an error has no message';
   else if (LEAKED.test(msg.replace(SENT_PATH, '')))
     yield `a message of an error shows how the program works: ${msg.slice(0, 200)}`;
-  // A blank ends the address in the request line.
+  // A space ends the URL in the request line.
   const isV2 = /^\/api\/v2(?:[/? ]|$)/.test(target);
-  // Bytes that are not HTTP have no address, so that the answer has the form of the legacy family.
+  // Bytes that are not HTTP have no path, so the response has the format of the legacy family.
   const isBrokenHttp = !headers.has('x-request-id');
   const legacy = LEGACY_CODES[status] ?? PROTOCOL_CODES;
   const codes = isV2 && !isBrokenHttp ? [2_000 + status] : legacy;

@@ -1,4 +1,4 @@
-// Builds this platform's packages for tests: with fast compression, and without git.
+// Builds this platform's packages for tests, with fast compression and without git.
 import path from 'node:path';
 import { type BuiltPackage, buildPackages } from './build-packages.ts';
 import { TARGETS } from './targets.ts';

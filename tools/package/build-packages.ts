@@ -62,7 +62,7 @@ export async function buildPackages(
 /**
  * SOURCE_DATE_EPOCH, or else the time of the commit, in seconds:
  * https://reproducible-builds.org/specs/source-date-epoch/
- * @throws Error if there is neither
+ * @throws Error if neither exists
  */
 function getBuildTime(): number {
   const { SOURCE_DATE_EPOCH: wanted } = process.env;

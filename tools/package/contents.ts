@@ -16,7 +16,7 @@ import { NODE_INTEGRITY, NODE_VERSION, type Target } from './targets.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-/** The files for operators. They are listed so that no uncommitted file gets into a package. */
+/** The files for operators. They are listed explicitly, so that no uncommitted file gets into a package. */
 export const OPERATOR_FILES: readonly string[] = [
   'CHANGELOG.md',
   'LICENSE',

@@ -15,7 +15,7 @@ const CONFIGURATION = 'etc/holdall/holdall.env';
 /** Every path in a package begins with this. */
 const TOP = './';
 
-/** Lines of the units for a clone, and their replacements in the package. Each line must exist. */
+/** Lines of the systemd units for a clone, and their replacements in the package. Each line must exist. */
 const CHANGES_OF_UNITS = [
   ['WorkingDirectory=/opt/holdall\n', 'WorkingDirectory=/var/lib/holdall\n'],
   ['EnvironmentFile=-/etc/holdall/environment\n', 'EnvironmentFile=-/etc/holdall/holdall.env\n'],
@@ -133,7 +133,7 @@ function describe(target: Target, version: string, installedBytes: number): stri
   ].join('\n');
 }
 
-/** Debian's programs require an address. */
+/** Debian's tools require an email address. */
 const MAINTAINER = 'The Holdall maintainers <holdall@localhost.localdomain>';
 
 function describeChanges(version: string, builtAt: number): string {

@@ -27,7 +27,7 @@ const files = [
   textFile(longName, 'x'.repeat(1_000)),
 ];
 
-test('tar reads an archive with its directories, permissions and time', async () => {
+test('tar reads a written archive with its directories, permissions and time', async () => {
   const archive = path.join(scratch, 'one.tar');
   writeFileSync(archive, await writeTar(files, 1_700_000_000, ['top/directory']));
   const { status, stdout, stderr } = spawnSync('tar', ['-tvf', archive], {
@@ -48,7 +48,7 @@ test('tar reads an archive with its directories, permissions and time', async ()
   assert.ok(lines.some((line) => line.endsWith(longName)));
 });
 
-test('an archive is read as it was written, and does not depend on the order of its files', async () => {
+test('an archive reads as it was written, and does not depend on the order of the files', async () => {
   const archive = await writeTar(files, 1_700_000_000);
   assert.deepEqual(await writeTar([...files].reverse(), 1_700_000_000), archive);
   const read = await readTar(archive);
@@ -56,7 +56,7 @@ test('an archive is read as it was written, and does not depend on the order of 
   for (const file of files) assert.deepEqual(read.get(file.path), file.bytes);
 });
 
-test('an archive that is damaged or cut off is refused, and so is a path that does not fit', async () => {
+test('damaged or truncated archives and overlong paths are rejected', async () => {
   const archive = await writeTar(files, 0);
   const damaged = Buffer.from(archive);
   damaged.write('X', 0);
@@ -66,7 +66,7 @@ test('an archive that is damaged or cut off is refused, and so is a path that do
     await assert.rejects(writeTar([textFile(name, '')], 0), /does not fit/);
 });
 
-test('a member of an odd length is followed by a line end', () => {
+test('an ar member of odd length is padded with a line feed', () => {
   const archive = writeAr([{ name: 'odd', bytes: Buffer.from('123') }], 5).toString();
   assert.equal(
     archive,
@@ -74,7 +74,7 @@ test('a member of an odd length is followed by a line end', () => {
   );
 });
 
-test('a program without its symbols is smaller and runs', () => {
+test('a program without symbols is smaller and still runs', () => {
   const program = path.join(scratch, 'node');
   const whole = readFileSync(process.execPath);
   const stripped = stripSymbols(whole);
@@ -104,7 +104,7 @@ test('each package is listed once with its licence, and one without a licence is
   assert.deepEqual(sbom.components[0].licenses, [{ license: { id: 'MIT' } }]);
 });
 
-test('packages that npm has recorded with another version or hash are refused', () => {
+test('packages that npm recorded with another version or hash are rejected', () => {
   const clone = path.join(scratch, 'clone');
   mkdirSync(path.join(clone, 'node_modules'), { recursive: true });
   const write = (name: string, packages: object) =>
@@ -127,12 +127,12 @@ test('packages that npm has recorded with another version or hash are refused', 
   }
 });
 
-test('a version before a release sorts before it in Debian, and a changed unit is noticed', () => {
+test('a prerelease sorts before its release in Debian, and a changed systemd unit is noticed', () => {
   assert.equal(toDebianVersion('1.0.0-rc.1'), '1.0.0~rc.1');
   assert.throws(() => toUnit('[Service]\nExecStart=/bin/true\n'), /does not say WorkingDirectory/);
 });
 
-test('a package has every document for operators and every file of deploy that is tracked, and no other', () => {
+test('a package contains exactly the documents for operators and the tracked files of deploy', () => {
   const { stdout } = spawnSync('git', ['ls-files'], {
     cwd: path.join(import.meta.dirname, '..', '..'),
     encoding: 'utf8',

@@ -1,9 +1,9 @@
 // node tools/node.mjs tools/package/make-fixture.ts NAME [CLONE]
 //
-// Stores a small data directory in server/test/fixtures/releases/NAME, as the version in CLONE (by default
-// this one) makes it: with two people, directories, versions of a file, a recycle bin and a share. The same
-// rows are in `postgres.sql`, with the schema for PostgreSQL. Tests migrate both. Run it once for each
-// release, with its version as the name: a released fixture is never changed.
+// Creates a small data directory with the version in CLONE (by default this one), and stores it in
+// server/test/fixtures/releases/NAME. It has two people, directories, versions of a file, a recycle bin and a
+// share. `postgres.sql` contains the same rows with the schema for PostgreSQL. Tests migrate both. Run it
+// once per release, with its version as the name. Never change a released fixture.
 import {
   copyFileSync,
   existsSync,
@@ -43,7 +43,7 @@ try {
   rmSync(dataDir, { recursive: true });
 }
 
-/** Runs the service of the clone in the directory, and uses it. Returns what its people have then. */
+/** Runs the clone's service in the directory and fills it. Returns the files that its people have then. */
 async function fill(directory: string): Promise<readonly FixtureFile[]> {
   const service = await startService([process.execPath, path.join(clone, 'server/src/main.mjs')], {
     PATH: process.env.PATH ?? '',

@@ -1,4 +1,4 @@
-// Measures how long a package takes from its start until it listens, and its memory when idle.
+// Measures a package: the time from its start until it listens, and its memory when idle.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ interface Measurement {
 
 /**
  * Starts the service twice in the same data directory, which is empty at first.
- * @param program the command in an unpacked package
+ * @param program the `holdall` command of an unpacked package
  */
 export async function measureStarts(program: string): Promise<{ first: Measurement; second: Measurement }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'holdall-measured-'));

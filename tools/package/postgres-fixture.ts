@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Migration } from '../../server/src/database/migration.ts';
 import { toPostgresSchema } from '../../server/test/support/package/released-schema.ts';
 
-/** A database of PostgreSQL with the schema of the clone and the rows of a database of SQLite, as SQL. */
+/** SQL for a PostgreSQL database with the clone's schema and the rows of an SQLite database. */
 export async function toPostgresSql(database: Sqlite.Database, clone: string): Promise<string> {
   const migrator: { readonly MIGRATIONS: readonly Migration[] } = await import(
     path.resolve(clone, 'server/src/database/migrator.ts')
@@ -11,7 +11,7 @@ export async function toPostgresSql(database: Sqlite.Database, clone: string): P
   return `${toPostgresSchema(migrator.MIGRATIONS)}\n${toInserts(database).join('\n')}\n`;
 }
 
-/** In the order in which the tables were created, so that rows follow those that they refer to. */
+/** The tables come in the order of their creation, so that rows follow those that they refer to. */
 function toInserts(database: Sqlite.Database): readonly string[] {
   const tables = database.prepare(TABLES).all() as readonly { name: string; generated_id: string | null }[];
   return tables.flatMap(({ name, generated_id: id }) => {
@@ -26,14 +26,14 @@ function toInserts(database: Sqlite.Database): readonly string[] {
   });
 }
 
-/** All columns are integers or texts. */
+/** Supports only integers and texts, because all columns are of these types. */
 function toLiteral(value: unknown): string {
   if (value === null || typeof value === 'number') return String(value);
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   throw new Error(`A column has another type than integer and text: ${typeof value}`);
 }
 
-/** Without the name index, which PostgreSQL has in another form. */
+/** The tables, without the name index, which has another form in PostgreSQL. */
 const TABLES = `
   select t.name, case when t.sql like '%autoincrement%' then c.name end as generated_id
   from sqlite_schema as t left join pragma_table_info(t.name) as c on c.pk = 1

@@ -22,10 +22,10 @@ test('the packages, the lock file and the changelog have the same version', () =
   assert.equal(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1], version);
 });
 
-test('this version has a fixture of its database, on which later versions are tested', () => {
+test('this version has a database fixture, for testing the migrations of later versions', () => {
   assert.ok(existsSync(path.join(FIXTURES, VERSION, 'expected.json')), `see docs/upgrading.md: ${VERSION}`);
 });
 
-test('the Node.js in the packages is the one that clones fetch', () => {
+test('the packages contain the same Node.js that clones fetch', () => {
   assert.ok(read('tools/node.mjs').includes(`const FETCHED_VERSION = '${NODE_VERSION}';`));
 });

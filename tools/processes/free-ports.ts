@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the range of outgoing connections, one of which could take the port of a server that is stopped for a
-// moment.
+// Below the port range of outgoing connections: one of those could take the port of a server that is
+// restarting.
 const FIRST = 15_000;
 const LAST = 32_000;
 const MAX_TRIES = 200;

@@ -1,13 +1,13 @@
 #!/bin/sh
 # The executor of last-will.ts: last-will.sh DIRECTORY
 #
-# Reads lines `program SIGNAL PID` and `gone SIGNAL PID`. At the end of its input it ends the remaining programs, with
-# SIGKILL those that ignore the signal, and removes the directory.
+# Reads lines `program SIGNAL PID` and `gone SIGNAL PID`. At the end of its input, it ends the remaining
+# programs and removes the directory. Programs that ignore their signal get SIGKILL.
 trap '' HUP INT TERM
 directory=$1
 programs=
 
-# A zombie process still exists for the system.
+# To the system, a zombie process still exists.
 lives() {
   kill -0 "$1" && case $(cat "/proc/$1/stat") in *') Z '*) return 1 ;; esac
 }

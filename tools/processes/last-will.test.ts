@@ -14,7 +14,7 @@ import { LastWill } from './last-will.ts';
 
 const newDirectory = () => mkdtemp(path.join(tmpdir(), 'holdall-will-'));
 
-test('its programs end and its directory is removed, once and for all', async () => {
+test('a last will ends its programs and removes its directory', async () => {
   const directory = await newDirectory();
   await writeFile(path.join(directory, 'file'), 'x');
   const will = new LastWill(directory);
@@ -27,7 +27,7 @@ test('its programs end and its directory is removed, once and for all', async ()
   await will.execute();
 });
 
-test('a program that needs another signal gets it', async () => {
+test('a program gets the signal that was chosen for it', async () => {
   const will = new LastWill(await newDirectory());
   const program = startShell('trap "exit 7" TERM; echo ready; while :; do sleep 0.01; done');
   will.add(program, 'TERM');
@@ -54,9 +54,9 @@ for (const [how, act, outcome] of [
   ['by an error', 'throw new Error("on purpose")', 1],
   ['by itself, without a word', '', 0],
 ] as const) {
-  // The other ways are the same to the shell that waits.
+  // To the waiting shell, all ways look the same, so one is enough in the default tier.
   const options = how === 'by SIGKILL' ? {} : inFull;
-  test(`it is executed when its process ends ${how}`, options, async () => {
+  test(`a last will is executed when its process ends ${how}`, options, async () => {
     const directory = await newDirectory();
     const script = `
       import { spawn } from 'node:child_process';
@@ -81,7 +81,7 @@ function startShell(script: string) {
   return spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Whether it runs. A zombie process does not. */
+/** Whether the process is running. A zombie is not. */
 function isRunning(pid: number): boolean {
   assert.ok(pid > 0);
   return existsSync(`/proc/${pid}`) && !isZombie(pid);

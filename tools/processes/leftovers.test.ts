@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Leftovers } from './leftovers.ts';
 
-test('the last one added is removed first', () => {
+test('the newest leftover is removed first', () => {
   const removed: string[] = [];
   const leftovers = new Leftovers();
   leftovers.add(() => removed.push('directory'));

@@ -1,11 +1,11 @@
 /**
- * What a program must remove before it ends: other programs, directories. The newest is removed first, and
- * Ctrl-C does the same. All removals are synchronous, so that nothing can run in between.
+ * Programs and directories that must be removed before this program ends, also on Ctrl-C. The newest is
+ * removed first. All removals are synchronous, so that nothing can run in between.
  */
 export class Leftovers {
   readonly #removals = new Set<() => void>();
 
-  /** Returns a function that runs the removal now; it runs only once. */
+  /** Returns a function that runs the removal immediately. It runs only once. */
   add(remove: () => void): () => void {
     const removeOnce = () => {
       if (this.#removals.delete(removeOnce)) remove();

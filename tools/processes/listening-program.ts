@@ -8,7 +8,7 @@ export interface ProgramOptions {
   readonly nodeArguments?: readonly string[];
   /** Added to this process's environment, from which every `HOLDALL_…` is removed. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** A command prefix such as `['taskset', '-c', '0']`. It must become the program (exec). */
+  /** A command prefix such as `['taskset', '-c', '0']`. It must exec the program. */
   readonly prefix?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const STOP_LIMIT_MS = 15_000;
 const KEPT_OUTPUT = 4_000;
 const ADDRESS = /listening on (http:\/\/[^\s"]+)/;
 
-/** Another Node program, run with the same Node, that has printed `listening on http://HOST:PORT`. */
+/** A Node program, run with the current Node, that has printed `listening on http://HOST:PORT`. */
 export class ListeningProgram {
   readonly url: URL;
   readonly pid: number;
@@ -49,7 +49,7 @@ export class ListeningProgram {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...ownEnvironment(), ...options.environment },
     });
-    // If this process ends without stopping it, it must not stay behind.
+    // It must not stay behind if this process ends without stopping it.
     const killWithParent = () => child.kill('SIGKILL');
     process.once('exit', killWithParent);
     child.once('exit', () => process.removeListener('exit', killWithParent));
@@ -63,7 +63,7 @@ export class ListeningProgram {
     }
   }
 
-  /** The end of its output and error output. */
+  /** The last part of its standard output and standard error. */
   get output(): string {
     return this.#output();
   }
@@ -82,7 +82,7 @@ export class ListeningProgram {
     clearTimeout(force);
   }
 
-  /** Ends it at once. */
+  /** Ends it immediately. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

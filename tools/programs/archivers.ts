@@ -7,16 +7,16 @@ import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.
 const PROGRAMS = ['zip', 'unzip', '7z', 'python3'];
 const PACKAGES = ['zip', 'unzip', 'p7zip-full', 'python3'];
 
-/** The program of a JDK, or the small one that Debian has. */
+/** The program of a JDK, or the small alternative in Debian. */
 const JARS = ['jar', 'fastjar'];
 
-/** @throws Error with one sentence if one is not installed and cannot be installed */
+/** @throws Error with one sentence if a program is missing and cannot be installed */
 export async function needArchivers(): Promise<void> {
   await needPrograms(PROGRAMS, PACKAGES);
   if (findJar() === undefined) await needPrograms(['fastjar'], ['fastjar']);
 }
 
-/** Runs one of them in a directory and returns its output. @throws Error with its output */
+/** Runs one of the programs in a directory and returns its output. @throws Error with its output */
 export async function runArchiver(
   program: 'zip' | 'unzip' | '7z' | 'python3' | 'jar',
   args: readonly string[],

@@ -1,4 +1,4 @@
-// A real TURN server for tests of quick transfers between browsers that do not reach each other.
+// A real TURN server, for tests of quick transfers between browsers that cannot reach each other.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { LastWill } from '../processes/last-will.ts';
 import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 interface Coturn {
-  /** The address in the form of `HOLDALL_ICE_SERVERS`. */
+  /** The address, in the format of `HOLDALL_ICE_SERVERS`. */
   readonly url: string;
   /** The content of its log. */
   readLog(): Promise<string>;
@@ -20,17 +20,17 @@ interface Coturn {
 }
 
 const READY_WITHIN_MS = 10_000;
-/** The ports for relaying: each connection needs one for each of its two ends. */
+/** The number of relay ports. Each connection needs one for each of its two ends. */
 const RELAY_PORTS = 40;
 
-/** @throws Error with one sentence if it is not installed and cannot be installed */
+/** @throws Error with one sentence if it is missing and cannot be installed */
 export async function needCoturn(): Promise<void> {
   await needPrograms(['turnserver'], ['coturn']);
 }
 
 /**
- * A coturn on loopback that takes only credentials made from the secret (`use-auth-secret`). It relays from
- * loopback to loopback, which a real one must not do.
+ * Starts a coturn on loopback that accepts only credentials derived from the secret (`use-auth-secret`). It
+ * relays from loopback to loopback, which must not be allowed in production.
  * @throws Error with its log
  */
 export async function startCoturn(secret: string): Promise<Coturn> {

@@ -85,7 +85,7 @@ test('a lock held by another process is waited for', inFull, async () => {
   );
 });
 
-test('a failed installation says why, also if nothing could be downloaded, and leaves no policy', async () => {
+test('a failed installation says why, even if nothing could be downloaded, and leaves no policy', async () => {
   const { policy, run } = await makeApt('echo "E: no way to $*" >&2; exit 100');
   const { status, stderr } = run('one');
   assert.equal(status, 1);

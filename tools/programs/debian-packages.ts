@@ -1,11 +1,11 @@
-// Programs from packages of Debian or Ubuntu, installed if they are missing and we are allowed to.
+// Programs from Debian or Ubuntu packages. Missing ones are installed if we are allowed to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What a machine has and allows. */
+/** The programs of a machine, and whether we may install more. */
 export interface Machine {
   /** Directories of programs; the first one takes precedence. */
   readonly places: readonly string[];
@@ -22,7 +22,7 @@ const INSTALL_WITHIN_MS = 15 * 60_000;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves when all of the programs exist; if they exist already, this takes no time and no permissions.
+ * Resolves when all of the programs exist. If they already exist, this needs no time and no permissions.
  * @throws Error with a sentence that names what is missing and how to get it
  */
 export async function needPrograms(
@@ -44,12 +44,12 @@ export async function needPrograms(
     throw new Error(`The packages ${packages.join(', ')} are installed, but not ${listOf(missing)}.`);
 }
 
-/** The path of the program. */
+/** The path of the program; undefined if it is missing. */
 export function findProgram(name: string, places = thisMachine().places): string | undefined {
   return places.map((place) => path.join(place, name)).find(isProgram);
 }
 
-/** Options of `spawn` for programs that find each other: our PATH, and nothing else of our environment. */
+/** Options of `spawn` that pass only our PATH and nothing else from our environment. */
 export function plainSpawnOptions() {
   return { cwd: '/', env: { PATH: thisMachine().places.join(':'), LC_ALL: 'C.UTF-8' } };
 }

@@ -12,14 +12,14 @@ export interface Example {
   /** The ports of the instances. */
   readonly upstreamPorts: readonly number[];
   readonly dataDir: string;
-  /** With it nginx speaks TLS, and HTTP/2. */
+  /** If present, nginx uses TLS and HTTP/2. */
   readonly certificate?: Certificate;
 }
 
 /**
- * Replaces the names in the configuration and, where there is no certificate, the lines about TLS.
- * @param port of nginx on 127.0.0.1
- * @throws Error if the file has no such line any more
+ * Replaces the names in the configuration and, without a certificate, the lines about TLS.
+ * @param port the port of nginx on 127.0.0.1
+ * @throws Error if the file no longer contains one of the lines
  */
 export function toExampleConfig(example: Example, port: number): string {
   const { upstreamPorts, dataDir, certificate } = example;
@@ -64,8 +64,8 @@ interface Certificate {
 }
 
 /**
- * Makes a certificate for 127.0.0.1 that nobody has signed, in files of that directory.
- * @throws Error with one sentence if openssl is not installed and cannot be installed
+ * Creates a self-signed certificate for 127.0.0.1 in files of the directory.
+ * @throws Error with one sentence if openssl is missing and cannot be installed
  */
 export async function makeCertificate(directory: string): Promise<Certificate> {
   await needPrograms(['openssl'], ['openssl']);

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { startNginx } from './nginx.ts';
 
-test('it serves its configuration, and leaves nothing behind when it stops', async () => {
+test('nginx serves its configuration, and leaves nothing behind when it stops', async () => {
   const nginx = await startNginx(
     ({ port }) => `server { listen 127.0.0.1:${port}; location / { return 200 "as told"; } }`,
   );

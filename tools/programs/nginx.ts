@@ -13,7 +13,7 @@ import { needPrograms, plainSpawnOptions } from './debian-packages.ts';
 interface NginxSite {
   /** The port on 127.0.0.1 on which the site listens. */
   readonly port: number;
-  /** A directory for files of the site; removed with the nginx. */
+  /** A directory for the site's files; removed when nginx stops. */
   readonly directory: string;
 }
 
@@ -30,21 +30,21 @@ export interface Nginx {
 }
 
 interface NginxOptions {
-  /** For callers that must know it in advance; otherwise a free one is found. */
+  /** The port, for callers that must know it in advance. By default, a free one is chosen. */
   readonly port?: number | undefined;
-  /** Precedes the command, for example to choose the core. */
+  /** A command prefix, for example to choose the core. */
   readonly prefix?: readonly string[];
 }
 
 const READY_WITHIN_MS = 10_000;
 
-/** @throws Error with one sentence if it is not installed and cannot be installed */
+/** @throws Error with one sentence if it is missing and cannot be installed */
 export async function needNginx(): Promise<void> {
   await needPrograms(['nginx'], ['nginx']);
 }
 
 /**
- * A real nginx on a free port of loopback, as a child process with our user id.
+ * Starts a real nginx on loopback, as a child process with our user id.
  * @param toConfig returns the content of the `http` block; its server must listen on the port
  * @throws Error with nginx's message about the configuration
  */
@@ -80,12 +80,12 @@ export async function startNginx(
   }
 }
 
-/** Everything that Debian's nginx.conf sets and ours does not need is put into the one directory. */
+/** A complete nginx.conf. All paths that Debian's nginx.conf would set are in this one directory. */
 function frame(directory: string, config: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${directory}/temporary/${name};\n`,
   );
-  // Started by root, its workers would run as another user, who cannot read root's files.
+  // If root starts nginx, its workers would run as another user, who cannot read root's files.
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   return `${user}daemon off;
 worker_processes 1;

@@ -1,4 +1,4 @@
-// Programs that speak WebDAV, each of which must work with a drive.
+// WebDAV clients. Each of them must work with a drive.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ const PROGRAMS = ['litmus', 'rclone', 'cadaver', 'curl'] as const;
 
 export type WebdavProgram = (typeof PROGRAMS)[number];
 
-/** @throws Error with one sentence if one is not installed and cannot be installed */
+/** @throws Error with one sentence if a program is missing and cannot be installed */
 export async function needWebdavPrograms(): Promise<void> {
   await needPrograms(PROGRAMS, PROGRAMS);
 }
@@ -17,13 +17,15 @@ interface ProgramRun {
   readonly args: readonly string[];
   readonly directory: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is written to its input. */
+  /** Text for its standard input. */
   readonly input?: string;
-  /** Kills the program, so that it cannot clean up. */
+  /** A signal that kills the program, so that it cannot clean up. */
   readonly killed?: AbortSignal;
 }
 
-/** Runs one of them to its end. Gives its output and its exit code, which is null if it was killed. */
+/**
+ * Runs one of the programs to its end. Returns its output and its exit code, which is null if it was killed.
+ */
 export async function runWebdavProgram(
   program: WebdavProgram,
   { args, directory, env = {}, input = '', killed }: ProgramRun,

@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of the main pages for docs/, of a generated drive, on a desktop and a
-// phone, light and dark.
+// `npm run screenshots`: takes pictures of the main pages for docs/. They show a generated drive on a desktop
+// and a phone, light and dark.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,7 +22,7 @@ const SCREENS = {
 } as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-/** The pages, by the name of their pictures. Each function resolves when the page is complete. */
+/** The pages, by the name of their picture. Each function resolves when the page is complete. */
 const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>>> = {
   drive: async (page) => {
     await page.evaluate(() => localStorage.setItem('holdall.drive-look', '{"view":"list"}'));
@@ -68,7 +68,7 @@ const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>
     await seen(page);
   },
   share: async (page, { shareToken }) => {
-    // As visitors with the link see it.
+    // Logged out, as visitors with the link see the page.
     await page.evaluate(() => localStorage.removeItem('holdall.session'));
     await page.goto(`/s/${shareToken}`);
     await page.getByRole('heading', { name: 'The long way down' }).waitFor();
@@ -101,7 +101,7 @@ async function takeAll(): Promise<void> {
       HOLDALL_PORT: '0',
       HOLDALL_DATA_DIR: path.join(directory, 'data'),
       HOLDALL_LOG_LEVEL: 'warn',
-      // All pictures use one login, on a slow computer too.
+      // One login must last for all pictures, even on a slow computer.
       HOLDALL_ACCESS_TOKEN_TTL: '4h',
       HOLDALL_ADMIN_USERNAME: 'Amelie',
       HOLDALL_ADMIN_PASSWORD: PASSWORD,
@@ -158,7 +158,7 @@ async function logIn(url: string): Promise<LoginState> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'Amelie', password: PASSWORD }),
   });
-  // The response of a login.
+  // The response is that of a login.
   const { data } = (await response.json()) as { data: LoginState };
   return data;
 }

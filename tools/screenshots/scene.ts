@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer';
 import type { Page } from 'playwright-core';
 
-/** A drive that looks real, generated from shapes and sentences. */
+/** A realistic drive, generated from shapes and sentences. */
 export interface Scene {
   readonly url: string;
   readonly token: string;
-  /** The token of a share of a picture. */
+  /** The token of a picture's share. */
   readonly shareToken: string;
-  /** The token of a folder link to an album. */
+  /** The token of an album's folder link. */
   readonly albumToken: string;
-  /** The picture to look at. */
+  /** The id of the picture to open. */
   readonly pictureId: number;
 }
 
-/** Landscapes by the day of the pictures and by their skies, as CSS gradients: the pictures of the drive. */
+/** A landscape for a picture of the drive: the day of the picture, and colors and sky as CSS. */
 type Landscape = readonly [name: string, day: string, sky: string, hill: string, sun: string];
 
 const ALPS: readonly Landscape[] = [
@@ -69,7 +69,7 @@ export async function setScene(page: Page, url: string, token: string): Promise<
   };
 }
 
-/** Gives the ids of the pictures. */
+/** Paints and uploads the pictures. Returns their ids. */
 async function paint(
   page: Page,
   landscapes: readonly Landscape[],
@@ -102,11 +102,11 @@ interface Service {
 interface Content {
   readonly bytes: Buffer;
   readonly type: string;
-  /** On which the content was modified; by default today. */
+  /** The day on which the content was modified; today by default. */
   readonly day?: string;
 }
 
-/** Gives the id of the file. */
+/** Uploads a file. Returns its id. */
 async function upload(
   service: Service,
   directory: string,

@@ -20,15 +20,15 @@ test('short files with the same engine and needs share a process', () => {
   assert.deepEqual(batch(jobs), [['a', 'c'], ['b'], ['d']]);
 });
 
-test('long files, and files that ask for it, have a process of their own', () => {
+test('long files, and files that need it, get their own process', () => {
   const jobs = [job('short'), job('long'), job('own', undefined, ['process']), job('other')];
   assert.deepEqual(batch(jobs, { long: 41 }), [['long'], ['short', 'other'], ['own']]);
 });
 
-/** Takes so long that batches have their full length while it is there. */
+/** So much other work that batches get their full length. */
 const OTHER_WORK = Array.from({ length: 1_000 }, (_, place) => job(`other ${place}`, 'sqlite'));
 
-test('a batch takes no longer than eighty seconds', () => {
+test('a batch takes at most eighty seconds', () => {
   const jobs = Array.from({ length: 7 }, (_, place) => job(`${place}`));
   const seconds = Object.fromEntries([
     ...jobs.map(({ file }) => [file, 25]),
@@ -49,6 +49,6 @@ test('the longest files are in the first batches, and the last batches are short
   assert.deepEqual(batches.flat().toSorted(), jobs.map(({ file }) => file).toSorted());
 });
 
-test('before Node 24 each file has a process of its own', () => {
+test('before Node 24 each file gets its own process', () => {
   assert.deepEqual(batch([job('a'), job('b')], {}, '22.18.0'), [['a'], ['b']]);
 });

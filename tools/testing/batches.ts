@@ -2,20 +2,20 @@
 import type { TestJob } from './plan.ts';
 import { MAX_RUNNING_TASKS } from './queue.ts';
 
-/** Files that take longer gain little. */
+/** Files that take longer gain little from sharing a process. */
 const MAX_SHARING_SECONDS = 40;
 const MAX_BATCH_SECONDS = 80;
-/** Below this the start of a process weighs more than what is gained. */
+/** Shorter batches are not worth it, because starting a process would cost more than they gain. */
 const MIN_BATCH_SECONDS = 15;
-/** A batch is at most this part of the work of a core that is left, so that all cores end at the same time. */
+/** A batch takes at most this share of a core's remaining work, so that all cores end at the same time. */
 const SHARE_OF_REST = 1 / 3;
 
-/** Node waits for the tests of the files in a shared process since this version. */
+/** Since this version, Node waits for the tests of all files in a shared process. */
 const MIN_NODE_MAJOR = 24;
 
 /**
- * Groups the jobs; each group runs in one process. All its jobs have the same engine and the same needs. The groups
- * become smaller towards the end: what is expected may be wrong, and the last groups make up for it.
+ * Groups the jobs. Each group runs in one process, and its jobs have the same engine and needs. The groups
+ * become smaller towards the end, so that the last ones can even out wrong estimates.
  *
  * @param expect returns the expected seconds of a job
  */

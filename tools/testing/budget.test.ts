@@ -16,13 +16,13 @@ test('the budget is a share of the last full run on this machine', () => {
   );
 });
 
-test('without a record of a full run the time is shown alone', () => {
+test('without a record of a full run, only the time is shown', () => {
   const text = 'Processor time: 900 s; no full run is recorded on this machine to compare it with.\n';
   assert.equal(describeBudget(900, undefined), text);
   assert.equal(readFullRun(path.join(directory, 'none.json')), undefined);
 });
 
-test('a full run is found again, and a damaged record is no record', async () => {
+test('the record of a full run is read again, and a damaged one is ignored', async () => {
   const file = path.join(directory, 'cache', 'full.json');
   const run = { endedAt: '2026-11-27T21:54:50.000Z', cpuSeconds: 2_400 };
   writeFullRun(run, file);

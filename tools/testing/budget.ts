@@ -3,16 +3,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The most that a default run should take of the processor time of a full run. */
+/** The maximum share of a full run's processor time that a default run should take. */
 const BUDGET_SHARE = 0.38;
 
 interface FullRun {
-  /** As ISO 8601. */
+  /** In ISO 8601 format. */
   readonly endedAt: string;
   readonly cpuSeconds: number;
 }
 
-/** Outside of the repository: each clone on the machine finds it. */
+/** The record is outside the repository, so that every clone on the machine finds it. */
 function findRecord(): string {
   const cache = process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   return path.join(cache, 'holdall', 'full-test-run.json');
@@ -25,7 +25,7 @@ export function writeFullRun(run: FullRun, file = findRecord()): void {
 
 export function readFullRun(file = findRecord()): FullRun | undefined {
   try {
-    // Written above; a damaged record costs only the comparison.
+    // Written by this file. If it is damaged, only the comparison is lost.
     return JSON.parse(readFileSync(file, 'utf8')) as FullRun;
   } catch {
     return undefined;

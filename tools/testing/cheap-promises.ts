@@ -1,13 +1,13 @@
 // Loaded into the process of every test file, before Node's test runner.
 //
-// The runner must know which test calls `test` or `after`. For that it observes every promise of the process
-// with `async_hooks`, until the garbage collector has removed it, which takes a large part of the processor
-// time of asynchronous code. Here an `AsyncLocalStorage` tells the runner the same, which costs almost
-// nothing.
+// The runner must know which test calls `test` or `after`. To find out, it observes every promise of the
+// process with `async_hooks` until the promise is garbage collected. That takes a large part of the processor
+// time of asynchronous code. This file gives the runner the same information from an `AsyncLocalStorage`,
+// which costs almost nothing.
 import hooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** The version whose runner this fits: since it, `AsyncLocalStorage` itself needs no hooks. */
+/** This fits the runner of this version. Since then, `AsyncLocalStorage` itself needs no hooks. */
 const NODE_MAJOR = 24;
 
 type Remember = (asyncId: number, type: string, triggerId: number, resource: object) => void;
@@ -19,7 +19,7 @@ async function loadRunner(): Promise<void> {
   const running = new AsyncLocalStorage<number>();
   let remember: Remember = () => {};
 
-  /** Takes the place of the resource as which the runner runs each test. */
+  /** Replaces the async resource in which the runner runs each test. */
   class RunnerResource extends AsyncResource {
     override runInAsyncScope<This, Result>(
       work: (this: This, ...args: unknown[]) => Result,
@@ -42,7 +42,7 @@ async function loadRunner(): Promise<void> {
   };
   Object.assign(hooks, replaced);
   try {
-    // The runner takes them when it is loaded.
+    // The runner reads the replaced functions when it is loaded.
     await import('node:test');
   } finally {
     Object.assign(hooks, { AsyncResource, createHook, executionAsyncId });

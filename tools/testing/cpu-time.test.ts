@@ -8,14 +8,14 @@ import { readCpuSeconds, readCpuTimes } from './cpu-time.ts';
 import { inFull } from './tiers.ts';
 
 const skip = inFull.skip || (existsSync('/proc/self/stat') ? false : 'There is no /proc.');
-/** Reports when it has taken half a second of processor time, then waits for its input to end. */
+/** Takes half a second of processor time, reports that, and waits for its input to end. */
 const BUSY = `
   while (process.cpuUsage().user < 500_000) for (let i = 0; i < 1_000_000; i += 1);
   process.stdout.write('done');
   process.stdin.resume();
 `;
 
-test('the time of children counts, of those that run and of those that have ended', { skip }, async () => {
+test('the time of running and ended children counts', { skip }, async () => {
   const before = readCpuSeconds(process.pid);
   spawnSync(process.execPath, ['-e', BUSY], { input: '' });
   const afterFirst = readCpuSeconds(process.pid);
@@ -31,7 +31,7 @@ test('the time of children counts, of those that run and of those that have ende
   await once(second, 'close');
 });
 
-test('a process that does not exist has taken no time', () => {
+test('a process that does not exist counts as zero', () => {
   const noPid = 2 ** 30;
   assert.equal(readCpuSeconds(noPid), 0);
   assert.equal(readCpuTimes(noPid).byProgram.size, 0);

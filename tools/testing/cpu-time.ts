@@ -1,14 +1,14 @@
-// How much processor time programs have taken, read from `/proc`. Without it (outside Linux) all times are 0.
+// Reads the processor time of programs from `/proc`. Without it (outside Linux), all times are 0.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux counts in `/proc`, on every architecture that Node supports. */
+/** The unit of times in `/proc`, on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly program: string;
-  /** The processor time of the process and of its children that have ended. */
+  /** The processor time of the process and of its ended children. */
   readonly seconds: number;
 }
 
@@ -17,8 +17,8 @@ let lastSeconds = 0;
 
 /** Tells the runner how much time this process and its children have taken since the last report. */
 export function reportCpuSeconds(context: { diagnostic(message: string): void }, file: string): void {
-  // The time of a child that ends right now is missing: it is counted with the next file. That of a grandchild whose
-  // parent was killed is lost, so the sum may be smaller than before.
+  // The time of a child that is just ending is missing here, and counts for the next file. That of a
+  // grandchild whose parent was killed is lost, so the sum may even be smaller than before.
   const seconds = readCpuSeconds(process.pid);
   context.diagnostic(`${REPORT}${Math.max(0, seconds - lastSeconds).toFixed(2)} ${file}`);
   lastSeconds = seconds;
@@ -31,12 +31,12 @@ export function parseCpuReport(message: string): { file: string; seconds: number
   return { file: file.join(' '), seconds: Number(seconds) };
 }
 
-/** The seconds of a process and of all programs that it has started, directly or not. */
+/** The seconds of a process and of all its descendants. */
 export function readCpuSeconds(pid: number): number {
   return readCpuTimes(pid).seconds;
 }
 
-/** The same, and the seconds of the running programs among them, by name. Most first. */
+/** The same, plus the seconds of its running programs by name, highest first. */
 export function readCpuTimes(pid: number): {
   readonly seconds: number;
   readonly byProgram: ReadonlyMap<string, number>;
@@ -71,7 +71,7 @@ function readProcess(pid: number): readonly Process[] {
     // The name is in parentheses and may contain any character.
     const nameEnd = text.lastIndexOf(')');
     const program = text.slice(text.indexOf('(') + 1, nameEnd);
-    // From the third field on: state, parent, … and the times as fields 14 to 17.
+    // The rest starts at the third field: state, parent, … with the times in fields 14 to 17.
     const fields = text.slice(nameEnd + 2).split(' ');
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return [{ pid, parent: Number(fields[1]), program, seconds: ticks / TICKS_PER_SECOND }];

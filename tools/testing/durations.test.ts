@@ -11,7 +11,7 @@ after(() => rmSync(directory, { recursive: true }));
 const filled = path.join(directory, 'new');
 const job = { file: 'x.test.ts', engine: 'sqlite', needs: [] } as const;
 
-test('the seconds of a run are expected in the next one, for each engine', () => {
+test('the seconds of a run are the estimates for the next one, per engine', () => {
   const durations = Durations.read(filled, 'full');
   durations.set(job, 12.34);
   durations.write();
@@ -19,7 +19,7 @@ test('the seconds of a run are expected in the next one, for each engine', () =>
   assert.notEqual(Durations.read(filled, 'full').expect({ ...job, engine: 'postgres' }), 12.3);
 });
 
-test('each tier has a record of its own, and a default run is expected to be shorter', () => {
+test('each tier has its own record, and a default run is expected to be shorter', () => {
   const [inDefault, inFull] = (['default', 'full'] as const).map((tier) =>
     Durations.read(filled, tier).expect(job),
   );
@@ -27,16 +27,16 @@ test('each tier has a record of its own, and a default run is expected to be sho
   assert.ok(inDefault !== undefined && inDefault < 12);
 });
 
-test('without a record a file with a browser is expected to take longest', () => {
+test('without a record, a file with a browser is expected to take longest', () => {
   const durations = Durations.read(path.join(directory, 'none'), 'full');
   const browser = durations.expect({ ...job, needs: ['browser'] });
   assert.ok(browser > durations.expect({ ...job, engine: 's3' }));
   assert.ok(durations.expect(job) > durations.expect({ ...job, engine: undefined }));
 });
 
-test('without a record a longer file with a browser, and a file with a process of its own, are expected to take longer', () => {
+test('without a record, longer browser files and files with their own process get higher estimates', () => {
   const durations = Durations.read(path.join(directory, 'none'), 'full');
-  // Any two files of the repository do.
+  // Any two files of the repository will do.
   const [short, long] = ['tools/testing/queue.ts', 'tools/testing/tally.ts'].map((file) =>
     durations.expect({ ...job, file, needs: ['browser'] }),
   );

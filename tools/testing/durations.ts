@@ -1,17 +1,17 @@
-// How long each test file took in its last run, on each engine. The queue starts the longest first.
+// Records how long each test file took in its last run on each engine. The queue starts the longest first.
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestJob } from './plan.ts';
 import type { Tier } from './tiers.ts';
 
-/** Expected for a job that has never run here, as in a fresh clone: rough, the order is what matters. */
+/** Rough estimates for jobs that have never run here, as in a fresh clone. Only their order matters. */
 const UNKNOWN_SECONDS = { none: 0.5, build: 8, sqlite: 4, postgres: 6, s3: 8, bucket: 12 };
-/** With a browser, the length of a file says best how long it takes. */
+/** With a browser, the size of a file is the best estimate of its duration. */
 const BROWSER_SECONDS_PER_KB = 2.5;
 const USUAL_BYTES = 8_000;
-/** The part of a file that runs in each tier. */
+/** How much of a file runs in each tier. */
 const TIER_SHARES: Readonly<Record<Tier, number>> = { default: 0.5, full: 1, long: 1 };
-/** What needs a process or a disk of its own is long more often than other files, and shares no process. */
+/** Files that need their own process or disk are long more often than others, and share no process. */
 const FACTOR_ALONE = 4;
 
 const root = path.dirname(path.dirname(import.meta.dirname));
@@ -27,11 +27,11 @@ export class Durations {
     this.#seconds = seconds;
   }
 
-  /** Reads the record of earlier runs in a tier; none is fine. */
+  /** Reads the record of earlier runs in a tier, if there is one. */
   static read(directory: string, tier: Tier): Durations {
     const file = path.join(directory, `test-seconds-${tier}.json`);
     try {
-      // Written below; a damaged record costs only the order of the files.
+      // Written below. If it is damaged, only the order of the files is lost.
       return new Durations(file, tier, JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>);
     } catch {
       return new Durations(file, tier, {});

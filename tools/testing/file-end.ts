@@ -1,11 +1,11 @@
-// What is done when a test file has ended, before the next one starts in the same process.
+// Work to do when a test file has ended, before the next one starts in the same process.
 
 const works: (() => void)[] = [];
 const listeners: ((file: string) => void)[] = [];
 
 /**
- * For what would stay in memory until the process ends, because modules are never unloaded: with it, every collection
- * of garbage in the files that follow would take longer.
+ * Registers work that frees memory. Modules are never unloaded, so their data would stay until the process
+ * ends, and would slow down every garbage collection of the following files.
  */
 export function onFileEnd(work: () => void): void {
   works.push(work);
@@ -16,12 +16,12 @@ export function endFile(): void {
   for (const work of works.splice(0)) work();
 }
 
-/** For what has to know which file of the process runs. */
+/** Registers a listener that must know which file of the process is running. */
 export function onFileStart(listener: (file: string) => void): void {
   listeners.push(listener);
 }
 
-/** Called before a file of several is loaded. */
+/** Called before each file of a shared process is loaded. */
 export function startFile(file: string): void {
   for (const listener of listeners) listener(file);
 }

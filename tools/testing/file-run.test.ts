@@ -15,7 +15,7 @@ import { waitUntil } from './wait-until.ts';
 
 const noProc = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
 
-test('tests, inner tests and tests of suites are counted, suites are not', async () => {
+test('tests, nested tests and tests in suites are counted, suites are not', async () => {
   const { counts } = await runSource(`
     test('outer', async (t) => { await t.test('inner', () => {}); });
     describe('a suite', () => { test('in a suite', () => {}); });
@@ -23,7 +23,7 @@ test('tests, inner tests and tests of suites are counted, suites are not', async
   assert.deepEqual(counts, { passed: 3, failed: 0, skipped: 0 });
 });
 
-test('a failure is shown with its file, line, names and error, and the output of the file', async () => {
+test('a failure is shown with its file, line, names, error and the output of the file', async () => {
   const { counts, shown } = await runSource(`
     console.log('some output');
     describe('a suite', () => { test('goes wrong', () => assert.equal(1, 2)); });
@@ -34,12 +34,12 @@ test('a failure is shown with its file, line, names and error, and the output of
   assert.match(shown, /some output/);
 });
 
-test('a passed file shows nothing', async () => {
+test('a file that passes shows nothing', async () => {
   const { shown } = await runSource(`console.log('noise'); test('goes well', () => {});`);
   assert.equal(shown, '');
 });
 
-test('a long run shows at once what tests print and report', async () => {
+test('a long run shows immediately what tests print and report', async () => {
   const { shown } = await runSource(
     `test('reports', (t) => { console.log('halfway'); t.diagnostic('all of it'); });`,
     { showsOutput: true },
@@ -90,14 +90,14 @@ test('a test that takes too long fails, and the others still run', inFull, async
   assert.match(shown, /timed out after 1000ms/);
 });
 
-test('a run that is interrupted ends', inFull, async () => {
+test('an interrupted run ends', inFull, async () => {
   const { counts } = await runSource(`test('spins', () => { for (;;); });`, {
     signal: AbortSignal.timeout(1_500),
   });
   assert.ok(counts.failed > 0);
 });
 
-test('a file finds the engine of this run, and no database where it declares none', async () => {
+test('a file finds the engine of this run, and no database if it declares none', async () => {
   const expecting = (database: string, words: readonly string[]) =>
     runSource(
       `test('x', () => assert.deepEqual([process.env.HOLDALL_TEST_DATABASE, process.env.HOLDALL_TEST_S3], ${database}));`,
@@ -112,7 +112,7 @@ test('a file finds the engine of this run, and no database where it declares non
   for (const { counts, shown } of runs) assert.equal(counts.passed, 1, shown);
 });
 
-test('a file waits for a debugger, which stops at its breakpoints', inFull, async () => {
+test('an inspected file waits for a debugger and stops at breakpoints', inFull, async () => {
   const inspector = `127.0.0.1:${await findFreePorts(1)}`;
   const file = runSource(`test('stops', () => { debugger; });`, { inspector });
   const socket = new WebSocket(await findDebugger(inspector));
@@ -127,7 +127,7 @@ test('a file waits for a debugger, which stops at its breakpoints', inFull, asyn
       paused.push(scripts.get(params.callFrames[0].location.scriptId));
       send('Debugger.resume');
     }
-    // The process would wait for the end of the connection before it ends itself.
+    // Otherwise the process would wait for the end of the connection before it ends.
     if (method === 'Debugger.resumed') socket.close();
   });
   await once(socket, 'open');
@@ -150,7 +150,7 @@ async function findDebugger(inspector: string): Promise<string> {
   return url;
 }
 
-test('files that share a process are counted one by one, and in turn', async () => {
+test('files that share a process are run in order and counted separately', async () => {
   const log = (text: string) => `console.log('${text}');`;
   const { outcomes, shown } = await runSources([
     `${log('first')} after(() => { ${log('first ends')} }); test('x', () => {});`,
@@ -172,7 +172,7 @@ test('files that share a process are counted one by one, and in turn', async () 
   assert.match(shown, /✖ .*made-up-3\.test\.ts:\d+ › x\n +Error: seen/);
 });
 
-test('what a file leaves for its end is done after its hooks, and before the next file', async () => {
+test('work registered for the end of a file runs after its hooks and before the next file', async () => {
   const { href } = pathToFileURL(path.join(import.meta.dirname, 'file-end.ts'));
   const { outcomes, shown } = await runSources([
     `import { onFileEnd } from '${href}';
@@ -219,7 +219,7 @@ for (const [what, source] of [
   });
 }
 
-test('an error outside all tests is a failure of one of the files that share the process', async () => {
+test('an error outside all tests fails one of the files that share the process', async () => {
   const { outcomes, shown } = await runSources([
     `test('x', () => { setImmediate(() => { throw new Error('late'); }); });`,
     `test('goes well', () => {});`,
@@ -228,7 +228,7 @@ test('an error outside all tests is a failure of one of the files that share the
   assert.match(shown, /late/);
 });
 
-test('a file may take longer than one of its tests', inFull, async () => {
+test('a file may take longer than the limit for one test', inFull, async () => {
   const waits = `test('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 1_600)); });`;
   const { outcomes, shown } = await runSources([`${waits} ${waits}`, waits], { testTimeoutMs: 3_000 });
   assert.deepEqual(
@@ -241,7 +241,7 @@ test('a file may take longer than one of its tests', inFull, async () => {
   );
 });
 
-test('a process that ends early fails all files that it has not reached', async () => {
+test('a process that ends early fails all files it has not reached', async () => {
   const { outcomes } = await runSources([`test('x', () => process.exit(0));`, `test('y', () => {});`]);
   assert.ok(outcomes.every(({ failed }) => failed > 0));
 });
@@ -266,7 +266,7 @@ async function runSources(sources: readonly string[], overrides: Overrides = {})
   const show = (text: string) => {
     shown += text;
   };
-  // Node's runner refuses to run inside a test; it recognises that by this variable.
+  // Node's runner refuses to run inside a test, which it recognises by this variable.
   const context = process.env.NODE_TEST_CONTEXT;
   delete process.env.NODE_TEST_CONTEXT;
   try {

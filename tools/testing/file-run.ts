@@ -1,4 +1,5 @@
-// Runs test files with Node's test runner. Shows failures when they happen, and returns the counts of each file.
+// Runs test files with Node's test runner. Shows failures when they happen, and returns the counts of each
+// file.
 import { once } from 'node:events';
 import path from 'node:path';
 import { run } from 'node:test';
@@ -6,9 +7,9 @@ import { parseCpuReport } from './cpu-time.ts';
 import { type FileOutcome, Tally } from './tally.ts';
 
 export interface FileRunOptions {
-  /** Absolute. Several run one after the other in one process. */
+  /** Absolute paths. Several files run one after the other in one process. */
   readonly files: readonly string[];
-  /** Passed to the process: the engine and the needs of this run, see guard.ts. */
+  /** Arguments for the process: the engine and the needs of this run, see guard.ts. */
   readonly words?: readonly string[];
   readonly show: (text: string) => void;
   /** Called whenever the process reports something. */
@@ -16,27 +17,33 @@ export interface FileRunOptions {
   /** Ends the run and its process. */
   readonly signal?: AbortSignal;
   readonly testTimeoutMs?: number;
-  /** Runs only the tests whose name, with the names around it, contains this text in any case. */
+  /** Runs only the tests whose full name contains this text, ignoring case. */
   readonly name?: string | undefined;
-  /** Waits at this address and port for a debugger before the file is loaded. Then a test has no timeout. */
+  /**
+   * The address and port where the process waits for a debugger before it loads the file. Disables timeouts.
+   */
   readonly inspector?: string | undefined;
   /** Called when one of the files has ended. */
   readonly onFileEnd?: () => void;
-  /** Shows what tests print and report as it comes, for runs of minutes. Otherwise only that of failed files. */
+  /**
+   * Shows the output of tests immediately, for runs of minutes. Otherwise only that of failed files is shown.
+   */
   readonly showsOutput?: boolean;
 }
 
-/** Longer than a page waits for anything (web-visit.ts), so that the wait that failed is named. */
+/** Longer than a page waits for anything (web-visit.ts), so that the error names the wait that failed. */
 const TEST_TIMEOUT_MS = 300_000;
 const CHEAP_PROMISES = path.join(import.meta.dirname, 'cheap-promises.ts');
 const GUARD = path.join(import.meta.dirname, 'guard.ts');
 const SHARED_PROCESS = path.join(import.meta.dirname, 'shared-process.ts');
-/** Room for what a short process creates: without it the garbage collector takes a tenth of the time. */
+/**
+ * More room for new objects. Otherwise the garbage collector takes a tenth of the time of a short process.
+ */
 const HEAP_OPTIONS = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /**
- * Runs the files in one process of their own. A file without a test that ran, and one whose process ends badly,
- * count as failed.
+ * Runs the files in one separate process. A file counts as failed if none of its tests ran, or if its process
+ * ended abnormally.
  */
 export async function runTestFiles(options: FileRunOptions): Promise<readonly FileOutcome[]> {
   const {
@@ -52,7 +59,7 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
   } = options;
   const [file = SHARED_PROCESS, ...others] = files;
   const isShared = others.length > 0;
-  // A controller and not `AbortSignal.any`: the garbage collector may remove that one before it fires.
+  // Not `AbortSignal.any`, because the garbage collector may remove its signal before it fires.
   const end = new AbortController();
   const endNow = () => end.abort();
   options.signal?.addEventListener('abort', endNow, { once: true });
@@ -92,7 +99,7 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
   };
   events.on('test:stdout', ({ message }) => addOutput(message));
   events.on('test:stderr', ({ message }) => addOutput(message));
-  // Those without a file are counts of the runner.
+  // Diagnostics without a file are the runner's own counts.
   events.on('test:diagnostic', ({ message, ...report }) => {
     const cpu = parseCpuReport(message);
     if (cpu !== undefined) tally.setCpuSeconds(cpu.file, cpu.seconds);
@@ -106,7 +113,7 @@ export async function runTestFiles(options: FileRunOptions): Promise<readonly Fi
   return tally.finish({ isInterrupted: end.signal.aborted });
 }
 
-/** Gives a text as a pattern that finds just this text. */
+/** Converts a text to a pattern that matches exactly this text. */
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

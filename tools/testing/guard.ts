@@ -1,6 +1,6 @@
-// Loaded into the process of every test file, before the file. It sets the variables that depend on the
-// engine of this run, and closes two gaps: the test runner trusts a process that ends by itself, and waits
-// for ever for one that does not. In a fresh clone it also stores compiled code for other processes.
+// Loaded into every test process before the test file. It sets the variables for the engine of this run, and
+// closes two gaps: the test runner trusts a process that ends early, and waits forever for one that does not
+// end. In a fresh clone, it also stores compiled code for other processes.
 import { flushCompileCache } from 'node:module';
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
@@ -9,10 +9,12 @@ import { reportCpuSeconds } from './cpu-time.ts';
 /** Long enough for the `after` hooks of the file. */
 const GRACE_MS = 120_000;
 
-/** By then a file has loaded most of its modules. Node itself stores their compiled code only when a process ends. */
+/**
+ * After this time, a file has loaded most modules. Node itself stores compiled code only when a process ends.
+ */
 const LOADED_MS = 5_000;
 
-// Workers and child programs inherit the option that loads this file; they hold no tests.
+// Workers and child programs also load this file, because they inherit the option, but they run no tests.
 if (isMainThread && /(?:\.test|\/shared-process)\.ts$/.test(process.argv[1] ?? '')) {
   const words = process.argv.slice(2);
   const end = words.indexOf('--');
@@ -23,10 +25,12 @@ if (isMainThread && /(?:\.test|\/shared-process)\.ts$/.test(process.argv[1] ?? '
   after((context) => reportCpuSeconds(context, process.argv[1] ?? ''));
 }
 
-/** The runner passes the engine and the needs of this run as arguments: the variables of all engines are inherited. */
+/**
+ * The engine and needs are passed as arguments, because the inherited environment has those of all engines.
+ */
 function chooseEngine(words: readonly string[]): void {
   const { env } = process;
-  // A file that declares no engine must not open a database: it would be tested on one engine only, unnoticed.
+  // A file without a declared engine must not open a database: it would be tested on only one, unnoticed.
   env.HOLDALL_TEST_DATABASE = words.includes('sqlite') ? 'sqlite' : 'none';
   if (words.includes('postgres') || words.includes('s3')) {
     env.HOLDALL_TEST_DATABASE = env.HOLDALL_TEST_POSTGRES;
@@ -35,7 +39,7 @@ function chooseEngine(words: readonly string[]): void {
   if (words.includes('disk')) env.TMPDIR = env.HOLDALL_TEST_DISK;
 }
 
-/** Only where it is asked for, and where a database may be opened. */
+/** Records the statements of a file, if requested and if the file may open a database. */
 async function record(file: string): Promise<void> {
   const { HOLDALL_TEST_STATEMENTS: directory, HOLDALL_TEST_DATABASE: database } = process.env;
   if (directory === undefined || database === undefined || database === 'none') return;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Kills the processes that tests have started and not ended, as happens to a file that is interrupted: those
- * that have the directory in their environment. Does nothing where there is no `/proc`.
+ * Kills processes that tests have started and left running, for example after an interruption. It finds them
+ * by the directory in their environment. Does nothing if there is no `/proc`.
  */
 export function killLeftoverProcesses(temporaryDirectory: string): void {
   for (const pid of listProcesses()) {

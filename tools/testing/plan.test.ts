@@ -39,16 +39,16 @@ test('a file declares its tier, engines and needs on its first lines', () => {
   });
 });
 
-test('a declaration further down is no declaration', () => {
+test('a declaration further down in the file is ignored', () => {
   const text = `// tier: default\n${'\n'.repeat(10)}// runs on: sqlite\n`;
   assert.deepEqual(readDeclaration(FILE, text).engines.default, []);
 });
 
-test('a file without a tier is an error that names the file', () => {
+test('a file without a tier causes an error that names the file', () => {
   assert.throws(() => readDeclaration(FILE, 'import x;\n'), /drive\.test\.ts does not say its tier/);
 });
 
-test('an unknown word in a declaration is an error that names the file', () => {
+test('an unknown word in a declaration causes an error that names the file', () => {
   assert.throws(
     () => readDeclaration(FILE, '// tier: default\n// runs on: oracle\n'),
     /^Error: server\/test\/drive\/drive\.test\.ts runs on sqlite or postgres or s3, not oracle\.$/,
@@ -77,12 +77,12 @@ const enginesOf = (
     { engine: undefined, tier: 'default', ...request },
   ).map(({ engine }) => engine);
 
-test('a file runs once on each engine that it declares, and once without a declaration', () => {
+test('a file runs once on each declared engine, or once if it declares none', () => {
   assert.deepEqual(enginesOf({ engines: { default: ['sqlite', 's3'] } }), ['sqlite', 's3']);
   assert.deepEqual(enginesOf({}), [undefined]);
 });
 
-test('a file runs in its tier and in those above it', () => {
+test('a file runs in its tier and in all larger ones', () => {
   const runsIn = (tier: Declaration['tier']) =>
     TIERS.filter((one) => enginesOf({ tier }, { tier: one }).length > 0);
   assert.deepEqual(runsIn('default'), ['default', 'full', 'long']);
@@ -90,7 +90,7 @@ test('a file runs in its tier and in those above it', () => {
   assert.deepEqual(runsIn('long'), ['long']);
 });
 
-test('a file can declare engines that only a larger run uses', () => {
+test('a file can declare engines for larger tiers only', () => {
   const engines = { default: ['sqlite'], full: ['postgres'], long: ['s3'] } as const;
   assert.deepEqual(enginesOf({ engines }), ['sqlite']);
   assert.deepEqual(enginesOf({ engines }, { tier: 'full' }), ['sqlite', 'postgres']);
@@ -99,7 +99,7 @@ test('a file can declare engines that only a larger run uses', () => {
   assert.deepEqual(enginesOf({ engines: { full: ['postgres'] } }), [], 'nothing runs without its database');
 });
 
-test('--engine leaves out the other engines, and a bucket where it does not mean S3', () => {
+test('--engine excludes the other engines, and buckets unless it is s3', () => {
   const both = { engines: { default: ['sqlite', 'postgres'] } } as const;
   assert.deepEqual(enginesOf(both, { engine: 'postgres' }), ['postgres']);
   assert.deepEqual(enginesOf(both, { engine: 's3' }), []);
@@ -108,7 +108,7 @@ test('--engine leaves out the other engines, and a bucket where it does not mean
   assert.equal(enginesOf(bucket, { engine: 's3' }).length, 1);
 });
 
-test('without an S3 store a file runs on PostgreSQL, unless it does so anyway or is about S3 only', () => {
+test('without an S3 store, a file runs on PostgreSQL unless it does so anyway or is only about S3', () => {
   const replacement = (...engines: ('sqlite' | 'postgres' | 's3')[]) => {
     const jobs = engines.map((engine) => ({ file: FILE, engine, needs: [] }));
     const job = jobs.find(({ engine }) => engine === 's3');
@@ -130,7 +130,7 @@ const NOTHING = {
   isWatching: false,
 };
 
-test('a request has filters, a name, an engine in either spelling, a tier and a seed', () => {
+test('a request may have filters, a name, an engine in either spelling, a tier and a seed', () => {
   assert.deepEqual(readRequest([]), NOTHING);
   assert.deepEqual(readRequest(['x', '--engine', 'postgres', '--name', 'survives a copy']), {
     ...NOTHING,
@@ -173,7 +173,7 @@ test('each kind of engine has a heading', () => {
   assert.equal(heading(undefined), 'without a database');
 });
 
-test('a run is whole without filters, a name and an engine', () => {
+test('a run is whole if it has no filters, name or engine', () => {
   assert.ok(isWholeRun(readRequest([])));
   assert.ok(isWholeRun(readRequest(['--long'])));
   assert.ok(!isWholeRun(readRequest(['drive'])));

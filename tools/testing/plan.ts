@@ -2,20 +2,19 @@
 //
 // A test file states this itself, in comments on its first lines:
 //
-//   // tier: default                 `default`: the file runs in every run. `full`: only with --full and --long.
-//                                    `long`: only with --long. Every file has this line; see tiers.ts.
-//   // runs on: sqlite               The file runs once on each of these engines. Without this line it runs once and
-//                                    opens no database.
-//   // runs on, with --full: s3      The file runs on these engines too in these tiers.
-//   // runs on, with --long: s3
-//   // needs: browser                What has to be there before the file starts.
+// // tier: default                 `default`: the file runs in every run. `full`: only with --full and
+// --long. `long`: only with --long. Every file has this line; see tiers.ts. // runs on: sqlite
+// The file runs once on each of these engines. Without this line it runs once and opens no database. // runs
+// on, with --full: s3      The file runs on these engines too in these tiers. // runs on, with --long: s3 //
+// needs: browser                What must be available before the file starts.
 //
-// Most files run on SQLite only. In the default tier, `postgres` is for what can differ between the engines: races
-// and locks, several instances and notifications, retries, migrations, query plans. With --full it is also for the
-// comparison and the order of text and nulls, large integers, hostile text, random operations compared with a
-// model, kills and faults, and for a file that runs a statement which no other file runs on PostgreSQL:
-// statement-coverage.ts finds these at the end of a whole run. `s3` is PostgreSQL, too, and is for what stores,
-// reads, signs or deletes objects in a way that can differ between the stores.
+// Most files run only on SQLite. In the default tier, `postgres` is for behaviour that can differ between the
+// engines: races and locks, several instances and notifications, retries, migrations, query plans. With
+// --full, it is also for the comparison and order of text and nulls, large integers, hostile text, random
+// operations compared with a model, and kills and faults. It is also for files with a statement that no other
+// file runs on PostgreSQL: statement-coverage.ts finds these at the end of a whole run. `s3` includes
+// PostgreSQL. It is for code that stores, reads, signs or deletes objects in a way that can differ between
+// the stores.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,10 +25,10 @@ const ENGINES = ['sqlite', 'postgres', 's3'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /**
- * What a file can ask for: an S3 bucket without a database, what `npm run build` builds, a browser (with what is
- * built), the programs nginx and coturn, those that make and read ZIP archives and those that speak WebDAV, ffmpeg,
- * temporary files on a real disk (otherwise they are in memory), a process that it shares with no other file,
- * because it changes or observes the process.
+ * What a file can ask for: an S3 bucket without a database, the output of `npm run build`, a browser
+ * (includes that output), the programs nginx and coturn, ZIP archivers, WebDAV clients, ffmpeg, temporary
+ * files on a real disk (otherwise they are in memory), or a separate process, because it changes or observes
+ * the process.
  */
 const NEEDS = [
   'bucket',
@@ -46,18 +45,18 @@ const NEEDS = [
 export type Need = (typeof NEEDS)[number];
 
 export interface TestRequest {
-  /** A file runs when its path contains one of them; none means all. */
+  /** A file runs if its path contains one of these. Empty means all files. */
   readonly filters: readonly string[];
-  /** Only the tests run whose name, with the names around it, contains this text. Undefined: all. */
+  /** Only the tests whose full name contains this text run. Undefined means all. */
   readonly name: string | undefined;
-  /** Undefined: every engine that a file declares. */
+  /** Undefined means every engine that a file declares. */
   readonly engine: Engine | undefined;
   readonly tier: Tier;
-  /** Undefined: fixed in the default tier, and new in each run of the others. */
+  /** Undefined means a fixed seed in the default tier, and a new one in each run of the others. */
   readonly seed: number | undefined;
-  /** Waits for a debugger before the only file is loaded. */
+  /** Whether to wait for a debugger before the only file is loaded. */
   readonly isInspected: boolean;
-  /** Runs again whenever a source changes. */
+  /** Whether to run again whenever a source changes. */
   readonly isWatching: boolean;
 }
 
@@ -65,14 +64,14 @@ export interface TestRequest {
 export interface TestJob {
   /** Relative to the root of the repository, with `/`. */
   readonly file: string;
-  /** Undefined: the file opens no database. */
+  /** Undefined if the file opens no database. */
   readonly engine: Engine | undefined;
   readonly needs: readonly Need[];
 }
 
 export interface Declaration {
   readonly tier: Tier;
-  /** For each tier, the engines that the tiers before it do not use. */
+  /** For each tier, the engines that it adds to those of the smaller tiers. */
   readonly engines: Readonly<Record<Tier, readonly Engine[]>>;
   readonly needs: readonly Need[];
 }
@@ -87,7 +86,7 @@ const PATTERNS = [
   'bench/**/*.test.ts',
 ];
 
-/** Declarations are looked for in this many lines. */
+/** Declarations must be in this many first lines. */
 const HEAD_LINES = 6;
 
 const OPTIONS = {
@@ -104,7 +103,7 @@ const USAGE =
   'Usage: npm test -- [part of a path …] [--name TEXT] [--engine ENGINE] [--full | --long] [--seed NUMBER] ' +
   '[--inspect] [--watch]';
 
-/** Reads the words of the command line. @throws Error with a sentence for the user */
+/** Parses the command line. @throws Error with a sentence for the user */
 export function readRequest(words: readonly string[]): TestRequest {
   const { values, positionals } = parse(words);
   const { name, engine, seed, full, long, inspect, watch } = values;
@@ -139,9 +138,9 @@ export function listTestFiles(root: string): string[] {
 }
 
 /**
- * Plans what a request asks for.
- * @throws Error with a sentence for the user: where a declaration has an unknown word, where nothing would run, and
- * where several files would wait for one debugger
+ * Plans the jobs for a request.
+ * @throws Error with a sentence for the user if a declaration has an unknown word, if nothing would run, or
+ *   if several files would wait for one debugger
  */
 export function planRun(
   root: string,
@@ -194,7 +193,7 @@ export function readDeclaration(file: string, text: string): Declaration {
   return { tier, engines, needs: read('needs', NEEDS, 'needs') };
 }
 
-/** The jobs of one file; `engine` leaves out the others, and S3 where it is not asked for. */
+/** The jobs of one file. `engine` excludes the other engines, and buckets unless it is `s3`. */
 export function jobsOf(
   file: string,
   declaration: Declaration,
@@ -210,14 +209,14 @@ export function jobsOf(
   return chosen.map((one) => ({ file, engine: one, needs }));
 }
 
-/** Whether a run of a tier contains what belongs to another. */
+/** Whether a run of one tier includes the tests of another. */
 function isIn(run: Tier, tier: Tier): boolean {
   return TIERS.indexOf(tier) <= TIERS.indexOf(run);
 }
 
 /**
- * What takes the place of a job where no S3 store can be started: the same file on PostgreSQL with local
- * disk, unless it is only about S3, or runs there anyway.
+ * The replacement for a job if no S3 store can be started: the same file on PostgreSQL with local disk.
+ * Undefined if the file is only about S3, or runs on PostgreSQL anyway.
  */
 export function replaceS3(job: TestJob, jobs: readonly TestJob[]): TestJob | undefined {
   if (job.engine !== 's3') return undefined;

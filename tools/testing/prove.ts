@@ -1,9 +1,10 @@
-// Proves that the default tests do not fail by chance. It takes an hour or more, with nothing else running.
+// Proves that the default tests are not flaky. It takes an hour or more, and nothing else should run
+// meanwhile.
 //
-// node tools/node.mjs tools/testing/prove.ts alone             every file 20 times, in processes of its own
-// node tools/node.mjs tools/testing/prove.ts alone drive       the files with "drive" in their path
-// node tools/node.mjs tools/testing/prove.ts loaded            5 whole runs while `yes` keeps every core busy
-// … --times 3                                                  another number of times
+// node tools/node.mjs tools/testing/prove.ts alone             every file 20 times, in separate processes
+// node tools/node.mjs tools/testing/prove.ts alone drive       the files with "drive" in their path node
+// tools/node.mjs tools/testing/prove.ts loaded            5 whole runs while `yes` keeps every core busy …
+// --times 3                                                  sets the number of times
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -55,7 +56,7 @@ async function proveAlone(filters: readonly string[], times: number): Promise<nu
   return failed + outcome.flakes.length + outcome.otherFailures === 0 ? 0 : 1;
 }
 
-/** Runs all files several times on a machine whose cores are busy. Returns 1 if one of these runs failed. */
+/** Runs all files several times while all cores are busy. Returns 1 if one of these runs failed. */
 async function proveLoaded(times: number): Promise<number> {
   const load = Array.from({ length: availableParallelism() }, () => spawn('yes', { stdio: 'ignore' }));
   let failed = 0;

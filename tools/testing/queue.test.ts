@@ -5,7 +5,7 @@ import { MAX_RUNNING_TASKS, runQueue } from './queue.ts';
 
 const NOW = Promise.resolve();
 
-test('the longest task starts first, and no more run at a time than allowed', async () => {
+test('the longest task starts first, and the number of running tasks is limited', async () => {
   const order: number[] = [];
   let running = 0;
   let most = 0;
@@ -40,7 +40,7 @@ test('a task that is not ready lets shorter ones go first', async () => {
   assert.deepEqual(order, ['one', 'two', 'long']);
 });
 
-test('a task whose resource failed still runs, to report it', async () => {
+test('a task whose resource failed still runs, to report the failure', async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;
@@ -49,7 +49,7 @@ test('a task whose resource failed still runs, to report it', async () => {
   assert.equal(runs, 1);
 });
 
-test('after the signal no further task starts', async () => {
+test('no further task starts after the signal', async () => {
   const end = new AbortController();
   let runs = 0;
   const run = async () => {

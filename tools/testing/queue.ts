@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os';
 interface QueueTask {
   /** Longest first: a long task that starts last would leave the other cores idle. */
   readonly expectedSeconds: number;
-  /** Resolves when the task can start. A task that has to wait lets others go first. */
+  /** Resolves when the task can start. Until then, others go first. */
   readonly ready: Promise<unknown>;
   run(): Promise<void>;
 }
 
-/** One more than there are cores, because most test files wait some of their time. */
+/** One more than the number of cores, because most test files spend some time waiting. */
 export const MAX_RUNNING_TASKS = availableParallelism() + 1;
 
-/** Runs all tasks, `MAX_RUNNING_TASKS` at a time. After the signal no further task starts. */
+/** Runs all tasks, `MAX_RUNNING_TASKS` at a time. No further task starts after the signal. */
 export async function runQueue(tasks: readonly QueueTask[], signal?: AbortSignal): Promise<void> {
   const waiting = tasks.toSorted((one, other) => other.expectedSeconds - one.expectedSeconds);
   const ready = new Set<QueueTask>();

@@ -34,7 +34,7 @@ test('each kind of engine has a line with its counts', () => {
   );
 });
 
-test('the costliest files are listed, those under a second are not', () => {
+test('the costliest files are listed, except those under a second', () => {
   const text = describeCostliest([
     outcome('a', 'sqlite', 1.24),
     outcome('b', undefined, 30),
@@ -60,7 +60,7 @@ test('the report lists every file, the costliest first', () => {
   );
 });
 
-test('a flake is shown with its test, its reason and what both runs printed', () => {
+test('a flake is shown with its test, its reason and the output of both runs', () => {
   const text = describeFlakes([{ first: outcome('a', 'sqlite', 1, 1), second: outcome('a', 'sqlite', 1) }]);
   assert.equal(
     text,
@@ -71,7 +71,7 @@ test('a flake is shown with its test, its reason and what both runs printed', ()
   assert.equal(describeFlakes([]), '');
 });
 
-test('shared programs are listed with their processor time, those under a second are not', () => {
+test('shared programs are listed with their processor time, except those under a second', () => {
   const cpuSeconds = new Map([
     ['postgres', 12.34],
     ['ceph-osd', 2],

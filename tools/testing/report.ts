@@ -1,5 +1,5 @@
-// Counts the outcome of a run, and shows it: the costliest files, a line for each kind of engine, the flakes, and
-// the sum as last line.
+// Counts and shows the outcome of a run: the costliest files, a line per kind of engine, the flakes, and the
+// totals as the last line.
 import { describeEngine, type Engine, type Need, type TestJob } from './plan.ts';
 import { type FileOutcome, indent, type TestCounts } from './tally.ts';
 import type { Tier } from './tiers.ts';
@@ -11,22 +11,22 @@ export interface JobOutcome extends Omit<FileOutcome, 'file'> {
   readonly job: TestJob;
 }
 
-/** A file that failed, and passed when it ran once more alone. */
+/** A file that failed, but passed when it ran again alone. */
 export interface Flake {
   readonly first: JobOutcome;
   readonly second: JobOutcome;
 }
 
-/** What `.cache/test-report.json` contains. All times are in seconds. */
+/** The content of `.cache/test-report.json`. All times are in seconds. */
 export interface Report {
   readonly tier: Tier;
   readonly seed: number;
-  /** As ISO 8601. */
+  /** In ISO 8601 format. */
   readonly endedAt: string;
   readonly seconds: number;
-  /** Of the run with all of its programs. */
+  /** The time of the run with all of its programs. */
   readonly cpuSeconds: number;
-  /** Of the programs that files share. */
+  /** The time of each program that files share. */
   readonly sharedCpuSeconds: Readonly<Record<string, number>>;
   readonly passed: number;
   readonly failed: number;
@@ -37,7 +37,7 @@ export interface Report {
     readonly engine: Engine | 'none';
     readonly needs: readonly Need[];
     readonly seconds: number;
-    /** With its part of the programs that files share, which is an estimate. */
+    /** Includes the file's estimated share of the programs that files share. */
     readonly cpuSeconds: number;
   })[];
 }
@@ -55,7 +55,7 @@ export function listFiles(outcomes: readonly JobOutcome[]): Report['files'] {
   }));
 }
 
-/** The files that took most processor time, one a line; nothing for a run in which none took long. */
+/** The files that took the most processor time, one per line. Empty if none took long. */
 export function describeCostliest(outcomes: readonly JobOutcome[]): string {
   const costliest = byCost(outcomes)
     .filter(({ cpuSeconds }) => cpuSeconds >= SHOWN_FROM_SECONDS)
@@ -76,7 +76,7 @@ export function describePrograms(cpuSeconds: ReadonlyMap<string, number>): strin
   return `CPU of the programs that files share: ${list}\n`;
 }
 
-/** One line for each kind of engine. The seconds are those of its files together; several run at a time. */
+/** One line per kind of engine. The seconds are the sum for its files, several of which run at a time. */
 export function describeParts(outcomes: readonly JobOutcome[]): string {
   const titles = new Set(outcomes.map(({ job }) => describeEngine(job)));
   return [...titles]

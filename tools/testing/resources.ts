@@ -20,8 +20,8 @@ import { needNginx } from '../programs/nginx.ts';
 import { needWebdavPrograms } from '../programs/webdav-programs.ts';
 import type { Need, TestJob } from './plan.ts';
 
-// What test files need beside their own process: database servers, an object store, a browser, programs. Each
-// is started once per run, and only where a job needs it.
+// What test files need besides their own process: database servers, an object store, a browser, programs.
+// Each is started once per run, and only if a job needs it.
 
 const RESOURCES = [
   'sqlite',
@@ -37,7 +37,7 @@ const RESOURCES = [
 ] as const;
 type ResourceName = (typeof RESOURCES)[number];
 
-/** What could not be started, and why: a sentence for the user. */
+/** A resource that could not be started, with the reason as a sentence for the user. */
 export interface MissingResource {
   readonly name: ResourceName;
   readonly reason: string;
@@ -45,7 +45,7 @@ export interface MissingResource {
 
 /** A started resource. */
 interface Resource {
-  /** How test files find it. */
+  /** The variables through which test files find it. */
   readonly environment?: Readonly<Record<string, string>>;
   stop?(): Promise<void>;
 }
@@ -106,12 +106,12 @@ const STARTERS: Readonly<Record<ResourceName, () => Promise<Resource>>> = {
   },
 };
 
-/** The needs that are resources by the same name. */
+/** Whether a need is a resource with the same name. */
 function isResource(need: Need): need is Need & ResourceName {
   return RESOURCES.some((name) => name === need);
 }
 
-/** What a job cannot run without. */
+/** The resources that a job requires. */
 export function requirementsOf({ engine, needs }: TestJob): readonly ResourceName[] {
   const names: ResourceName[] = needs.filter(isResource);
   if (engine === 'sqlite') names.push('sqlite');
@@ -121,7 +121,7 @@ export function requirementsOf({ engine, needs }: TestJob): readonly ResourceNam
   return names;
 }
 
-/** The resources of a run. Variables for the test files are set in this process, and inherited. */
+/** The resources of a run. Their variables are set in this process, and test files inherit them. */
 export class Resources {
   readonly #starts = new Map<ResourceName, Promise<Resource>>();
 
@@ -132,16 +132,16 @@ export class Resources {
         Object.assign(process.env, resource.environment);
         return resource;
       });
-      // The error is reported by findMissing().
+      // findMissing() reports the error.
       start.catch(() => {});
       this.#starts.set(name, start);
     }
   }
 
-  /** Resolves when the job can run, or is known to be unable to. */
+  /** Resolves when the job can run, or when it is clear that it cannot. */
   async waitFor(job: TestJob): Promise<void> {
     const names: ResourceName[] = [...requirementsOf(job)];
-    // A service looks for the web client when it starts, and must not find half of it.
+    // A service looks for the web client at its start, so it must not find a half-built one.
     if (job.engine !== undefined) names.push('build');
     await Promise.allSettled(names.map((name) => this.#starts.get(name)));
   }
@@ -166,7 +166,7 @@ export class Resources {
   }
 }
 
-/** In a process of its own, since the bundlers would block this one for many seconds. */
+/** Builds in a separate process, because the bundlers would block this one for many seconds. */
 async function build(): Promise<void> {
   const program = spawn(process.execPath, [BUILD], { stdio: ['ignore', 'ignore', 'pipe'] });
   const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'close')]);
@@ -175,7 +175,7 @@ async function build(): Promise<void> {
 
 const NAME = 'holdall_template';
 
-/** Creates a SQLite database with the current schema, from which tests make copies. It is one file. */
+/** Creates an SQLite database with the current schema in one file. Tests copy it. */
 async function createSqliteTemplate(file: string): Promise<void> {
   const database = new Database(openSqlite(file));
   try {
@@ -186,10 +186,10 @@ async function createSqliteTemplate(file: string): Promise<void> {
 }
 
 /**
- * Creates a database with the current schema, of which tests create copies: a copy takes a quarter of the
- * time of the migrations. Returns its name.
+ * Creates a database with the current schema, and returns its name. Tests copy it, which takes a quarter of
+ * the time of the migrations.
  *
- * @param url of a user that may create databases
+ * @param url the URL of a user who may create databases
  */
 async function createPostgresTemplate(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
@@ -212,8 +212,8 @@ async function createPostgresTemplate(url: string): Promise<string> {
 }
 
 /**
- * The first connection to a database stores what it has read from the catalog. The copies then have it too;
- * otherwise the first connection to each copy would read it again, and store it.
+ * The first connection to a database caches the catalog in a file. Here it does so before the database is
+ * copied, so that the first connection to each copy need not do it again.
  */
 async function storeCatalogCache(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

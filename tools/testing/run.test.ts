@@ -17,7 +17,7 @@ after(() => rm(root, { recursive: true, force: true }));
 const noProc = existsSync('/proc/self/stat') ? false : 'There is no /proc.';
 const SPINS = `test('spins', () => { for (;;); });`;
 
-test('every file is run, and its temporary files are removed', async () => {
+test('every file runs, and its temporary files are removed', async () => {
   const { outcome, shown } = await runSources({
     'one.test.ts': `test('writes', () => {
       console.log(tmpdir()); writeFileSync(path.join(tmpdir(), 'left'), ''); throw new Error('to see the output');
@@ -33,14 +33,14 @@ test('every file is run, and its temporary files are removed', async () => {
   assert.ok(!existsSync(directory), directory);
 });
 
-test('a failed check is a failure of the run', async () => {
+test('a failed check fails the run', async () => {
   const checks = [{ title: 'fails', command: ['--eval', 'process.exit(1)'] }];
   const { outcome, shown } = await runSources({ 'one.test.ts': `test('passes', () => {});` }, { checks });
   assert.equal(outcome.otherFailures, 1);
   assert.match(shown, /✖ fails/);
 });
 
-test('a full run fails if a statement ran on SQLite only', async () => {
+test('a full run fails if a statement ran only on SQLite', async () => {
   const statement = { text: 'select 1', engine: 'sqlite', file: 'one.test.ts', place: 'server/src/a.ts:1' };
   const sources = {
     'one.test.ts': `test('records', () => {
@@ -54,7 +54,7 @@ test('a full run fails if a statement ran on SQLite only', async () => {
   assert.match(shown, /✖ A statement of server\/src\/a\.ts:1 ran on SQLite only; .* one\.test\.ts: select 1/);
 });
 
-test('a file that fails is run once more, alone, and is a flake if it passes then', async () => {
+test('a failed file runs once more, alone, and is a flake if it passes then', async () => {
   const { outcome, shown } = await runSources({
     'one.test.ts': `
       const marker = path.join(tmpdir(), 'ran');
@@ -79,7 +79,7 @@ test('a file that fails is run once more, alone, and is a flake if it passes the
   assert.equal(shown.match(/runs once more/g)?.length, 2);
 });
 
-test('when many files fail, none is run again', inFull, async () => {
+test('if many files fail, none runs again', inFull, async () => {
   const source = `test('fails', () => { throw new Error('a defect'); });`;
   const { outcome, shown } = await runSources(
     Object.fromEntries(Array.from({ length: 11 }, (_, place) => [`${place}.test.ts`, source])),
@@ -106,7 +106,7 @@ test('tests can be chosen by a part of their names', async () => {
   ]);
 });
 
-test('a test of a larger tier runs there only, and does not count as skipped', async () => {
+test('a test of a larger tier runs only there, and does not count as skipped', async () => {
   const { href } = new URL('./tiers.ts', import.meta.url);
   const sources = {
     'one.test.ts': `
@@ -122,7 +122,7 @@ test('a test of a larger tier runs there only, and does not count as skipped', a
   assert.deepEqual(counts, [[[0, 0, 0]], [[3, 0, 0]]]);
 });
 
-test('the processor time of a run contains that of its files', { skip: inFull.skip || noProc }, async () => {
+test('the processor time of a run includes that of its files', { skip: inFull.skip || noProc }, async () => {
   const { outcome } = await runSources({ 'one.test.ts': `test('passes', () => {});` });
   const ofFiles = outcome.jobs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
   assert.ok(ofFiles > 0);
@@ -143,7 +143,7 @@ test('an interrupted run ends its files, starts no others, and fails', inFull, a
   assert.match(shown, /The run was ended by/);
 });
 
-test('a program that an interrupted file has started is killed', async () => {
+test('a program started by an interrupted file is killed', async () => {
   const { shown } = await runSources({
     'one.test.ts': `test('starts', async () => {
         const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
@@ -154,7 +154,7 @@ test('a program that an interrupted file has started is killed', async () => {
   });
   const pid = Number(/pid (\d+)/.exec(shown)?.[1]);
   assert.ok(pid > 0, shown);
-  // A killed process is known to the system until its status has been read.
+  // A killed process stays as a zombie until its status has been read.
   const isRunning = () => {
     try {
       return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -177,7 +177,7 @@ async function runSources(sources: Readonly<Record<string, string>>, overrides: 
     shown += text;
   };
   const environment = { ...process.env };
-  // Node's runner refuses to run inside a test; it recognises that by this variable.
+  // Node's runner refuses to run inside a test, which it recognises by this variable.
   delete process.env.NODE_TEST_CONTEXT;
   try {
     const jobs = Object.keys(sources).map((file) => ({ file, engine: undefined, needs: [] }));

@@ -23,20 +23,23 @@ export interface RunOptions {
   readonly tier: Tier;
   /** Decides the random choices of the tests. */
   readonly seed: number;
-  /** Only the tests whose name contains it run. */
+  /** Only the tests whose name contains this text run. */
   readonly name?: string | undefined;
-  /** Waits for a debugger before the only file is loaded. */
+  /** Whether to wait for a debugger before the only file is loaded. */
   readonly isInspected?: boolean;
-  /** Whether each file runs in a process of its own. Otherwise files share processes where they can. */
+  /** Whether each file runs in a separate process. Otherwise files share processes if they can. */
   readonly isAlone?: boolean;
-  /** Whether all test files run. With `--full`, every statement that runs on SQLite then has to run on PostgreSQL. */
+  /**
+   * Whether all test files run. If so, with `--full`, every statement must run on PostgreSQL as well as
+   * SQLite.
+   */
   readonly isWhole?: boolean;
   readonly checks: readonly Check[];
   readonly durations: Durations;
   readonly show: (text: string) => void;
   /** Ends the run and its processes. */
   readonly signal: AbortSignal;
-  /** How long all files together may report nothing before the run is ended. Longer than a test may take. */
+  /** After this time without any report, the run is ended. Longer than a test may take. */
   readonly silenceMs?: number;
 }
 
@@ -45,26 +48,26 @@ export interface RunOutcome {
   /** Failures that belong to no test file. */
   readonly otherFailures: number;
   readonly flakes: readonly Flake[];
-  /** The processor time of the run with all of its programs; 0 where it is not known. */
+  /** The processor time of the run with all of its programs; 0 if unknown. */
   readonly cpuSeconds: number;
-  /** That of the programs that files share: databases, the object store, the browser. */
+  /** The processor time of the programs that files share: databases, the object store, the browser. */
   readonly sharedCpuSeconds: ReadonlyMap<string, number>;
 }
 
-/** Node's usual port; only programs of this machine reach it. */
+/** Node's usual port, reachable only from this machine. */
 const INSPECTOR = '127.0.0.1:9229';
 
 const SILENCE_MS = 360_000;
-/** A debugger may stop a test for as long as it takes; the longest time of a timer. */
+/** The maximum of a timer, because a debugger may stop a test for any time. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** The checks start first: the type checks use every core. */
+/** So high that the checks start first, because the type checks use every core. */
 const CHECK_SECONDS = 1_000;
 
-/** When more files fail, something is broken, and to run them all again would only take time. */
+/** If more files fail, something is broken, and running them all again would only waste time. */
 const MAX_REPEATED_FILES = 10;
 
-/** Resolves with the outcome when everything has ended; after the signal, when all processes are gone. */
+/** Resolves with the outcome when everything has ended; after the signal, once all processes are gone. */
 export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Promise<RunOutcome> {
   const temporary = createTemporaryDirectory();
   const will = new LastWill(temporary);
@@ -139,8 +142,8 @@ class Run {
   }
 
   /**
-   * @param batch has one engine and the same needs
-   * @param replace returns what runs instead of a job where there is no S3 store
+   * @param batch jobs with the same engine and needs
+   * @param replace returns the job that runs instead if there is no S3 store
    */
   async test(
     batch: readonly TestJob[],
@@ -160,8 +163,8 @@ class Run {
   }
 
   /**
-   * Runs each failed file once more, alone. A file that passes then counts as passed and as a flake: a fault of the
-   * test or of the program that shows only now and then.
+   * Runs each failed file once more, alone. If it passes then, it counts as passed and as a flake: a fault of
+   * the test or of the program that shows only occasionally.
    */
   async repeatFailed(): Promise<void> {
     const failed = this.#outcomes.filter(({ failed }) => failed > 0);
@@ -173,7 +176,7 @@ class Run {
     for (const first of failed) {
       this.#options.show(`… ${first.job.file} runs once more, alone.\n`);
       const [second] = await this.#runFiles([first.job]);
-      // Only an interruption leaves it out.
+      // It is missing only after an interruption.
       if (second === undefined) return;
       this.#outcomes.splice(this.#outcomes.indexOf(first), 1, second);
       if (second.failed === 0) this.#flakes.push({ first, second });
@@ -181,12 +184,12 @@ class Run {
   }
 
   /**
-   * Counts what could not be started: one failure for each, with the files that were left out.
-   * @param statements the directory of the record of all statements
+   * Counts each resource that could not be started as one failure, with the files that were left out.
+   * @param statements the directory with the record of all statements
    */
   finish(statements: string | undefined): RunOutcome {
     clearTimeout(this.#watchdog);
-    // Files that did not run would have run other statements.
+    // Files that did not run might have run further statements.
     const isComplete = this.#missing.size === 0 && !this.#end.signal.aborted;
     if (statements !== undefined && isComplete) {
       for (const sentence of findUncoveredStatements(readRunStatements(statements))) this.#fail(sentence);
@@ -247,12 +250,12 @@ class Run {
   }
 }
 
-/** Test files and the programs that they start inherit this. */
+/** Prepares the environment that test files and their programs inherit. */
 function prepareEnvironment(temporary: string, { root, tier, seed }: RunOptions): void {
   const { env } = process;
   env.HOLDALL_TEST_DISK = tmpdir();
   env.TMPDIR = temporary;
-  // Types are stripped and scripts compiled once, not once in each process.
+  // Types are stripped and scripts compiled only once, not in each process.
   env.NODE_COMPILE_CACHE = path.join(root, '.cache', 'compile');
   env.HOLDALL_TEST_TIER = tier;
   env.HOLDALL_TEST_SEED = String(seed);

@@ -1,11 +1,11 @@
-// Measures the processor time of a run, and divides that of the programs that test files share among the files.
+// Measures the processor time of a run. Divides the time of shared programs among the test files.
 import { readCpuSeconds, readCpuTimes } from './cpu-time.ts';
 import type { TestJob } from './plan.ts';
 import { requirementsOf } from './resources.ts';
 
 type Program = 'postgres' | 's3' | 'browser';
 
-/** The names of their processes. */
+/** The process names of the shared programs. */
 const PROCESSES: Readonly<Record<Program, RegExp>> = {
   postgres: /^postgres/,
   s3: /^(?:radosgw|ceph-)/,
@@ -13,12 +13,12 @@ const PROCESSES: Readonly<Record<Program, RegExp>> = {
 };
 const PROGRAMS = ['postgres', 's3', 'browser'] as const;
 
-/** Short enough that few files begin or end in between. */
+/** So short that few files begin or end within one interval. */
 const INTERVAL_MS = 1_000;
 
 /**
- * Estimates how much of each shared program's time is for each job: what it takes in a second is divided equally
- * among the jobs that need the program and run in that second.
+ * Estimates each job's share of the time of the shared programs. The time that a program takes in a second is
+ * divided equally among the jobs that need it and run in that second.
  */
 export class SharedCpu {
   readonly #running = new Set<TestJob>();
@@ -26,7 +26,7 @@ export class SharedCpu {
   readonly #totals = new Map<Program, number>();
   readonly #startSeconds = readCpuSeconds(process.pid);
   #lastSeconds = this.#startSeconds;
-  /** Of processes whose parents were killed: nothing that belongs to the run contains their time any more. */
+  /** The time of processes whose parents were killed. No other process of the run includes it any more. */
   #lostSeconds = 0;
   readonly #timer = setInterval(() => this.#measure(), INTERVAL_MS).unref();
 
@@ -36,7 +36,7 @@ export class SharedCpu {
     this.#running.add(job);
   }
 
-  /** Returns the seconds of the programs for this job so far. */
+  /** Returns this job's seconds of the shared programs so far. */
   stop(job: TestJob): number {
     if (!usesShared(job)) return 0;
     this.#measure();
@@ -66,7 +66,7 @@ export class SharedCpu {
       const names = [...seconds.keys()].filter((name) => PROCESSES[program].test(name));
       const total = names.reduce((sum, name) => sum + (seconds.get(name) ?? 0), 0);
       const added = total - (this.#totals.get(program) ?? 0);
-      // Less after one of its processes has ended.
+      // The new total may be smaller if one of the program's processes has ended.
       this.#totals.set(program, Math.max(total, this.#totals.get(program) ?? 0));
       const users = [...this.#running].filter((job) => requirementsOf(job).includes(program));
       for (const job of users) {

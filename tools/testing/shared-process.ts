@@ -1,5 +1,5 @@
-// Runs several test files one after the other in this process, so that they load the service only once. Each file
-// becomes a test: Node waits for the tests that the file declares, and runs its `after` hooks at its end.
+// Runs several test files one after the other in this process, so that the service is loaded only once. Each
+// file becomes a test: Node waits for the tests that the file declares, and then runs its `after` hooks.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -7,17 +7,19 @@ import { pathToFileURL } from 'node:url';
 import { reportCpuSeconds } from './cpu-time.ts';
 import { endFile, startFile } from './file-end.ts';
 
-/** The largest that Node takes. Infinity would mean the default, which is for one test. */
+/**
+ * The largest timeout that Node accepts. Infinity would mean the default, which is meant for a single test.
+ */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
-// The test runner catches what is thrown outside the tests, and would let the file pass.
+// The test runner catches errors thrown outside the tests, and would let the file pass.
 const uncaught: unknown[] = [];
 process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
 after(failOnUncaught);
 
 for (const file of process.argv.slice(process.argv.indexOf('--') + 1)) {
   test(file, { timeout: NO_TIMEOUT_MS }, async () => {
-    // Of the file before: all of its hooks have run.
+    // Ends the previous file, whose hooks have all run.
     endFile();
     startFile(file);
     after(failOnUncaught);

@@ -10,7 +10,7 @@ const onSqlite: RunStatement = {
   place: 'server/src/drive/queries.ts:20',
 };
 
-test('a statement that ran on SQLite only is named, with its place and a file that runs it', () => {
+test('a statement that ran only on SQLite is reported, with its place and a file that runs it', () => {
   const other = { text: 'select 1', engine: 'postgres', file: 'cli/test/files.test.ts', place: '' } as const;
   assert.deepEqual(findUncoveredStatements([onSqlite, other]), [
     'A statement of server/src/drive/queries.ts:20 ran on SQLite only; let a test file that runs it say ' +
@@ -19,7 +19,7 @@ test('a statement that ran on SQLite only is named, with its place and a file th
   ]);
 });
 
-test('a statement is named once, whatever number of files run it', () => {
+test('a statement is reported once, however many files run it', () => {
   const again = { ...onSqlite, file: 'server/test/drive/changes.test.ts' };
   assert.equal(findUncoveredStatements([onSqlite, again]).length, 1);
 });
@@ -29,7 +29,7 @@ test('a statement is covered by any file that runs it on PostgreSQL', () => {
   assert.deepEqual(findUncoveredStatements([onSqlite, elsewhere]), []);
 });
 
-test('what a file runs on SQLite only is no fault if the file runs on PostgreSQL, too', () => {
+test('a statement that ran only on SQLite is no fault if its file also runs on PostgreSQL', () => {
   const another = { ...onSqlite, text: 'select 1', engine: 'postgres' } as const;
   assert.deepEqual(findUncoveredStatements([onSqlite, another]), []);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('what a file runs on SQLite only is no fault if the file runs on PostgreSQL
   );
 });
 
-test('a combination of conditions is covered when each of them ran in a statement of the same place', () => {
+test('a combination of conditions is covered if each one ran in a statement of the same place', () => {
   const begin = 'select "id" from "task" where';
   const place = 'server/src/tasks/queries.ts:9';
   const ofOwner = {
@@ -57,11 +57,11 @@ test('a combination of conditions is covered when each of them ran in a statemen
   );
 });
 
-test('a statement that only PostgreSQL has is no fault', () => {
+test('a statement that exists only on PostgreSQL is no fault', () => {
   assert.deepEqual(findUncoveredStatements([{ ...onSqlite, engine: 'postgres' }]), []);
 });
 
-test('what only SQLite has is an exception: a folder of statements, and tables', () => {
+test('statements of the SQLite folder, and of tables only in SQLite, are no fault', () => {
   const table = { ...onSqlite, text: 'select rowid from entry_search where entry_search match ?' };
   assert.deepEqual(findUncoveredStatements([table]), []);
   const pragma = { ...onSqlite, text: 'pragma optimize', place: 'server/src/database/sqlite/sqlite.ts:3' };

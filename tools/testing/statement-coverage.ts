@@ -1,24 +1,25 @@
-// Finds the SQL statements of the service that a whole run with --full ran on SQLite and never on PostgreSQL.
+// Finds the SQL statements of the service that a whole run with --full ran only on SQLite, never on
+// PostgreSQL.
 //
-// Most test files run on SQLite only, because that is cheap. This check makes sure that PostgreSQL still takes
-// every statement.
+// Most test files run only on SQLite, because that is cheap. This check makes sure that PostgreSQL still
+// accepts every statement.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A statement that a test file ran. */
 export interface RunStatement {
-  /** As {@link normaliseStatement} gives it. */
+  /** As returned by {@link normaliseStatement}. */
   readonly text: string;
   readonly engine: 'sqlite' | 'postgres';
   /** The test file, relative to the root of the repository. */
   readonly file: string;
-  /** The file and the line of the service that built it, such as `server/src/events/queries.ts:20`. */
+  /** The file and line in the service that built it, such as `server/src/events/queries.ts:20`. */
   readonly place: string;
 }
 
-/** Where statements are built that only SQLite needs. */
+/** The folder of the code that builds statements only for SQLite. */
 const SQLITE_FOLDER = 'server/src/database/sqlite/';
-/** Only SQLite has these tables, in which it finds names by their letters, and these tables about tables. */
+/** Tables that exist only in SQLite: its name index and its catalog. */
 const SQLITE_TABLES = /\b(?:entry_search|unindexed_entry|sqlite_master|sqlite_schema|pragma_\w+)\b/;
 
 /** Parameters of SQLite (see server/src/database/sqlite/compiler.ts) and of PostgreSQL, and numbers. */
@@ -26,16 +27,16 @@ const VALUE = /\+?\?|\$\d+|\b\d+\b/g;
 /** SQLite has no row locks. */
 const ROW_LOCK = / for (?:update|no key update|share|key share)(?: of "\w+")?(?: skip locked)?/g;
 const LIST_OF_VALUES = /\?(?:, \?)+/g;
-/** A row is in parentheses, and may have others inside, as in `cast(? as text)`. */
+/** A row in parentheses. It may contain nested ones, as in `cast(? as text)`. */
 const ROW = String.raw`\((?:[^()]|\([^()]*\))*\)`;
 const ROWS = new RegExp(String.raw`\bvalues (${ROW})(?:, ${ROW})*`, 'g');
-/** What takes the place of a value in a row. */
+/** Words that replace a value in a row. */
 const NO_VALUE = /\b(?:default|null)\b/g;
 
-/** Between what a statement may have or not: conditions, columns, orders. */
+/** Separates the optional parts of a statement: conditions, columns, orders. */
 const BETWEEN_PARTS = / (?:and|or|where|set|order by) |, /;
 
-/** Gives a statement one text, whatever its engine, the length of its lists of values and the number of its rows. */
+/** Normalises a statement to one text, independent of the engine and of the number of values and rows. */
 export function normaliseStatement(sql: string): string {
   return sql
     .replaceAll(/\s+/g, ' ')
@@ -47,13 +48,14 @@ export function normaliseStatement(sql: string): string {
 }
 
 /**
- * Returns a sentence for each statement that ran on SQLite only, unless it is one of those that only SQLite needs.
+ * Returns a sentence for each statement that ran only on SQLite, except for those that only SQLite needs.
  *
- * A place may build many statements, with other conditions, columns or orders for each request. They are covered
- * when every part of them ran on PostgreSQL in a statement of that place: not each combination has to.
+ * One place in the code may build many statements, with different conditions, columns or orders per request.
+ * They are covered if each of their parts ran on PostgreSQL in a statement of that place. Not every
+ * combination has to run.
  *
- * A file that runs on both engines does the same on both. A statement of it that PostgreSQL did not get depends
- * on the engine, on random input or on timing, and is no fault.
+ * A file that runs on both engines does the same on both. If it has a statement that did not run on
+ * PostgreSQL, that depends on the engine, on random input or on timing, and is no fault.
  */
 export function findUncoveredStatements(statements: readonly RunStatement[]): readonly string[] {
   const onPostgres = new Set(
@@ -73,7 +75,7 @@ export function findUncoveredStatements(statements: readonly RunStatement[]): re
   );
 }
 
-/** Reads what the processes of a run have written (statement-record.ts). */
+/** Reads the records that the processes of a run have written (statement-record.ts). */
 export function readRunStatements(directory: string): readonly RunStatement[] {
   return readdirSync(directory).flatMap(
     (name) => JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as RunStatement[],

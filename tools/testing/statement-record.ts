@@ -1,7 +1,7 @@
 // Records which SQL statements of the service each test file of this process runs, for statement-coverage.ts.
 //
-// Kysely compiles a statement while its caller is still on the stack. So the place that built it is known, and
-// statements of the tests themselves are left out. Programs that a test starts are not recorded.
+// Kysely compiles a statement while its caller is still on the stack. This shows which place built it, so
+// that statements of the tests themselves can be left out. Programs started by a test are not recorded.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,18 +10,18 @@ import { onFileStart } from './file-end.ts';
 import { normaliseStatement, type RunStatement } from './statement-coverage.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
-/** More than Kysely has between the caller and the compiler. */
+/** More frames than Kysely has between the caller and the compiler. */
 const STACK_FRAMES = 20;
-/** A longer text has a long list of values, and hardly runs twice. */
+/** A longer text has a long list of values and will hardly run again, so it is not remembered. */
 const MAX_KEPT_CHARACTERS = 4_000;
 
 let file = '';
-/** Texts that the current file has run, as they are: they need no second look. */
+/** Raw texts that the current file has already run, so that they need not be examined again. */
 const known = new Set<string>();
-/** Those of the current file, by their normalised text. */
+/** The statements of the current file, by their normalised text. */
 const statements = new Map<string, RunStatement>();
 
-/** Starts the record. What a file has run is written into the directory at the end of the file. */
+/** Starts recording. At the end of each file, its statements are written into the directory. */
 export function recordStatements(directory: string, engine: RunStatement['engine'], firstFile: string): void {
   file = path.relative(root, firstFile);
   const { prototype } = DefaultQueryCompiler;
@@ -56,7 +56,7 @@ function record(sql: string, engine: RunStatement['engine']): void {
   if (!statements.has(text)) statements.set(text, { text, engine, file, place });
 }
 
-/** Returns the file and the line that built the statement; undefined for a test. */
+/** Returns the file and line that built the statement; undefined if a test built it. */
 function findPlace(): string | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = STACK_FRAMES;
@@ -66,7 +66,7 @@ function findPlace(): string | undefined {
   return /server\/src\/[^:]*:\d+/.exec(builder)?.[0];
 }
 
-/** Whether the frame is between the builder of a statement and this file. */
+/** Whether the stack frame is between the code that built a statement and this file. */
 function isBetween(frame: string): boolean {
   return frame.includes('/node_modules/') || frame.includes(import.meta.filename);
 }

@@ -10,7 +10,9 @@ export interface TestCounts {
 }
 
 interface TestFailure {
-  /** The file and the names of the test, such as `server/test/drive/stars.test.ts › a star › survives a copy`. */
+  /**
+   * The file and the names of the test, such as `server/test/drive/stars.test.ts › a star › survives a copy`.
+   */
   readonly test: string;
   readonly reason: string;
 }
@@ -18,16 +20,16 @@ interface TestFailure {
 export interface FileOutcome extends TestCounts {
   /** Absolute. */
   readonly file: string;
-  /** The start of the process counts for its first file. */
+  /** The start of the process counts towards its first file. */
   readonly seconds: number;
-  /** Processor time of the process and of the programs that it started; 0 where it is not known. */
+  /** Processor time of the process and of the programs that it started; 0 if unknown. */
   readonly cpuSeconds: number;
   readonly failures: readonly TestFailure[];
   /** The last output of the file. */
   readonly output: string;
 }
 
-/** What the events of the runner have in common. */
+/** The common part of the runner's events. */
 interface TestResult {
   readonly name: string;
   readonly nesting: number;
@@ -38,12 +40,12 @@ interface TestResult {
 }
 
 interface TallyOptions {
-  /** Absolute, in the order in which they run. */
+  /** Absolute paths, in the order in which they run. */
   readonly files: readonly string[];
-  /** The file that the process was started with. With several files it is shared-process.ts. */
+  /** The file that the process was started with. It is shared-process.ts if there are several files. */
   readonly process: string;
   readonly show: (text: string) => void;
-  /** Whether a file may have no test that ran: the tests are chosen by their names. */
+  /** Whether a file may pass without any test, because tests are chosen by name. */
   readonly mayBeEmpty?: boolean;
   /** Called when a file has ended. */
   readonly onFileEnd?: () => void;
@@ -105,7 +107,7 @@ export class Tally {
     return this.#options.files.length > 1;
   }
 
-  /** In a shared process each file is a test, and its tests are one level below. */
+  /** In a shared process, each file is itself a test, so its tests are one level deeper. */
   #inFile(test: TestResult): TestResult {
     return this.#isShared ? { ...test, nesting: test.nesting - 1 } : test;
   }
@@ -136,7 +138,7 @@ class FileTally {
   #passed = 0;
   #failed = 0;
   #skipped = 0;
-  /** Tests and suites of another tier. */
+  /** The number of tests and suites that belong to another tier. */
   #left = 0;
   readonly #failures: TestFailure[] = [];
   #output = '';
@@ -160,7 +162,7 @@ class FileTally {
 
   fail(test: TestResult, { isWholeFile }: { readonly isWholeFile: boolean }): void {
     const { error } = test.details;
-    // Something inside has failed, which is shown already.
+    // A nested test has failed, which was already shown.
     const isEcho = error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed';
     if (isEcho && (isWholeFile || test.details.type === 'suite')) return;
     this.#failed += 1;
@@ -203,7 +205,7 @@ class FileTally {
   }
 }
 
-/** The runner wraps what a test threw. */
+/** Unwraps the error, because the runner wraps what a test threw. */
 function describeError(error: Error | undefined): string {
   const thrown = error?.cause instanceof Error ? error.cause : error;
   return thrown instanceof Error ? inspect(thrown) : String(thrown);

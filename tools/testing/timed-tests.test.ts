@@ -8,7 +8,7 @@ import { findTimedTests } from './timed-tests.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-test('no test of the default tier waits for a time, measures one or decides by chance', () => {
+test('no test of the default tier waits for a fixed time, measures time or decides at random', () => {
   const found = listTestFiles(root).flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     return readDeclaration(file, text).tier === 'default' ? findTimedTests(file, text) : [];
@@ -16,7 +16,7 @@ test('no test of the default tier waits for a time, measures one or decides by c
   assert.equal(found.length, 0, `\n${found.join('\n')}`);
 });
 
-// Each `@` is put in place below, or this file would be found.
+// Each `@` is replaced below. Otherwise the check would find this file.
 for (const [what, name, call] of [
   ['sleeps', 'sleep', 'await @(20);'],
   ['sets a timer', 'setTimeout', 'await new Promise((resolve) => @(resolve, 20));'],
@@ -24,7 +24,7 @@ for (const [what, name, call] of [
   ['draws', 'randomInt', 'const n = @(20);'],
 ] as const) {
   const line = call.replace('@', name);
-  test(`a test that ${what} is found, unless it runs with --full only`, () => {
+  test(`a test that ${what} is found, unless it runs only with --full`, () => {
     const inTest = (header: string) => `${header}\n  ${line}\n});\n`;
     const sentences = findTimedTests('a.test.ts', inTest(`test('x', async () => {`));
     assert.equal(sentences.length, 1);
@@ -41,7 +41,7 @@ for (const [what, name, call] of [
   });
 }
 
-test('only what is around a line counts', () => {
+test('only the tests and suites around a line count', () => {
   const wait = `${'sleep'}(1)`;
   const text = [
     `describe('x', inFull, () => {`,

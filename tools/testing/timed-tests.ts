@@ -1,6 +1,6 @@
-// Finds tests of the default tier that wait for a time, measure one, or decide by chance.
+// Finds tests of the default tier that wait for a fixed time, measure time, or decide at random.
 
-/** What a test of the default tier may not do, and what it does instead. */
+/** What a test of the default tier must not do, and what it should do instead. */
 const RULES: readonly { readonly pattern: RegExp; readonly sentence: string }[] = [
   {
     pattern: /\b(?:sleep|setTimeout|setInterval)\(/,
@@ -18,11 +18,11 @@ const RULES: readonly { readonly pattern: RegExp; readonly sentence: string }[] 
 ];
 
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$/;
-/** On one line. A backtick first: it may contain quotes. */
+/** A string on one line. Template strings come first, because they may contain quotes. */
 const STRING = /`[^`]*`|'[^']*'/g;
 const BLOCK = /^(?:await )?(?:\w+\.)?(?:test|it|describe|suite)\(/;
 
-/** Returns a sentence for each line that breaks a rule outside of what runs with `--full` only. */
+/** Returns a sentence for each line that breaks a rule, except in tests that run only with `--full`. */
 export function findTimedTests(file: string, text: string): readonly string[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
@@ -33,20 +33,22 @@ export function findTimedTests(file: string, text: string): readonly string[] {
   });
 }
 
-/** Whether one of the tests and suites around a line has the option `inFull`. The formatter indents every block. */
+/**
+ * Whether a test or suite around a line has the option `inFull`. Relies on the indentation of the formatter.
+ */
 function isInFull(lines: readonly string[], index: number): boolean {
   let indent = indentOf(lines[index] ?? '');
   for (let above = index; above >= 0; above -= 1) {
     const line = lines[above] ?? '';
     if (line.trim() === '' || (above !== index && indentOf(line) >= indent)) continue;
-    // The start of a statement that ends with `}, async () => {` has the same indent.
+    // The start of a statement that ends with `}, async () => {` has the same indentation.
     indent = indentOf(line) + (/^\s*[})]/.test(line) ? 1 : 0);
     if (BLOCK.test(line.trimStart()) && readHeader(lines, above).includes('inFull')) return true;
   }
   return false;
 }
 
-/** The call of `test` or `describe` up to the start of its body. */
+/** The text of a `test` or `describe` call up to the start of its body. */
 function readHeader(lines: readonly string[], start: number): string {
   const end = lines.findIndex((line, index) => index >= start && line.includes('=>'));
   return lines.slice(start, end + 1).join('\n');

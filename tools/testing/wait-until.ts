@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const INTERVAL_MS = 10;
-/** Only a failure lasts this long: a busy machine may take many times as long as an idle one. */
+/** Only reached in a failure. Generous, because a busy machine may take many times as long as an idle one. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Waits until a condition holds, for what reports no end of its own. A test that waits for a time instead fails on a
- * slow machine.
+ * Waits until a condition holds, for work that does not report its end. A test that waits for a fixed time
+ * instead would fail on a slow machine.
  * @param what completes the sentence "It never happened that …"
  * @throws AssertionError after two minutes
  */

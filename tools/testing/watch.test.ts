@@ -14,7 +14,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const runs = path.join(root, 'runs');
 const readRuns = () => readFileSync(runs, 'utf8').split('\n').slice(0, -1);
 
-test('tests run again when a source changes, not when something is built', async () => {
+test('tests run again when a source changes, but not when something is built', async () => {
   for (const folder of ['server/dist', 'web', 'client', 'cli', 'tools', 'bench']) {
     mkdirSync(path.join(root, folder), { recursive: true });
   }
@@ -27,7 +27,7 @@ test('tests run again when a source changes, not when something is built', async
   await waitUntil('the tests run', () => readRuns().length === 1);
   writeFileSync(path.join(root, 'server', 'dist', 'main.js'), 'built');
   for (const count of [2, 3]) {
-    // As editors do.
+    // Backup files, as editors write them.
     writeFileSync(path.join(root, 'server', 'stars.ts~'), `change ${count}`);
     renameSync(path.join(root, 'server', 'stars.ts~'), path.join(root, 'server', 'stars.ts'));
     await waitUntil('the tests run again', () => readRuns().length >= count);
@@ -37,7 +37,7 @@ test('tests run again when a source changes, not when something is built', async
   await watching;
 });
 
-test('a change during a run ends it, and the tests run once more', async () => {
+test('a change during a run ends that run, and the tests run again', async () => {
   writeFileSync(runs, '');
   const program = `import { appendFileSync } from 'node:fs';
     appendFileSync(${JSON.stringify(runs)}, 'starts\\n');

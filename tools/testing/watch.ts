@@ -5,14 +5,14 @@ import path from 'node:path';
 import { watch } from 'chokidar';
 
 const FOLDERS = ['server', 'web', 'client', 'cli', 'tools', 'bench'];
-/** What tests and builds write. */
+/** Paths that tests and builds write. */
 const WRITTEN = /[/\\](?:node_modules|dist|\.cache)(?:[/\\]|$)/;
-/** An editor, and `git switch`, write several files one after another. */
+/** Editors and `git switch` write several files in a row. */
 const QUIET_MS = 100;
 
 /**
- * Runs the command line in a process of its own, and again after each change, until the signal. A change during a
- * run ends that run.
+ * Runs the command line in a separate process, and again after each change, until the signal. A change during
+ * a run ends that run.
  */
 export async function runOnChange(
   root: string,
@@ -23,7 +23,7 @@ export async function runOnChange(
   let running: ChildProcess | undefined;
   let isChanged = true;
   let wake = () => {};
-  // Not `fs.watch`: its recursive form misses changes of a file that an editor has replaced.
+  // Not `fs.watch`, because its recursive form misses changes to a file that an editor has replaced.
   const watcher = watch([...FOLDERS], {
     cwd: root,
     ignored: (file) => WRITTEN.test(file),

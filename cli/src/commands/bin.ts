@@ -10,8 +10,8 @@ const PAGE_SIZE = 1_000;
 export const binList: DriveCommand = {
   name: 'bin list',
   takes: '',
-  does: 'list the recycle bin: when it was deleted, until when it is kept, where it was',
-  options: { json: { type: 'boolean', does: 'print one JSON object for each line' } },
+  does: 'list the recycle bin with deletion time, expiry and original path',
+  options: { json: { type: 'boolean', does: 'print one JSON object per line' } },
   async run(_words, values, context) {
     const holdall = await context.open();
     for await (const { items } of holdall.bin.list({ pageSize: PAGE_SIZE, signal: context.signal }).pages()) {
@@ -24,10 +24,10 @@ export const binList: DriveCommand = {
 export const binRestore: DriveCommand = {
   name: 'bin restore',
   takes: 'PATH...',
-  does: 'bring back what was deleted last from these paths',
+  does: 'restore the latest deletion of these paths',
   options: { 'on-conflict': ON_CONFLICT },
   async run(args, values, context) {
-    if (args.length === 0) throw new UsageError('Give the path of what is to be restored.');
+    if (args.length === 0) throw new UsageError('Name at least one path to restore.');
     const holdall = await context.open();
     const rule = ruleOf(values);
     for (const arg of args) {
@@ -58,14 +58,14 @@ export const binEmpty: DriveCommand = {
   },
 };
 
-/** The entry that was deleted last from that path. @throws NotFoundError */
+/** The entry most recently deleted from that path. @throws NotFoundError */
 async function findDeleted(holdall: Holdall, path: string, signal: AbortSignal): Promise<BinRecord> {
   let newest: BinRecord | undefined;
   for await (const entry of holdall.bin.list({ pageSize: PAGE_SIZE, signal })) {
     if (entry.originalPath !== path) continue;
     if (newest === undefined || entry.deletedAt > newest.deletedAt) newest = entry;
   }
-  if (newest === undefined) throw new NotFoundError(`The recycle bin has nothing that was ${path}.`);
+  if (newest === undefined) throw new NotFoundError(`The recycle bin has nothing from ${path}.`);
   return newest;
 }
 

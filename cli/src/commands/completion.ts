@@ -3,14 +3,14 @@ import { type DriveCommand, UsageError } from '../drive-command.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /**
- * Makes the command that prints what a shell needs to complete commands and options.
- * @param listCommands all commands, with this one
+ * Creates the command that prints a shell's completion script.
+ * @param listCommands returns all commands, including this one
  */
 export function completionOf(listCommands: () => readonly DriveCommand[]): DriveCommand {
   return {
     name: 'completion',
     takes: 'SHELL',
-    does: 'print what bash, zsh or fish needs to complete commands: eval "$(holdall completion bash)"',
+    does: 'print the completion script for bash, zsh or fish: eval "$(holdall completion bash)"',
     async run([name, ...more], _values, { terminal }) {
       const shell = SHELLS.find((known) => known === name);
       if (shell === undefined || more.length > 0) throw new UsageError(`Give one of: ${SHELLS.join(', ')}.`);
@@ -20,7 +20,7 @@ export function completionOf(listCommands: () => readonly DriveCommand[]): Drive
   };
 }
 
-/** The script serves zsh too, which can run the completions of bash. */
+/** Also for zsh, which can run bash completions. */
 function toBash(commands: readonly DriveCommand[], shell: 'bash' | 'zsh'): string {
   const cases = groupByFirstWord(commands).map(
     ([word, { options, seconds }]) => `    ${word}) words='${[...seconds, ...options].join(' ')}' ;;`,
@@ -29,13 +29,13 @@ function toBash(commands: readonly DriveCommand[], shell: 'bash' | 'zsh'): strin
     ...(shell === 'zsh' ? ['autoload -U +X bashcompinit && bashcompinit'] : []),
     '_holdall() {',
     '  local words',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the shell.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a shell variable.
     '  local current=${COMP_WORDS[COMP_CWORD]}',
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
     `    words='${groupByFirstWord(commands)
       .map(([word]) => word)
       .join(' ')}'`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a variable of the shell.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a shell variable.
     '  else case ${COMP_WORDS[1]} in',
     ...cases,
     '  esac fi',
@@ -78,7 +78,7 @@ function groupByFirstWord(commands: readonly DriveCommand[]): readonly (readonly
   ]);
 }
 
-/** For a shell. */
+/** Quotes a word for a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

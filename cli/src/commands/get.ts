@@ -15,7 +15,7 @@ export const cat: DriveCommand = {
   takes: 'PATH...',
   does: 'write the content of files to standard output',
   async run(args, _values, { open, signal, terminal }) {
-    if (args.length === 0) throw new UsageError('Give the path of a file.');
+    if (args.length === 0) throw new UsageError('Name at least one file to print.');
     const holdall = await open();
     for (const arg of args) {
       const entry = await getEntry(holdall, toRemotePath(arg), signal);
@@ -29,7 +29,7 @@ export const cat: DriveCommand = {
 export const get: DriveCommand = {
   name: 'get',
   takes: 'PATH... [LOCAL]',
-  does: 'download files and directories; an interrupted download goes on with the next run',
+  does: 'download files and directories; run again to resume an interrupted download',
   options: { 'on-conflict': ON_CONFLICT, jobs: JOBS },
   async run(args, values, context) {
     const { remotePaths, local } = splitArgs(args);
@@ -53,7 +53,7 @@ export const get: DriveCommand = {
   },
 };
 
-/** Gives all files of the plan, with those in its directories, and makes the local directories. */
+/** Yields all files of the plan, including those in its directories, and creates the local directories. */
 async function* walk(
   plan: readonly PlannedSave[],
   shared: { readonly holdall: Holdall; readonly signal: AbortSignal; readonly progress: TransferProgress },
@@ -96,7 +96,7 @@ function splitArgs(args: readonly string[]): {
   readonly local: string;
 } {
   const [first, ...more] = args;
-  if (first === undefined) throw new UsageError('Give the path of what is to be downloaded.');
+  if (first === undefined) throw new UsageError('Name at least one path to download.');
   const local = more.pop() ?? '.';
   return { remotePaths: [first, ...more].map(toRemotePath), local };
 }
@@ -106,13 +106,13 @@ async function isLocalDirectory(local: string): Promise<boolean> {
 }
 
 /**
- * The name of a file on disk. A service that is not honest must not be able to write outside the directory
- * that the user has chosen.
+ * The name of a file on disk. A dishonest service must not be able to write outside the directory that the
+ * user chose.
  * @throws Error with a sentence for the user
  */
 function toLocalName(filename: string): string {
   if (filename === '' || filename === '.' || filename === '..' || /[/\\\0]/.test(filename)) {
-    throw new Error(`The service sent a name that no file can have: ${JSON.stringify(filename)}`);
+    throw new Error(`The service sent an invalid file name: ${JSON.stringify(filename)}`);
   }
   return filename;
 }

@@ -5,17 +5,17 @@ import { printable } from '../terminal/format.ts';
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 const OPTIONS = {
-  expires: { type: 'string', value: 'TIME', does: 'when it ends: 30m, 12h, 7d, 2w' },
-  password: { type: 'boolean', does: 'ask for a password that visitors must give' },
+  expires: { type: 'string', value: 'TIME', does: 'expiry: 30m, 12h, 7d, 2w' },
+  password: { type: 'boolean', does: 'ask for a password that visitors must enter' },
 } as const;
 
 export const share: DriveCommand = {
   name: 'share',
   takes: 'PATH',
-  does: 'make a link with which anybody can download a file',
+  does: 'create a link to a file for anyone',
   options: {
     ...OPTIONS,
-    'max-downloads': { type: 'string', value: 'N', does: 'how often it can be downloaded' },
+    'max-downloads': { type: 'string', value: 'N', does: 'maximum number of downloads' },
   },
   async run(args, values, { open, terminal, signal, login }) {
     const path = onePath(args);
@@ -34,7 +34,7 @@ export const share: DriveCommand = {
 export const link: DriveCommand = {
   name: 'link',
   takes: 'PATH',
-  does: 'make a link with which anybody can see a directory, add files to it, or both',
+  does: 'create a link to a directory for anyone: to view, to upload, or both',
   options: {
     ...OPTIONS,
     mode: { type: 'string', value: 'MODE', does: 'view (default), upload or both' },

@@ -6,21 +6,21 @@ import { toJsonLine } from '../terminal/escape.ts';
 import { formatTime, printable, toTable } from '../terminal/format.ts';
 
 const PAGE_SIZE = 1_000;
-const JSON_OPTION = { type: 'boolean', does: 'print one JSON object for each line' } as const;
+const JSON_OPTION = { type: 'boolean', does: 'print one JSON object per line' } as const;
 
 export const list: DriveCommand = {
   name: 'ls',
   takes: '[PATH]',
   does: 'list a directory of the drive',
   options: {
-    long: { type: 'boolean', short: 'l', does: 'with size and time of the last change' },
+    long: { type: 'boolean', short: 'l', does: 'with size and modification time' },
     json: JSON_OPTION,
   },
   async run(args, values, context) {
     const path = onePath(args);
     const holdall = await context.open();
     const entry = await findEntry(holdall, path, context.signal);
-    // Page after page, so that a large directory takes no memory.
+    // Page by page, so that a large directory is never in memory as a whole.
     for await (const entries of pagesOf(holdall, path, entry, context)) {
       if (values.is('json')) for (const found of entries) context.terminal.print(toJsonLine(found));
       else if (values.is('long')) printTable(entries, context);
@@ -64,7 +64,7 @@ async function showBelow(
     if (!entry.directory || depth <= 1) return;
     await showBelow(entry.path, `${indent}${isLast ? '    ' : '│   '}`, depth - 1, shared);
   };
-  // Each entry is printed when the next one is read, so that the last one is known.
+  // An entry is printed once the next one is read, because the last one is drawn differently.
   for await (const entry of entries) {
     if (before !== undefined) await show(before, false);
     before = entry;

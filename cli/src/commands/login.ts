@@ -2,16 +2,16 @@ import { hostname } from 'node:os';
 import { appPassword, Holdall, UnauthenticatedError } from '../../../client/src/client.ts';
 import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
 
-/** The most characters of the name of an app password. */
+/** The maximum length of an app password's name, in characters. */
 const MAX_NAME_LENGTH = 64;
 
 export const login: DriveCommand = {
   name: 'login',
   takes: 'URL',
-  does: 'log in to a drive, with a name and password or with an app password',
+  does: 'log in with a username and password, or with an app password',
   options: {
     user: { type: 'string', short: 'u', value: 'NAME', does: 'your username; asked for if missing' },
-    'app-password': { type: 'boolean', does: 'ask for an app password that you have made in your profile' },
+    'app-password': { type: 'boolean', does: 'ask for an app password created in your profile' },
   },
   async run([address, ...more], values, context) {
     if (address === undefined || more.length > 0) throw new UsageError('Give the address of your drive.');
@@ -47,7 +47,7 @@ export const logout: DriveCommand = {
   },
 };
 
-/** Logs in with the password, makes an app password for this computer, and logs out again. */
+/** Logs in with the password, creates an app password for this computer, and logs out again. */
 async function makeAppPassword(
   url: string,
   name: string,

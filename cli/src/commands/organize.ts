@@ -21,9 +21,9 @@ export const ON_CONFLICT: Option = {
 export const makeDirectory: DriveCommand = {
   name: 'mkdir',
   takes: 'PATH...',
-  does: 'make directories in the drive, with missing ones above them',
+  does: 'create directories in the drive, with missing parents',
   async run(args, _values, context) {
-    if (args.length === 0) throw new UsageError('Give the path of a directory.');
+    if (args.length === 0) throw new UsageError('Name at least one directory to create.');
     const holdall = await context.open();
     for (const arg of args) await holdall.drive.makeDirectory(toRemotePath(arg), { signal: context.signal });
   },
@@ -46,7 +46,7 @@ export const move: DriveCommand = {
 export const copy: DriveCommand = {
   name: 'cp',
   takes: 'SOURCE... TARGET',
-  does: 'copy within the drive, which takes no time and no space on the disk of the service',
+  does: 'copy within the drive, without copying any bytes',
   options: { 'on-conflict': ON_CONFLICT },
   async run(args, values, context) {
     const holdall = await context.open();
@@ -56,7 +56,7 @@ export const copy: DriveCommand = {
       if (name === undefined || name === entry.filename) {
         await holdall.drive.copy(entry.id, directory, rule, { signal });
       } else {
-        // The copy first gets a name that is free, since only the final name may be refused.
+        // The copy gets a free name first, so only the rename to the final name can fail on a conflict.
         const made = await holdall.drive.copy(entry.id, directory, 'RENAME', { signal });
         await renameCopy(holdall, made, name, rule, signal);
       }
@@ -67,11 +67,11 @@ export const copy: DriveCommand = {
 export const remove: DriveCommand = {
   name: 'rm',
   takes: 'PATH...',
-  does: 'move to the recycle bin, from where "holdall bin restore" brings back',
+  does: 'move to the recycle bin; "holdall bin restore" restores',
   async run(args, _values, context) {
-    if (args.length === 0) throw new UsageError('Give the path of what is to be deleted.');
+    if (args.length === 0) throw new UsageError('Name at least one path to delete.');
     const holdall = await context.open();
-    // All of them first, so that a mistyped one deletes nothing.
+    // Look up all entries first, so that a mistyped path deletes nothing.
     const entries = [];
     for (const arg of args) entries.push(await getEntry(holdall, toRemotePath(arg), context.signal));
     for (const { id } of entries) await holdall.drive.recycle(id, { signal: context.signal });
@@ -86,7 +86,7 @@ interface Target {
   readonly name: string | undefined;
 }
 
-/** Like `mv` and `cp` of the shell: into the last path if it is a directory, otherwise to that name. */
+/** Like `mv` and `cp` in a shell: the last path is a target directory if it exists, otherwise a new name. */
 async function planTargets(
   args: readonly string[],
   holdall: Holdall,
@@ -112,8 +112,8 @@ async function planTargets(
 }
 
 /**
- * Moves and renames with a call each. What fails in between is undone, so that the entry is either at its
- * target or where it was.
+ * Moves and renames, with one call each. If a call fails, the earlier ones are undone, so the entry ends up
+ * either at its target or where it was.
  */
 async function moveTo(
   holdall: Holdall,
@@ -130,7 +130,7 @@ async function moveTo(
     await holdall.drive.move(id, directory, rule, { signal });
     return;
   }
-  // Between the two calls it has a unique name, so that only the final name can be refused.
+  // Until the last call it has a unique name, so only the final name can conflict.
   const temporary = randomUUID();
   await holdall.drive.rename(id, temporary, 'FAIL', { signal });
   try {
@@ -142,7 +142,7 @@ async function moveTo(
   }
 }
 
-/** @throws Error that says where the entry is now */
+/** @throws Error that tells the user where the entry is now */
 async function undoMove(
   holdall: Holdall,
   { id, filename, parentPath }: EntryRecord,
@@ -167,7 +167,7 @@ async function renameCopy(
   try {
     await holdall.drive.rename(made.id, name, rule, { signal });
   } catch (error) {
-    // A copy with a temporary name must not stay.
+    // Don't leave behind a copy with a temporary name.
     await holdall.drive.recycle(made.id);
     throw error;
   }

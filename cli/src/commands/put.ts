@@ -12,11 +12,11 @@ import { TransferProgress } from '../terminal/transfer-progress.ts';
 export const put: DriveCommand = {
   name: 'put',
   takes: 'LOCAL... [PATH]',
-  does: 'upload files and directories into a directory of the drive; an interrupted upload goes on with the next run',
+  does: 'upload files and directories into the drive; run again to resume an interrupted upload',
   options: {
     'on-conflict': ON_CONFLICT,
     jobs: JOBS,
-    json: { type: 'boolean', does: 'print one JSON object for each file of the drive that was made' },
+    json: { type: 'boolean', does: 'print one JSON object per uploaded file' },
   },
   async run(args, values, context) {
     const { locals, directory } = await splitArgs(args);
@@ -37,7 +37,10 @@ export const put: DriveCommand = {
   },
 };
 
-/** Gives the files. Each directory is made before its files, which would make it too. */
+/**
+ * Yields the files. Creates each directory before it yields the files in it. Otherwise their uploads would
+ * create the directory implicitly, and then it could not be created explicitly.
+ */
 async function* walkAll(
   locals: readonly string[],
   directory: string,
@@ -46,7 +49,7 @@ async function* walkAll(
   progress: TransferProgress,
 ): AsyncGenerator<PlannedFile, void, undefined> {
   const reports: WalkReports = {
-    onSkipped: (skipped) => terminal.note(`${skipped}: left out, because it is no file.`),
+    onSkipped: (skipped) => terminal.note(`${skipped}: skipped, because it is not a file.`),
     onFailed: (failed, error) => progress.addFailed(failed, error),
   };
   for (const start of locals) {
@@ -63,7 +66,7 @@ async function splitArgs(args: readonly string[]): Promise<{
   readonly directory: string;
 }> {
   const [first, ...more] = args;
-  if (first === undefined) throw new UsageError('Give the path of what is to be uploaded.');
+  if (first === undefined) throw new UsageError('Name at least one path to upload.');
   const last = more.pop() ?? '/';
   const found = await stat(last).catch(() => undefined);
   if (found?.isFile()) {

@@ -11,14 +11,14 @@ import { TransferOutput } from '../transfer/transfer-output.ts';
 export const receive: DriveCommand = {
   name: 'receive',
   takes: 'CODE [DIRECTORY]',
-  does: 'receive the files of a transfer by its code, by CODE#SECRET or by its link',
+  does: 'receive a transfer by code, CODE#SECRET or link',
   options: {
     'on-conflict': {
       type: 'string',
       value: 'RULE',
       does: 'if a name is taken: rename (default), skip, replace or fail',
     },
-    json: { type: 'boolean', does: 'print one JSON object for each event' },
+    json: { type: 'boolean', does: 'print one JSON object per event' },
   },
   async run([code, directory = '.', ...more], values, context) {
     if (code === undefined || more.length > 0) throw new UsageError('Give the code of the transfer.');
@@ -52,7 +52,7 @@ interface Parts {
   readonly output: TransferOutput;
 }
 
-/** Downloads the files. One that was interrupted is continued by the next run. */
+/** Downloads the files. Running the command again resumes an interrupted download. */
 async function fetchStored({ offer, plan, progress, context, output }: Parts): Promise<void> {
   const { holdall, opened } = offer;
   const { signal } = context;
@@ -60,7 +60,7 @@ async function fetchStored({ offer, plan, progress, context, output }: Parts): P
     const source = {
       open: (start: number, etag: string | undefined) =>
         holdall.transfers.openContent(opened, index, { start, etag, signal }),
-      // The service has no checksums of transfers.
+      // The service stores no checksums for transfers.
       findSha256: async () => undefined,
     };
     await saveDownload(source, { path, mayReplace }, (bytes) => progress.addBytes(bytes));

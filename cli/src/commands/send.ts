@@ -5,18 +5,18 @@ import { walkLocal } from '../files/local-files.ts';
 import { TransferProgress } from '../terminal/transfer-progress.ts';
 import { TransferOutput } from '../transfer/transfer-output.ts';
 
-/** The service accepts no more files than this. */
+/** The service accepts at most this many files per transfer. */
 const MAX_FILES = 1_000;
 
 export const send: DriveCommand = {
   name: 'send',
   takes: 'LOCAL...',
-  does: 'send files and directories to somebody who gets the code that is printed',
+  does: 'send files and directories; prints a code for the receiver',
   options: {
-    encrypt: { type: 'boolean', short: 'e', does: 'encrypt end to end; the receiver needs the secret too' },
+    encrypt: { type: 'boolean', short: 'e', does: 'encrypt end to end; the receiver also needs the secret' },
     direct: { type: 'boolean', does: 'wait for the receiver and send directly; store only if that fails' },
-    'direct-only': { type: 'boolean', does: 'the same, and never store' },
-    json: { type: 'boolean', does: 'print one JSON object for each event' },
+    'direct-only': { type: 'boolean', does: 'send directly, never store' },
+    json: { type: 'boolean', does: 'print one JSON object per event' },
   },
   async run(args, values, context) {
     if (args.length === 0) throw new UsageError('Give the files to send.');
@@ -36,7 +36,7 @@ interface Parts {
   readonly output: TransferOutput;
 }
 
-/** Stores the files, and prints the code when all of them are there. */
+/** Stores the files, and prints the code once all of them are stored. */
 async function store(
   holdall: Holdall,
   files: readonly OutgoingFile[],
@@ -87,11 +87,11 @@ function findConnect(values: Values, { findConnect: find, terminal }: DriveConte
   return undefined;
 }
 
-/** The files, and those below directories. @throws Error for anything else, and for what cannot be read */
+/** Lists the files, also those below directories. @throws Error for unreadable or special files */
 async function collectFiles(args: readonly string[], { terminal }: DriveContext): Promise<OutgoingFile[]> {
   const files: OutgoingFile[] = [];
   const reports = {
-    onSkipped: (skipped: string) => terminal.note(`${skipped} is not a file; it is left out.`),
+    onSkipped: (skipped: string) => terminal.note(`${skipped}: skipped, because it is not a file.`),
     onFailed: (_failed: string, error: unknown) => {
       throw error;
     },

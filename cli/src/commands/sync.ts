@@ -9,31 +9,31 @@ import { PairWatch } from '../sync/watch-pair.ts';
 export const sync: DriveCommand = {
   name: 'sync',
   takes: 'LOCAL PATH',
-  does: 'make a directory of the drive equal to one on this computer, or both equal to each other',
+  does: 'sync a local directory with one in the drive, one way or both ways',
   options: {
-    'two-way': { type: 'boolean', does: 'changes and deletions of the drive come to this computer, too' },
+    'two-way': { type: 'boolean', does: "also apply the drive's changes and deletions to this computer" },
     delete: {
       type: 'boolean',
-      does: 'one way: what was deleted on this computer goes to the bin of the drive',
+      does: "one way: also move what was deleted locally to the drive's bin",
     },
-    watch: { type: 'boolean', short: 'w', does: 'go on with every change, until it is stopped' },
-    'dry-run': { type: 'boolean', short: 'n', does: 'print what would be done' },
+    watch: { type: 'boolean', short: 'w', does: 'keep running and sync every change' },
+    'dry-run': { type: 'boolean', short: 'n', does: 'only print what would be done' },
     'allow-mass-deletion': {
       type: 'boolean',
-      does: 'go on although one side is empty, or has lost more than half of its entries',
+      does: 'allow deleting although one side is empty or has lost more than half of its entries',
     },
     'accept-mounts': {
       type: 'boolean',
-      does: 'take the disks that are mounted for the right ones; what is missing does not count as deleted',
+      does: 'accept changed mounts; what is missing does not count as deleted',
     },
-    full: { type: 'boolean', does: 'list the whole directory of the drive, not only its changes' },
+    full: { type: 'boolean', does: "list the drive's whole directory instead of its changes" },
     jobs: JOBS,
-    verbose: { type: 'boolean', short: 'v', does: 'name everything that is done' },
-    json: { type: 'boolean', does: 'print one JSON object for everything that is done' },
+    verbose: { type: 'boolean', short: 'v', does: 'report every action' },
+    json: { type: 'boolean', does: 'report every action as JSON' },
   },
   async run([local, remote, ...more], values, context) {
     if (local === undefined || remote === undefined || more.length > 0) {
-      throw new UsageError('Give a directory on this computer and one of the drive.');
+      throw new UsageError('Name a directory on this computer and one in the drive.');
     }
     const isDryRun = values.is('dry-run');
     if (isDryRun && values.is('watch')) throw new UsageError('--watch does nothing with --dry-run.');

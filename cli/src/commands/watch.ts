@@ -5,9 +5,9 @@ import { toJsonLine } from '../terminal/escape.ts';
 export const watch: DriveCommand = {
   name: 'watch',
   takes: '[PATH]',
-  does: 'print what happens in the drive, one JSON object for each line, until it is stopped',
+  does: 'print changes in the drive, one JSON object per line, until stopped',
   options: {
-    cursor: { type: 'string', value: 'N', does: 'begin behind this event, as printed before' },
+    cursor: { type: 'string', value: 'N', does: 'start after this event id' },
   },
   async run(args, values, { open, signal, terminal }) {
     if (args.length > 1) throw new UsageError('Give one path.');

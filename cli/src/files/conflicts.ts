@@ -10,7 +10,7 @@ export type ConflictRule = (typeof CONFLICT_RULES)[number];
 export const ON_CONFLICT = {
   type: 'string',
   value: 'RULE',
-  does: 'if a name is taken by another content: fail (default), skip, rename or replace',
+  does: 'if the name exists with other content: fail (default), skip, rename or replace',
 } as const;
 
 export const JOBS = { type: 'string', short: 'j', value: 'N', does: 'files at a time (default 8)' } as const;
@@ -26,19 +26,19 @@ export function isSameFile(
   return a.size === b.size && a.modifiedAt.getTime() === b.modifiedAt.getTime();
 }
 
-/** A file that is sent or saved, or what has its name. */
+/** A file that is sent or saved, or the entry that already has its name. */
 export interface FileFacts {
   readonly isDirectory: boolean;
   readonly size: number;
   readonly modifiedAt: Date;
 }
 
-/** The action for a file: `create` if its name is free, otherwise the one of the rule. */
+/** The action for a file: `create` if its name is free, otherwise that of the rule. */
 type ConflictAction = 'create' | Exclude<ConflictRule, 'fail'>;
 
 /**
- * The rules of `put` and `get`. A file that is there already is skipped, whatever the rule.
- * @param existing what has the name; undefined if it is free
+ * The rules of `put` and `get`. If the target already has the same file, it is skipped under every rule.
+ * @param existing the entry that has the name; undefined if the name is free
  * @throws ConflictError with a sentence for the user
  */
 export function decideConflict(
@@ -49,16 +49,17 @@ export function decideConflict(
   if (existing === undefined) return 'create';
   if (!existing.isDirectory && isSameFile(existing, file)) return 'skip';
   if (rule === 'fail') {
-    throw new ConflictError('A file with this name and another content exists. See --on-conflict.');
+    throw new ConflictError('A file with this name and other content exists. See --on-conflict.');
   }
   if (rule === 'replace' && existing.isDirectory) {
-    throw new ConflictError('There is a directory with the name of this file.');
+    throw new ConflictError('A directory with this name exists.');
   }
   return rule;
 }
 
 /**
- * The names for a file whose name is taken, as the service gives them: `a (2).txt`, `a (3).txt`. Without end.
+ * Yields names for a file whose name is taken, as the service chooses them: `a (2).txt`, `a (3).txt` and so
+ * on, endlessly.
  */
 export function* numberedNames(name: string): Generator<string, never, undefined> {
   const parsed = parseNumberedName(toFileName(name));

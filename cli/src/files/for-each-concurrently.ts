@@ -1,7 +1,7 @@
 /**
- * Does the work for each item, for several at a time. Takes the next item when one is done, so that the items
- * need not all be known. The first error ends everything: no further item begins, and it is thrown when those
- * that run have ended.
+ * Does the work for each item, several at a time. The next item is taken when one is done, so the iterable
+ * can be lazy. After the first error no further item starts, and the error is thrown once the running ones
+ * have ended.
  */
 export async function forEachConcurrently<T>(
   items: AsyncIterable<T> | Iterable<T>,

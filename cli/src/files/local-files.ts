@@ -1,17 +1,17 @@
-// Reads trees on disk with synchronous calls, which take a third of the time of asynchronous ones.
+// Reads trees on disk with synchronous calls, which are three times as fast as asynchronous ones.
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** A file or directory on disk. */
 export interface LocalEntry {
   readonly path: string;
-  /** The path below where the walk began, with `/`; the name of that place first. */
+  /** The path with `/` separators, starting with the name of the file or directory where the walk began. */
   readonly relativePath: string;
   readonly isDirectory: boolean;
   /** Bytes; 0 for a directory. */
   readonly size: number;
   readonly modifiedAt: Date;
-  /** Changes with the content, also where size and time of modification stay the same. */
+  /** Changes whenever the content changes, even if size and modification time stay the same. */
   readonly state: string;
 }
 
@@ -22,14 +22,14 @@ export interface WalkReports {
   readonly onFailed: (failed: string, error: unknown) => void;
 }
 
-/** Gives a file, or a directory and everything below it, each directory before its content. */
+/** Yields a file, or a directory and everything below it. Each directory comes before its content. */
 export async function* walkLocal(
   start: string,
   reports: WalkReports,
 ): AsyncGenerator<LocalEntry, void, undefined> {
   const name = path.basename(path.resolve(start));
   try {
-    // A symbolic link that the user names is followed, those below it are not.
+    // A symbolic link named by the user is followed. Those below it are not.
     const found = statSync(start, { bigint: true });
     if (!found.isDirectory() && !found.isFile()) reports.onSkipped(start);
     else yield* walkEntry(toEntry(start, name, found), reports);

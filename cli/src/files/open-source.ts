@@ -4,9 +4,9 @@ import { type PieceSource, SMALL_UPLOAD_BYTES } from '../../../client/src/client
 import { openUpload } from '../../../client/src/node/files.ts';
 
 /**
- * The bytes of a file, for an upload. Those of a small one are read at once, by a synchronous call:
- * asynchronous ones take longer than everything else that an upload of a small file does here. Reading a
- * larger one fails if it is changed meanwhile.
+ * The bytes of a file, for an upload. A small file is read immediately with a synchronous call: asynchronous
+ * calls would take longer than the rest of the work for its upload. Reading a larger file fails if it changes
+ * meanwhile.
  * @throws Error of the file system
  */
 export async function openSource(file: string, size: number): Promise<PieceSource | Uint8Array<ArrayBuffer>> {
@@ -16,7 +16,7 @@ export async function openSource(file: string, size: number): Promise<PieceSourc
 /** Like {@link openSource}, but for the body of one request. */
 export async function openBody(file: string, size: number): Promise<Blob | Uint8Array<ArrayBuffer>> {
   if (size <= SMALL_UPLOAD_BYTES) return readFileSync(file);
-  // For the error of the file system, which `openAsBlob` does not give.
+  // Throws the error of the file system, which `openAsBlob` would hide.
   await access(file);
   return await openAsBlob(file);
 }

@@ -22,7 +22,7 @@ interface ResumableUploadsParts {
   readonly signal: AbortSignal;
 }
 
-/** Uploads new files. One that was interrupted is continued by the next run. */
+/** Uploads new files. The next run continues an interrupted upload. */
 export class ResumableUploads {
   readonly #parts: ResumableUploadsParts;
 
@@ -31,7 +31,7 @@ export class ResumableUploads {
   }
 
   /**
-   * @param local with its bytes, if they are not to be read by the path
+   * @param local `source` has the bytes; if it is absent, they are read from `path`
    * @throws HoldallError: `ConflictError` if the name is taken; Error of the file system
    */
   async send(
@@ -57,21 +57,21 @@ export class ResumableUploads {
     }
     let stored: Promise<void> | undefined;
     const onResumeToken = (token: string) => {
-      // Without the token an interrupted upload starts again from the first byte.
+      // If the token cannot be stored, an interrupted upload starts over.
       stored = this.#parts.unfinished.add(key, token).catch(() => undefined);
     };
     const target = { path: directory, filename, modifiedAt };
     const sent = this.#parts.holdall.uploads.put(source, target, { ...options, onResumeToken });
-    // The token is stored even if the upload fails, because the next run needs it.
+    // Wait until the token is stored, even if the upload fails, because the next run needs it.
     const record = await sent.finally(() => stored);
     if (stored !== undefined) await this.#parts.unfinished.remove(key);
     return record;
   }
 
   /**
-   * Continues the upload of an earlier run, which only files have that are not small; undefined if there is
-   * none. If that run has sent everything, and only the last answer was lost, others may have moved or edited
-   * the file since. Then it counts as none, too.
+   * Continues the upload of an earlier run; only files that are not small have one. Undefined if there is
+   * none. The earlier run may have sent everything and lost only the last response. If someone has moved or
+   * edited the file since then, this also returns undefined.
    */
   async #resume(
     key: UploadKey,
@@ -90,7 +90,7 @@ export class ResumableUploads {
       return isAsSent ? record : undefined;
     } catch (error) {
       const isGone = error instanceof ExpiredError || error instanceof NotFoundError;
-      // The stored text is no token, or a token of other bytes.
+      // The stored text is not a token, or it is a token for other bytes.
       const isWrong = error instanceof ProtocolError || error instanceof InvalidError;
       if (!isGone && !isWrong) throw error;
       await this.#parts.unfinished.remove(key);

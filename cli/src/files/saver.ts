@@ -29,7 +29,7 @@ export class Saver {
     this.#parts = parts;
   }
 
-  /** A file that fails is reported, and the others go on. @throws the reason of the signal */
+  /** A failure is only reported, so that the other files continue. @throws the reason of the signal */
   async save({ entry, target }: PlannedSave): Promise<void> {
     const { signal } = this.#parts.context;
     try {
@@ -52,7 +52,7 @@ export class Saver {
     }
   }
 
-  /** Where the file is saved; undefined if it is left out. @throws Error with a sentence for the user */
+  /** Where to save the file; undefined if it is skipped. @throws Error with a sentence for the user */
   async #chooseTarget(entry: EntryRecord, target: string): Promise<string | undefined> {
     const existing = await findFacts(target);
     if (existing === undefined && this.#choose(target)) return target;
@@ -67,7 +67,7 @@ export class Saver {
     }
   }
 
-  /** Undefined if an earlier run has saved the same file with a number. */
+  /** Finds a free numbered name. Undefined if an earlier run has already saved the same file under one. */
   async #findFree(entry: EntryRecord, target: string): Promise<string | undefined> {
     for (const name of numberedNames(path.basename(target))) {
       const free = path.join(path.dirname(target), name);
@@ -79,7 +79,9 @@ export class Saver {
     return undefined;
   }
 
-  /** False if another file of this command has that target. Names may be the same without regard to case. */
+  /**
+   * False if this command already saves another file there. Names that differ only in case count as equal.
+   */
   #choose(target: string): boolean {
     const key = path.resolve(target).toLowerCase();
     if (this.#chosen.has(key)) return false;
@@ -88,10 +90,10 @@ export class Saver {
   }
 }
 
-/** A file of this command that has the name, and is not there yet. */
+/** Stands for another file of this command that will be saved under the same name. */
 const CHOSEN: FileFacts = { isDirectory: false, size: -1, modifiedAt: new Date(0) };
 
-/** Undefined if there is nothing. What is no file counts as a directory: it is never replaced. */
+/** Undefined if nothing exists there. Anything but a file counts as a directory, so it is never replaced. */
 async function findFacts(file: string): Promise<FileFacts | undefined> {
   const found = await stat(file).catch(() => undefined);
   return found && { isDirectory: !found.isFile(), size: found.size, modifiedAt: found.mtime };

@@ -1,4 +1,4 @@
-// Remembers uploads that were interrupted, so that the next run of `put` continues them.
+// Remembers interrupted uploads, so that the next run of `put` continues them.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,11 +7,11 @@ import path from 'node:path';
 /** The service keeps unfinished uploads for a day. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
-/** What has to be the same for an upload to be continued. */
+/** An upload is continued only if all of these are the same. */
 export interface UploadKey {
   readonly url: string;
   readonly localPath: string;
-  /** Changes with the content, also where size and time of modification stay the same. */
+  /** Changes whenever the content changes, even if size and modification time stay the same. */
   readonly localState: string;
   readonly remotePath: string;
 }
@@ -34,7 +34,7 @@ export class UnfinishedUploads {
 
   async add(key: UploadKey, token: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // As a whole or not at all, also if the computer loses its power.
+    // Written atomically, even if the power fails.
     const temporary = path.join(this.#folder, randomUUID());
     await writeFile(temporary, token, { mode: 0o600, flush: true });
     await rename(temporary, this.#fileOf(key));

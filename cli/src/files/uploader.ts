@@ -17,7 +17,7 @@ export interface PlannedFile {
   readonly remotePath: string;
 }
 
-/** Where a file goes, and what is there. */
+/** Where a file goes, and the entry that already exists there. */
 interface Target {
   readonly directory: string;
   readonly name: string;
@@ -37,14 +37,14 @@ interface UploaderParts {
 /** Sends the files of `put` to the drive. Lists each directory of the drive once. */
 export class Uploader {
   readonly #parts: UploaderParts;
-  /** What each directory of the drive has, by name. Listed once. */
+  /** The entries of each directory in the drive, by name. Each directory is listed once. */
   readonly #directories = new Map<string, Promise<Map<string, EntryRecord>>>();
 
   constructor(parts: UploaderParts) {
     this.#parts = parts;
   }
 
-  /** A file that fails is reported, and the others go on. @throws the reason of the signal */
+  /** A failure is only reported, so that the other files continue. @throws the reason of the signal */
   async upload({ local, remotePath }: PlannedFile): Promise<void> {
     await this.#report(local, () => this.#uploadFile(local, remotePath));
   }
@@ -88,7 +88,7 @@ export class Uploader {
     if (this.#parts.isJson) this.#parts.context.terminal.print(toJsonLine(record));
   }
 
-  /** Undefined if the file is left out. @throws Error */
+  /** Undefined if the file is skipped. @throws Error */
   async #send(local: LocalEntry, target: Target): Promise<EntryRecord | undefined> {
     const { directory, name, existing } = target;
     switch (decideConflict(this.#parts.rule, local, existing && toFacts(existing))) {
@@ -103,7 +103,9 @@ export class Uploader {
     }
   }
 
-  /** Undefined if an earlier run has uploaded the same file with a number. */
+  /**
+   * Uploads under a free numbered name. Undefined if an earlier run has already uploaded the file under one.
+   */
   async #createNumbered(
     local: LocalEntry,
     { directory, name, siblings }: Target,
@@ -118,7 +120,7 @@ export class Uploader {
 
   /**
    * The old content becomes a version of the file. Only the content that was listed is replaced.
-   * @throws ConflictError if the file has another one by now
+   * @throws ConflictError if the content has changed since the listing
    */
   async #replace(local: LocalEntry, existing: EntryRecord): Promise<EntryRecord> {
     const { modifiedAt, size } = local;
@@ -154,7 +156,7 @@ export class Uploader {
         entries.set(entry.filename, entry);
       }
     } catch (error) {
-      // The upload makes it.
+      // The directory does not exist yet; the upload creates it.
       if (!(error instanceof NotFoundError)) throw error;
     }
     return entries;

@@ -23,9 +23,9 @@ interface PairOptions {
   readonly jobs: number;
   readonly isDryRun: boolean;
   readonly mayDeleteMany: boolean;
-  /** Accepts the disks that are mounted now. */
+  /** Whether to accept the disks that are mounted now. */
   readonly acceptsMounts: boolean;
-  /** Lists the drive again, as if its events were lost. */
+  /** Whether to list the drive again, as if its events were lost. */
   readonly isFull: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function openPair(
 ): Promise<SyncParts> {
   const { remoteRoot, direction, isDryRun } = options;
   const { signal, env } = context;
-  // Each run has its own name, by which it recognizes the events of its own changes.
+  // A unique id for each run, by which it recognizes the events of its own changes.
   const clientId = `holdall-sync-${randomUUID()}`;
   const holdall = await context.open(clientId);
   const login = await context.login.read();
@@ -58,7 +58,7 @@ export async function openPair(
       remoteRoot,
     });
     if (!direction.isTwoWay || existsSync(stateFile)) throw new Error(`${options.local} does not exist.`);
-    if (isDryRun) throw new Error(`${options.local} does not exist. The sync would make it.`);
+    if (isDryRun) throw new Error(`${options.local} does not exist. The sync would create it.`);
     mkdirSync(options.local, { recursive: true });
   }
   if (!statSync(options.local).isDirectory()) throw new UsageError(`${options.local} is not a directory.`);
@@ -123,7 +123,7 @@ async function makeRemoteRoot(
   signal: AbortSignal,
 ): Promise<void> {
   const found = await holdall.drive.find(remoteRoot, { signal });
-  if (found?.directory === false) throw new UsageError(`${remoteRoot} is a file of the drive.`);
+  if (found?.directory === false) throw new UsageError(`${remoteRoot} is a file in the drive.`);
   if (found !== undefined) return;
   try {
     await holdall.drive.makeDirectory(remoteRoot, { signal });

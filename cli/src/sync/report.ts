@@ -3,11 +3,11 @@ import { toJsonLine } from '../terminal/escape.ts';
 import { printable } from '../terminal/format.ts';
 import { TransferProgress } from '../terminal/transfer-progress.ts';
 
-/** The actions of the sync, with the names that `--json` prints. */
+/** The actions of the sync, by the names that `--json` prints. */
 export type ActionName =
   | 'upload'
   | 'download'
-  /** Makes a directory. */
+  /** Creates a directory. */
   | 'make-local'
   | 'make-remote'
   | 'move-local'
@@ -37,7 +37,7 @@ export class SyncReport {
   readonly #isVerbose: boolean;
   readonly #isJson: boolean;
   readonly #isDryRun: boolean;
-  /** Messages of this watch that would be repeated with every change. */
+  /** The messages already printed by this watch. They would otherwise be repeated with every change. */
   readonly #said = new Set<string>();
 
   constructor(
@@ -69,11 +69,11 @@ export class SyncReport {
 
   /** Reports once that a symbolic link or special file is left out. */
   skipped(path: string): void {
-    const text = `${path}: left out, because it is no file.`;
+    const text = `${path}: skipped, because it is not a file.`;
     if (this.#isNew(text)) this.#terminal.note(printable(text));
   }
 
-  /** Reports once that a directory stays that was deleted in the drive. */
+  /** Reports once that a directory stays although it was deleted in the drive. */
   kept(path: string): void {
     const text = `${path}: deleted in the drive, but it stays here, because it has files that are not synced.`;
     if (this.#isNew(text)) this.#terminal.note(printable(text));

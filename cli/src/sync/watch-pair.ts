@@ -1,4 +1,4 @@
-// Keeps a pair in sync until it is stopped: by the events of the disk and of the drive.
+// Keeps a pair in sync until stopped, by following the events of the disk and of the drive.
 import { HoldallError } from '../../../client/src/client.ts';
 import { LocalWatch } from './local/watch-local.ts';
 import type { PairSync } from './round/pair-sync.ts';
@@ -7,17 +7,17 @@ import { MassDeletion } from './rules/mass-deletion.ts';
 
 /** The pause after the last of several quick changes, such as the writes to a file. */
 const QUIET_MS = 100;
-/** The longest wait after the first change, if changes do not end. */
+/** The longest wait after the first change, if the changes don't stop. */
 const MAX_DELAY_MS = 500;
 
-/** The disk is compared as a whole from time to time: events of a disk may get lost. */
+/** The whole disk is compared at this interval, because events of a disk may get lost. */
 const FULL_SCAN_MS = 15 * 60_000;
-/** The interval of scans where the disk cannot be watched. */
+/** The interval of scans if the disk cannot be watched. */
 const SCAN_WITHOUT_WATCH_MS = 60_000;
 
 const MAX_RETRY_MS = 60_000;
 
-/** More paths than this are read faster by a scan. */
+/** Above this number of changed paths, a full scan is faster. */
 const MAX_PATHS = 2_000;
 
 export class PairWatch {
@@ -82,7 +82,7 @@ export class PairWatch {
     this.#waker.wake();
   }
 
-  /** False if the service cannot be reached, so that it is tried again later. */
+  /** Returns false if the service cannot be reached, so that it is tried again later. */
   async #sync(failures: number): Promise<boolean> {
     const { report, signal } = this.#parts;
     const paths = new Set(this.#paths);
@@ -125,7 +125,7 @@ class Waker {
     this.#onWake?.();
   }
 
-  /** True after an event, false after the time. @throws the reason of the signal */
+  /** True after an event, false after the timeout. @throws the reason of the signal */
   wait(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout>;

@@ -6,12 +6,12 @@ import { quoteInAscii, toJsonLine } from './escape.ts';
 const COMPOSED = '\u00e9.txt';
 const DECOMPOSED = 'e\u0301.txt';
 
-test('names that look the same look different in ASCII', () => {
+test('names that look the same are told apart in ASCII', () => {
   assert.equal(quoteInAscii(COMPOSED), String.raw`"\u00e9.txt"`);
   assert.equal(quoteInAscii(DECOMPOSED), String.raw`"e\u0301.txt"`);
 });
 
-test('JSON has no character that changes the terminal or the order of a line', () => {
+test('JSON contains no characters that control the terminal or reorder a line', () => {
   const record = { path: '/invoice\u202efdp.exe\u009b31m' };
   const line = toJsonLine(record);
   assert.equal(line, String.raw`{"path":"/invoice\u202efdp.exe\u009b31m"}`);

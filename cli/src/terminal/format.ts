@@ -1,4 +1,4 @@
-/** Such as `2026-11-22 14:03`, in the time zone of the user. */
+/** A time in the user's time zone, such as `2026-11-22 14:03`. */
 export function formatTime(timestamp: string): string {
   const time = new Date(timestamp);
   const pad = (value: number) => String(value).padStart(2, '0');
@@ -6,12 +6,12 @@ export function formatTime(timestamp: string): string {
   return `${date} ${pad(time.getHours())}:${pad(time.getMinutes())}`;
 }
 
-/** A name without control characters, which could change the terminal. */
+/** A name without characters that could control the terminal. */
 export function printable(name: string): string {
   return name.replaceAll(/\p{Cc}|\p{Bidi_Control}/gu, '\ufffd');
 }
 
-/** Lines with columns of equal width; the numbers of the given columns stand to the right. */
+/** Formats rows as lines with aligned columns. The given columns are aligned to the right. */
 export function toTable(rows: readonly (readonly string[])[], rightColumns: readonly number[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

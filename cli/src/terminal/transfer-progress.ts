@@ -15,7 +15,7 @@ export class TransferProgress {
     this.#terminal = terminal;
   }
 
-  /** Measures the speed from now on: what came before was waiting. */
+  /** Measures the speed from now on, because the time before was spent waiting. */
   start(): void {
     this.#startMs = performance.now();
   }
@@ -24,7 +24,7 @@ export class TransferProgress {
     this.setBytes(this.#bytes + bytes);
   }
 
-  /** @param bytes of all files so far, which may be fewer than before if bytes are sent again */
+  /** @param bytes the total of all files so far; may decrease if bytes are sent again */
   setBytes(bytes: number): void {
     this.#bytes = bytes;
     this.#show();
@@ -49,13 +49,13 @@ export class TransferProgress {
     this.#terminal.note(printable(`${file}: ${error instanceof Error ? error.message : error}`));
   }
 
-  /** Fails if a file has failed. @param done such as `uploaded` @throws PartFailed */
+  /** @param done such as `uploaded` @throws PartFailed if a file has failed */
   check(done: string): void {
     if (this.#failed === 0) return;
     throw new PartFailed(`${this.#failed === 1 ? '1 file' : `${this.#failed} files`} could not be ${done}.`);
   }
 
-  /** Such as `12 files, 34 MB, 5.6 MB/s, 3 unchanged, 1 failed`. */
+  /** The progress in words, such as `12 files, 34 MB, 5.6 MB/s, 3 unchanged, 1 failed`. */
   describe(): string {
     const seconds = Math.max((performance.now() - this.#startMs) / 1_000, 0.001);
     return [

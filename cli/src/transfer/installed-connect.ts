@@ -3,8 +3,8 @@ import type { Connect } from '../../../client/src/client.ts';
 import { connectWith, type NodeDataChannel } from '../../../client/src/node/files.ts';
 
 /**
- * Direct connections through the optional package `node-datachannel`; undefined if it is not installed, or
- * not for this system. Loaded only when it is needed, because it has a native part of several megabytes.
+ * Direct connections through the optional package `node-datachannel`; undefined if it is not installed for
+ * this system. Loaded only when needed, because its native part has several megabytes.
  */
 export function findInstalledConnect(): Connect | undefined {
   try {

@@ -29,7 +29,7 @@ function partOf(): string {
   return path.join(folder, name);
 }
 
-test('a file appears when it is complete', async () => {
+test('a file appears only when it is complete', async () => {
   const file = await begin();
   await file.write(Uint8Array.from(Buffer.from('film')));
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('the end of a transfer waits for a file that is being completed', async () 
   assert.deepEqual(readdirSync(folder), ['film.mov']);
 });
 
-test('one that is discarded leaves nothing', async () => {
+test('a discarded file leaves nothing behind', async () => {
   const file = await begin();
   await file.write(Uint8Array.from(Buffer.from('fi')));
   await file.abort();
@@ -64,7 +64,7 @@ test('one that is discarded leaves nothing', async () => {
   assert.deepEqual(saved, []);
 });
 
-test('one whose name was taken meanwhile leaves what is there', async () => {
+test('completing a file whose name was taken meanwhile leaves the existing file alone', async () => {
   const file = await begin();
   writeFileSync(target, 'another film');
   await assert.rejects(file.close(), ConflictError);
@@ -74,7 +74,7 @@ test('one whose name was taken meanwhile leaves what is there', async () => {
 });
 
 for (const end of ['close', 'abort'] as const) {
-  test(`a part that another computer has replaced is not touched by ${end}`, async () => {
+  test(`a part file that another computer has replaced is not touched by ${end}`, async () => {
     const file = await begin(true);
     await file.write(Uint8Array.from(Buffer.from('film')));
     const part = partOf();

@@ -4,7 +4,7 @@ import { completePart, type LockedPart, lockPart } from '../../../client/src/nod
 import type { ReceiveTarget } from './receive-targets.ts';
 
 /**
- * Writes the files of a direct transfer to parts beside their targets, and renames each when it is complete.
+ * Writes the files of a direct transfer to part files next to their targets, and renames each when complete.
  * @param onSaved called for each complete file
  */
 export function openPartFiles(
@@ -15,7 +15,7 @@ export function openPartFiles(
   return {
     begin: async (index) => {
       const target = byIndex.get(index);
-      // The sender sends all files, also those that are skipped.
+      // The sender also sends the files that are skipped here.
       return target === undefined ? NOWHERE : await PartFile.create(target, onSaved);
     },
   };
@@ -49,7 +49,8 @@ class PartFile implements FileSink {
   static async create(target: ReceiveTarget, onSaved: (target: ReceiveTarget) => void): Promise<PartFile> {
     const locked = await lockPart(target.path);
     try {
-      // Those that a killed command left. Without its tag, no stored transfer is continued with these bytes.
+      // Delete what a killed command left behind. The tag goes first: a part without its tag is never
+      // resumed.
       for (const left of [locked.tag, locked.part]) await rm(left, { force: true });
       return new PartFile(target, locked, await open(locked.part, 'wx'), onSaved);
     } catch (error) {
@@ -63,7 +64,7 @@ class PartFile implements FileSink {
       await this.#file.writeFile(bytes);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // The name by which the transfer tells the sender that the disk is full.
+      // By this error name, the transfer tells the sender that the disk is full.
       if (code === 'ENOSPC' || code === 'EDQUOT') {
         throw new DOMException('The disk is full.', 'QuotaExceededError');
       }
@@ -76,7 +77,7 @@ class PartFile implements FileSink {
     return this.#ending;
   }
 
-  /** After `close` it only waits: another command may have locked the part since. */
+  /** After `close`, it only waits and deletes nothing: another command may have locked the part since. */
   async abort(): Promise<void> {
     this.#ending ??= this.#discard();
     await this.#ending.catch(() => undefined);
@@ -100,7 +101,8 @@ class PartFile implements FileSink {
   async #discard(): Promise<void> {
     const { part, unlock } = this.#locked;
     try {
-      // If the file is closed already, it was there a moment ago.
+      // This fails if the file is already closed. In that case `#finish` has just found the part in its
+      // place.
       const isThere = await this.#isThere().catch(() => true);
       await this.#file.close().catch(() => undefined);
       if (isThere) await rm(part, { force: true });
@@ -109,11 +111,11 @@ class PartFile implements FileSink {
     }
   }
 
-  /** False if a command that could not see the lock, as on another computer, has replaced the part. */
+  /** False if a command that cannot see the lock, for example on another computer, has replaced the part. */
   async #isThere(): Promise<boolean> {
     const own = await this.#file.stat({ bigint: true });
     const found = await lstat(this.#locked.part, { bigint: true }).catch(() => undefined);
-    // The numbers of files do not last on some network disks.
+    // On some network disks, inode numbers are not stable, so an equal size is enough.
     return found !== undefined && (found.ino === own.ino || found.size === own.size);
   }
 }

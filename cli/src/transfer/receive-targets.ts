@@ -1,5 +1,5 @@
-// Where received files are saved. Their names come from a stranger's computer: no file may come to lie
-// outside of the directory that the user has chosen.
+// Where received files are saved. Their names come from a stranger's computer, so no file may end up outside
+// the directory that the user has chosen.
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { toSafePaths } from '../../../client/src/client.ts';
@@ -15,11 +15,11 @@ interface Received {
 
 /** A file of a transfer, and where it is saved. */
 export interface ReceiveTarget {
-  /** Its place in the transfer. */
+  /** Its index in the transfer. */
   readonly index: number;
   readonly size: number;
   readonly path: string;
-  /** Whether it replaces a file that is there. */
+  /** Whether it may replace an existing file. */
   readonly mayReplace: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function planTargets(
   return { targets, refused };
 }
 
-/** The path; undefined if the file is skipped; an error if it cannot be saved. */
+/** Returns the path, undefined if the file is skipped, or an error if it cannot be saved. */
 async function findTarget(
   directory: string,
   segments: readonly string[],
@@ -92,7 +92,10 @@ async function findFreeName(
   return undefined;
 }
 
-/** What occupies a path: another file of this transfer (`chosen`), one that a command is writing (`locked`), or an entry. */
+/**
+ * What occupies a path: another file of this transfer (`chosen`), a file that a command is writing
+ * (`locked`), or an existing entry.
+ */
 async function findOccupant(
   target: string,
   chosen: ReadonlySet<string>,
@@ -104,7 +107,7 @@ async function findOccupant(
   return found.isFile() ? 'file' : 'other';
 }
 
-/** A link to a directory elsewhere would lead out of the chosen one. */
+/** An error if a parent is not a real directory: a symbolic link could lead out of the chosen directory. */
 async function findParentFault(directory: string, folders: readonly string[]): Promise<Error | undefined> {
   let place = directory;
   for (const folder of folders) {
@@ -116,7 +119,7 @@ async function findParentFault(directory: string, folders: readonly string[]): P
   return undefined;
 }
 
-/** Without following symbolic links. */
+/** Does not follow symbolic links. */
 async function find(target: string) {
   try {
     return await lstat(target);
@@ -127,7 +130,7 @@ async function find(target: string) {
   }
 }
 
-/** Some file systems ignore case. */
+/** A key for comparing paths. Some file systems ignore case. */
 function keyOf(target: string): string {
   return path.resolve(target).toLowerCase();
 }

@@ -3,7 +3,7 @@ import type { Terminal } from '../drive-command.ts';
 import { toJsonLine } from '../terminal/escape.ts';
 import { formatTime, printable } from '../terminal/format.ts';
 
-/** Tells what happens during a transfer: in sentences, or with `--json` as one JSON object for each line. */
+/** Reports the events of a transfer: in sentences, or with `--json` as one JSON object per line. */
 export class TransferOutput {
   readonly #terminal: Terminal;
   /** The address of the service, for links. */
@@ -22,7 +22,7 @@ export class TransferOutput {
     else this.#terminal.note(describe(event));
   };
 
-  /** Prints `CODE`, or `CODE#SECRET`, which is all that a receiver needs. */
+  /** Prints `CODE` or `CODE#SECRET`, which is all that the receiver needs. */
   printCode({ mode, pickupCode, secret, expiresAt }: TransferCode): void {
     const code = secret === undefined ? pickupCode : `${pickupCode}#${secret}`;
     const link = `${this.#url}/t/${code}`;
@@ -41,7 +41,7 @@ export class TransferOutput {
   }
 
   #print(event: object): void {
-    // Names come from strangers: nothing in them may change the terminal.
+    // Names come from strangers, so they must not be able to control the terminal.
     this.#terminal.print(toJsonLine(event));
   }
 }
@@ -52,13 +52,13 @@ function describe(event: Exclude<TransferEvent, { type: 'code' }>): string {
       return `The other side says that it is ${event.name}.`;
     case 'connected':
       if (event.words === undefined) return 'Connected directly. The secret is the same on both sides.';
-      return `Connected directly. Nobody is in between if the other side sees the same words: ${event.words.join(' ')}`;
+      return `Connected directly. No one is in between if the other side sees the same words: ${event.words.join(' ')}`;
     case 'left':
       return 'The other side has left. The code still works.';
     case 'interrupted':
       return 'The connection broke. Trying to connect again.';
     case 'stuck':
-      return 'There is no direct connection yet. Trying on.';
+      return 'There is no direct connection yet. Still trying.';
     case 'storing':
       return 'The sender stores the files on the service, because there is no direct connection.';
   }

@@ -8,10 +8,10 @@ import { DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
-/** So large that the sync does not compute its checksum before it is sent. */
+/** So large that the sync does not compute the checksum before it sends the file. */
 const LARGE_BYTES = 1_500_000;
 
-/** Does something once, just before the sync moves something to the bin. */
+/** Does the work once, just before the sync moves an entry to the bin. */
 function beforeDeletion(work: () => Promise<unknown>): typeof fetch {
   let hasWorked = false;
   return async (url, request) => {
@@ -23,13 +23,13 @@ function beforeDeletion(work: () => Promise<unknown>): typeof fetch {
   };
 }
 
-describe('when something happens between two of its steps, a sync loses nothing', () => {
+describe('if something changes between two of its steps, a sync', () => {
   for (const [what, edit] of [
     ['moved', undefined],
     ['edited', 'edited'],
     ['edited with the same size', 'y'.repeat(LARGE_BYTES)],
   ] as const) {
-    test(`of a new file that is ${what} in the drive when its last byte has just arrived`, async () => {
+    test(`keeps a new file that is ${what} in the drive just after its last byte has arrived`, async () => {
       const pair = await DisturbedPair.create(service, { 'big.bin': 'x'.repeat(LARGE_BYTES) });
       await settle();
       await pair.person.mkdir('/pair/other');
@@ -55,7 +55,7 @@ describe('when something happens between two of its steps, a sync loses nothing'
     });
   }
 
-  test('of a file that is edited in the drive just before the sync deletes it there', async () => {
+  test('keeps a file that is edited in the drive just before the sync deletes it there', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'a', 'b.txt': 'b' });
     await settle();
     await pair.sync();
@@ -65,7 +65,7 @@ describe('when something happens between two of its steps, a sync loses nothing'
     assert.equal(pair.read('a.txt'), 'edited');
   });
 
-  test('of a file that arrives in a directory just before the sync deletes it in the drive', async () => {
+  test('keeps a file that arrives in a directory just before the sync deletes it in the drive', async () => {
     const pair = await DisturbedPair.create(service, { 'dir/a.txt': 'a', 'b.txt': 'b' });
     await settle();
     await pair.sync();
@@ -76,7 +76,7 @@ describe('when something happens between two of its steps, a sync loses nothing'
     assert.deepEqual(pair.names(), ['b.txt', 'dir', 'dir/new.txt']);
   });
 
-  test('and deletes while others change the drive elsewhere', async () => {
+  test('still deletes while others change the drive elsewhere', async () => {
     const pair = await DisturbedPair.create(service, { 'dir/a.txt': 'a', 'b.txt': 'b' });
     await settle();
     await pair.sync();
@@ -86,11 +86,11 @@ describe('when something happens between two of its steps, a sync loses nothing'
     await assert.rejects(pair.find('dir/a.txt'), /is not in the drive/);
   });
 
-  test('that it cannot read, when the directory above gets another name in the drive', async () => {
+  test('keeps a file that is skipped on disk when its parent is renamed in the drive', async () => {
     const pair = await DisturbedPair.create(service, { 'dir/a.txt': 'a', 'dir/b.txt': 'b' });
     await settle();
     await pair.sync();
-    // A file that became a symbolic link is left out, and does not count as deleted.
+    // A file that has become a symbolic link is skipped, and does not count as deleted.
     rmSync(pair.at('dir/a.txt'));
     symlinkSync('b.txt', pair.at('dir/a.txt'));
     const { id } = await pair.find('dir');
@@ -100,7 +100,7 @@ describe('when something happens between two of its steps, a sync loses nothing'
     assert.deepEqual(pair.names(), ['renamed', 'renamed/a.txt', 'renamed/b.txt']);
   });
 
-  test('and writes nothing through a symbolic link that has taken the place of a directory', async () => {
+  test('writes nothing through a symbolic link that has replaced a directory', async () => {
     const pair = await DisturbedPair.create(service, { 'dir/a.txt': 'a' });
     await settle();
     await pair.sync();
@@ -125,7 +125,7 @@ describe('when something happens between two of its steps, a sync loses nothing'
     assert.equal(await pair.readRemote('dir/b.txt'), 'b');
   });
 
-  test('and ends when its state cannot be written', async () => {
+  test('stops if its state cannot be written', async () => {
     const files = Array.from({ length: 30 }, (_, index) => [`${index}.txt`, `${index}`]);
     const pair = await DisturbedPair.create(service, Object.fromEntries(files));
     await settle();
@@ -138,13 +138,13 @@ describe('when something happens between two of its steps, a sync loses nothing'
       },
     });
     await assert.rejects(full, /The state cannot be written: database or disk is full/);
-    // Those that were sent at the same time.
+    // Only the files that were already being sent.
     assert.ok((await pair.person.tree('/pair')).length <= 2);
     assert.doesNotMatch(await pair.sync(), /conflict|delete/);
     assert.equal(pair.names().length, 30);
   });
 
-  test('of a file that is written to while the others are sent', async () => {
+  test('sends the newest content of a file that is written to while others are sent', async () => {
     const pair = await DisturbedPair.create(service, { 'log.txt': 'one' });
     await settle();
     const notes = await pair.sync({
@@ -160,7 +160,7 @@ describe('when something happens between two of its steps, a sync loses nothing'
     assert.equal(await pair.readRemote('log.txt'), 'one two', notes);
   });
 
-  test('of a file that is written to all the time, and does not send it without end', async () => {
+  test('stops sending a file that is written to all the time', async () => {
     const pair = await DisturbedPair.create(service, { 'log.txt': 'begin', 'z.txt': 'z' });
     await settle();
     let count = 0;

@@ -16,13 +16,13 @@ interface Disturbance {
   /** Sends the requests of the sync. */
   readonly fetch?: typeof fetch;
   readonly acceptsMounts?: boolean;
-  /** Called after everything was synced, with what may sync more. */
+  /** Called after everything was synced, with the sync, so that the test can continue it. */
   readonly whenSynced?: (sync: PairSync) => Promise<void>;
-  /** Replaces what the sync consists of. */
+  /** Replaces parts of the sync. */
   readonly change?: (parts: SyncParts) => SyncParts;
 }
 
-/** A pair of directories that is synced both ways, while the test does something at a certain moment. */
+/** A pair of directories that is synced both ways, and that the test can disturb at a certain moment. */
 export class DisturbedPair {
   readonly person: Person;
   readonly local: string;
@@ -53,7 +53,7 @@ export class DisturbedPair {
     return pair;
   }
 
-  /** Syncs once, and gives what the sync has said. */
+  /** Syncs once, and returns the messages of the sync. */
   async sync({
     fetch: send = fetch,
     change = (parts) => parts,
@@ -157,7 +157,7 @@ export class DisturbedPair {
   }
 }
 
-/** Long enough for a file to count as one that is not being changed. */
+/** Waits until files on disk are old enough to be trusted by their times. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 60));
 }

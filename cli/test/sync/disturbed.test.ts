@@ -8,8 +8,8 @@ import { DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
-describe('a sync loses nothing', () => {
-  test('when a user saves a file of the same size just after its download', async () => {
+describe('a disturbed sync', () => {
+  test('keeps a file that the user saves with the same size just after its download', async () => {
     const pair = await DisturbedPair.create(service);
     await pair.sync();
     await pair.person.upload('/pair/doc.txt', 'from the drive');
@@ -37,7 +37,7 @@ describe('a sync loses nothing', () => {
     ['small', 3],
     ['large', 2_000_000],
   ] as const) {
-    test(`of a ${kind} file that gets another content of the same size and time in the drive`, async () => {
+    test(`notices new content of a ${kind} file in the drive with the same size and time`, async () => {
       const pair = await DisturbedPair.create(service, { 'a.txt': 'a'.repeat(size) });
       await settle();
       await pair.sync();
@@ -48,7 +48,7 @@ describe('a sync loses nothing', () => {
     });
   }
 
-  test('of files that appear on both sides with the same size and time, and with other contents', async () => {
+  test('keeps both files if both sides get different content with equal size and time', async () => {
     const pair = await DisturbedPair.create(service);
     await pair.sync();
     pair.write('a.txt', 'from this disk');
@@ -66,10 +66,10 @@ describe('a sync loses nothing', () => {
     );
   });
 
-  test('of a new file that was moved and edited in the drive before the sync knew that it had arrived', async () => {
+  test('keeps a new file that was moved and edited in the drive before its upload was confirmed', async () => {
     const pair = await DisturbedPair.create(service, { 'big.bin': 'x'.repeat(400_000) });
     await settle();
-    // The last answer of the upload is lost.
+    // The last response of the upload is lost.
     await pair.sync({
       fetch: async (url, request) =>
         /upload-sessions\//.test(String(url))
@@ -91,7 +91,7 @@ describe('a sync loses nothing', () => {
     await assert.rejects(pair.find('big.bin'), /is not in the drive/);
   });
 
-  test('when a move fails', async () => {
+  test('loses nothing if a move fails', async () => {
     const pair = await DisturbedPair.create(service, { 'from/deep/a.txt': 'a' });
     await settle();
     await pair.sync();
@@ -106,7 +106,7 @@ describe('a sync loses nothing', () => {
     assert.equal(await pair.readRemote('to/deep/a.txt'), 'a');
   });
 
-  test('and moves a file to a name whose beginning is cut within a character', async () => {
+  test('moves a file although its name is cut within a character for the temporary name', async () => {
     const pair = await DisturbedPair.create(service, { 'd/a.txt': 'a' });
     await settle();
     await pair.sync();
@@ -117,7 +117,7 @@ describe('a sync loses nothing', () => {
     assert.equal(await pair.readRemote(moved), 'a');
   });
 
-  test('when the service sends no tag, by which it knows what is replaced', async () => {
+  test('replaces nothing if the service sends no ETag', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'a' });
     await settle();
     await pair.sync();
@@ -131,11 +131,11 @@ describe('a sync loses nothing', () => {
         return new Response(null, { status: response.status, headers });
       },
     });
-    assert.match(notes, /no tag/);
+    assert.match(notes, /no ETag/);
     assert.equal(await pair.readRemote('a.txt'), 'a');
   });
 
-  test('and sends no bytes again when a file that it has uploaded gets another name in the drive', async () => {
+  test('sends no bytes again if an uploaded file is renamed in the drive', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'a', 'b.bin': 'b'.repeat(2_000_000) });
     await settle();
     await pair.sync();

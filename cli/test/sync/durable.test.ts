@@ -11,7 +11,7 @@ import { DisturbedPair } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
-/** The inodes that were brought to the disk. */
+/** The inodes that were flushed to the disk. */
 const synced = new Set<number>();
 
 const { fsyncSync } = fs;

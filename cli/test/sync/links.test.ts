@@ -1,6 +1,6 @@
 // tier: full
 // runs on: sqlite
-// Symbolic links that take the place of files and directories while the sync runs.
+// Symbolic links that replace files and directories while the sync runs.
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,8 +11,8 @@ import { DisturbedPair, settle } from './disturbed-pair.ts';
 const service = await startHoldall();
 
 /**
- * Syncs, and replaces something by a symbolic link to the same outside when a file was looked at for its
- * upload.
+ * Syncs. Just after the sync has examined a file for its upload, replaces the file or its directory by a
+ * symbolic link to its counterpart outside.
  */
 async function syncWithLink(
   pair: DisturbedPair,
@@ -34,7 +34,7 @@ async function syncWithLink(
           hasReplaced = true;
           renameSync(pair.at(replaced), `${pair.local}-aside`);
           symlinkSync(path.join(outside, replaced), pair.at(replaced));
-          // As if the directory had been looked at before.
+          // As if the directory had already been checked.
           local.checkAbove = () => undefined;
         }
         return found;
@@ -46,7 +46,7 @@ async function syncWithLink(
   return notes;
 }
 
-describe('a sync sends nothing from outside of its directory', () => {
+describe('a sync sends nothing from outside its directory', () => {
   for (const [size, length] of [
     ['small', 10],
     ['large', 600_000],
@@ -55,16 +55,16 @@ describe('a sync sends nothing from outside of its directory', () => {
       ['it', 'dir/a.txt'],
       ['its directory', 'dir'],
     ] as const) {
-      test(`when a symbolic link takes the place of a ${size} new file or of its directory: ${what}`, async () => {
+      test(`if a symbolic link replaces a ${size} new file or its directory: ${what}`, async () => {
         const pair = await DisturbedPair.create(service, { 'dir/a.txt': 'a'.repeat(length), 'b.txt': 'b' });
         await settle();
         const notes = await syncWithLink(pair, 'dir/a.txt', replaced, 's'.repeat(length));
-        assert.match(notes, /left out, because it is no file/);
+        assert.match(notes, /skipped, because it is not a file/);
         await assert.rejects(pair.find('dir/a.txt'), /is not in the drive/);
         assert.equal(await pair.readRemote('b.txt'), 'b');
       });
 
-      test(`when a symbolic link takes the place of a ${size} changed file or of its directory: ${what}`, async () => {
+      test(`if a symbolic link replaces a ${size} changed file or its directory: ${what}`, async () => {
         const pair = await DisturbedPair.create(service, { 'dir/a.txt': 'a'.repeat(length), 'b.txt': 'b' });
         await settle();
         await pair.sync();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startHoldall } from '../../../server/test/support/app/holdall.ts';
 import { SyncModel } from './model.ts';
 
-/** Set `SYNC_SEEDS=1000-1100` to search for faults by hand. */
+/** To search for faults manually, set for example `SYNC_SEEDS=1000-1100`. */
 const [first = 1, last = 6] = (process.env.SYNC_SEEDS ?? '1-6').split('-').map(Number);
 
 const service = await startHoldall();
@@ -15,7 +15,7 @@ const { password } = await person.ask<{ password: string }>('POST', '/api/user/a
 
 for (let seed = first; seed <= last; seed += 1) {
   test(`two sides become equal and lose nothing, whatever happens (seed ${seed})`, async () => {
-    // Many seeds take longer than a login lasts.
+    // With many seeds, the run takes longer than a login lasts.
     await person.logIn();
     await new SyncModel(service, person, password, seed).run(8);
   });

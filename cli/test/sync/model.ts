@@ -1,4 +1,5 @@
-// Random changes on both sides of a pair, random ends of the sync in between, and what must hold afterwards.
+// Makes random changes on both sides of a pair, interrupts the sync at random, and checks what must hold
+// afterwards.
 import assert from 'node:assert/strict';
 import {
   linkSync,
@@ -37,7 +38,7 @@ const REMOTE_CHANGES = [
 
 class Ended extends Error {}
 
-/** One pair, with what is known about every content that was ever written. */
+/** One pair, with the history of every content that was ever written. */
 export class SyncModel {
   readonly #service: Service;
   readonly #person: Person;
@@ -46,16 +47,16 @@ export class SyncModel {
   readonly #home: string;
   readonly #local: string;
   readonly #remote: string;
-  /** Every content that was written, with the side that wrote it. */
+  /** Every content that was ever written. */
   readonly #written = new Set<string>();
-  /** Contents that somebody has deleted or overwritten who had them before their eyes. */
+  /** Contents that were knowingly deleted or overwritten: whoever did it saw them. */
   readonly #removed = new Set<string>();
   #count = 0;
   /** The newest event of the drive that was read. */
   #cursor = 0;
-  /** Where something has happened on disk. */
+  /** The paths of changes on disk. */
   readonly #touched = new Set<string>();
-  /** What has happened, for the message of a failure. */
+  /** All changes and syncs, for the message of a failure. */
   readonly log: string[] = [];
 
   constructor(service: Service, person: Person, password: string, seed: number) {
@@ -92,7 +93,7 @@ export class SyncModel {
     const local = this.#readLocal();
     const remote = await this.#readRemote();
     assert.deepEqual(local, remote, this.log.join('\n'));
-    // What nobody has removed is there, and not only in the bin or among the versions.
+    // Every content that no one removed is in the tree, and not only in the bin or among the versions.
     const present = new Set(Object.values(local));
     const missing = [...this.#written].filter((each) => !present.has(each) && !this.#removed.has(each));
     assert.deepEqual(missing, [], `lost: ${missing.join()}\n${this.log.join('\n')}`);
@@ -110,7 +111,7 @@ export class SyncModel {
       this.#service.clock.advance(1);
       if (isCalm || /events\?|\/events$/.test(String(url))) return await fetch(url, request);
       if (this.#random.happens(0.05)) this.#changeLocal();
-      // The tree that it reads may be changed by the sync meanwhile.
+      // The change may fail, because the sync may have changed the tree that was read for it.
       if (this.#random.happens(0.05)) await this.#changeRemote().catch(() => undefined);
       const isEnd = this.#random.happens(0.06);
       const isBefore = this.#random.happens(0.3);
@@ -143,7 +144,7 @@ export class SyncModel {
       try {
         const pair = new PairSync(steps);
         await pair.syncAll();
-        // As a watch does it: what happens from now on is told, and nothing is scanned.
+        // Like a watch: from now on, only reported changes are synced, and nothing is scanned.
         while (!isLast && this.#random.happens(0.5)) {
           this.#touched.clear();
           for (let count = 0; count < 3; count += 1) this.#changeLocal();
@@ -152,7 +153,7 @@ export class SyncModel {
           const touched = new Set(this.#touched);
           this.#touched.clear();
           await pair.syncChanges(touched);
-          // What has happened during the sync is told by the next events.
+          // The next events report the changes made during this sync.
           await pair.syncChanges(new Set(this.#touched));
         }
       } finally {
@@ -230,13 +231,13 @@ export class SyncModel {
         this.#removed.add(readFileSync(entry.file, 'utf8'));
         writeFileSync(entry.file, this.#newContent('local'));
       } else if (kind === 'edit secretly' && entry?.isDirectory === false) {
-        // With the same size, the same time of modification and, as long as it is free, the same inode.
+        // Same size, same modification time and, as long as it is free, the same inode.
         const { atime, mtime } = statSync(entry.file);
         this.#removed.add(readFileSync(entry.file, 'utf8'));
         writeFileSync(entry.file, this.#newContent('local'));
         utimesSync(entry.file, atime, mtime);
       } else if (kind === 'replace' && entry?.isDirectory === false) {
-        // As most editors save a file.
+        // Saves the file like most editors.
         this.#removed.add(readFileSync(entry.file, 'utf8'));
         const saved = path.join(path.dirname(entry.file), '.holdall-saved');
         writeFileSync(saved, this.#newContent('local'));
@@ -294,7 +295,7 @@ export class SyncModel {
       const shown = await this.#person.fetch('GET', `/api/files/download/${entry.id}`);
       const before = await shown.text();
       const content = this.#newContent('the drive');
-      // Nobody overwrites what they have not seen.
+      // No one overwrites content that they have not seen.
       const { code } = await ask('PUT', `/api/v2/files/${entry.id}/content`, content, {
         ...{ 'content-type': 'application/octet-stream', 'if-match': shown.headers.get('etag') ?? '' },
       });

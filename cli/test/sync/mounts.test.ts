@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: process
-// Disks that are mounted below a synced directory, come and go. The tests change what the system says of devices.
+// Disks that are mounted below a synced directory, and that come and go. The tests fake the device numbers.
 import assert from 'node:assert/strict';
 import fs, { type BigIntStats } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ import { DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
-/** The number of the device of everything at or below these paths. */
+/** The faked device number of everything at or below each path. */
 const disks = new Map<string, bigint>();
 
 const { lstatSync } = fs;
@@ -34,7 +34,7 @@ beforeEach(() => disks.clear());
 
 const FILES = { 'a.txt': 'a', 'disk/b.txt': 'b', 'disk/deep/c.txt': 'c' };
 
-/** A pair of which a directory is another disk. */
+/** A pair with a directory that is on another disk. */
 async function createWithDisk(): Promise<DisturbedPair> {
   const pair = await DisturbedPair.create(service, FILES);
   disks.set(pair.at('disk'), 1_234n);
@@ -56,11 +56,11 @@ function mount(pair: DisturbedPair, device: bigint): void {
 
 describe('a disk that is mounted in a synced directory', () => {
   for (const [kind, makeMountPoint] of [
-    ['and whose directory is gone, too,', () => undefined],
-    ['and leaves an empty directory', (pair: DisturbedPair) => fs.mkdirSync(pair.at('disk'))],
-    ['and leaves a directory with other files', (pair: DisturbedPair) => pair.write('disk/x.txt', 'x')],
+    ['together with its directory', () => undefined],
+    ['leaving an empty directory', (pair: DisturbedPair) => fs.mkdirSync(pair.at('disk'))],
+    ['leaving a directory with other files', (pair: DisturbedPair) => pair.write('disk/x.txt', 'x')],
   ] as const) {
-    test(`and then is missing ${kind} was not deleted`, async () => {
+    test(`does not count as deleted when it disappears ${kind}`, async () => {
       const pair = await createWithDisk();
       unmount(pair);
       makeMountPoint(pair);
@@ -71,7 +71,7 @@ describe('a disk that is mounted in a synced directory', () => {
       assert.match(notes, /disk: Its disk is not mounted\..*--accept-mounts/);
       assert.equal(await pair.readRemote('disk/b.txt'), 'edited');
       assert.equal(await pair.readRemote('disk/deep/c.txt'), 'c');
-      // The rest is synced.
+      // Everything else is synced.
       assert.equal(await pair.readRemote('new.txt'), 'new');
       await assert.rejects(pair.find('a.txt'), /is not in the drive/);
       await assert.rejects(pair.find('disk/x.txt'), /is not in the drive/);
@@ -82,7 +82,7 @@ describe('a disk that is mounted in a synced directory', () => {
     });
   }
 
-  test('and is accepted as missing comes back from the drive', async () => {
+  test('comes back from the drive when its absence is accepted', async () => {
     const pair = await createWithDisk();
     unmount(pair);
     assert.doesNotMatch(await pair.sync({ acceptsMounts: true }), /delete|mounted/);
@@ -92,13 +92,13 @@ describe('a disk that is mounted in a synced directory', () => {
     await assert.rejects(pair.find('disk/deep/c.txt'), /is not in the drive/);
   });
 
-  test('and disappears while it is read was not deleted', async () => {
+  test('does not count as deleted when it disappears while it is read', async () => {
     const pair = await createWithDisk();
     const notes = await pair.sync({
       change: (parts) => {
         const { scan } = parts.local;
         parts.local.scan = async (...args) => {
-          // Its files are gone first, as far as this scan sees.
+          // During the scan, the files are gone, but the disk is still there.
           const aside = `${pair.local}-aside`;
           fs.mkdirSync(aside);
           for (const name of ['b.txt', 'deep'])
@@ -113,7 +113,7 @@ describe('a disk that is mounted in a synced directory', () => {
     assert.equal(await pair.readRemote('disk/deep/c.txt'), 'c');
   });
 
-  test('and disappears during a watch was not deleted', async () => {
+  test('does not count as deleted when it disappears during a watch', async () => {
     const pair = await createWithDisk();
     let synced: Promise<void> | undefined;
     await pair.sync({
@@ -128,7 +128,7 @@ describe('a disk that is mounted in a synced directory', () => {
     assert.equal(await pair.readRemote('disk/deep/c.txt'), 'c');
   });
 
-  test('may be moved with its directory', async () => {
+  test('can be moved together with its directory', async () => {
     const pair = await createWithDisk();
     fs.renameSync(pair.at('disk'), pair.at('renamed'));
     disks.clear();
@@ -137,11 +137,11 @@ describe('a disk that is mounted in a synced directory', () => {
     assert.equal(await pair.readRemote('renamed/deep/c.txt'), 'c');
   });
 
-  test('gets a file that is moved there in the drive', async () => {
+  test('receives a file that is moved there in the drive', async () => {
     const pair = await createWithDisk();
     const { id } = await pair.find('a.txt');
     await pair.person.ask('PATCH', `/api/files/${id}/move`, { body: { path: '/pair/disk' } });
-    // The system does not move it.
+    // It is downloaded, because a file cannot be moved to another disk.
     const notes = await pair.sync();
     assert.match(notes, /download: disk\/a.txt/);
     assert.doesNotMatch(notes, /move on disk/);
@@ -149,13 +149,13 @@ describe('a disk that is mounted in a synced directory', () => {
     assert.ok(!pair.names().includes('a.txt'));
   });
 
-  test('has files with the inodes of another one, which are not taken for those', async () => {
+  test('may have a file with the inode of one on the other disk, which does not count as moved', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'same size 1' });
     const mtime = new Date('2026-01-01T00:00:00.000Z');
     fs.utimesSync(pair.at('a.txt'), mtime, mtime);
     await settle();
     await pair.sync();
-    // The new file has the inode, size and time of the old one, and another content.
+    // The new file has the inode, size and time of the old one, but other content.
     fs.mkdirSync(pair.at('disk'));
     fs.renameSync(pair.at('a.txt'), pair.at('disk/b.txt'));
     fs.writeFileSync(pair.at('disk/b.txt'), 'same size 2');
@@ -167,7 +167,7 @@ describe('a disk that is mounted in a synced directory', () => {
 });
 
 describe('a disk that is mounted over a synced directory', () => {
-  test('hides its files, which were not deleted', async () => {
+  test('hides files there, which do not count as deleted', async () => {
     const pair = await DisturbedPair.create(service, FILES);
     await settle();
     await pair.sync();
@@ -192,7 +192,7 @@ describe('a disk that is mounted over a synced directory', () => {
     assert.equal(await pair.readRemote('disk/b.txt'), 'b');
   });
 
-  test('is refused if the whole directory is on it', async () => {
+  test('stops the sync if the whole directory is on it', async () => {
     const pair = await createWithDisk();
     disks.clear();
     disks.set(pair.local, 77n);

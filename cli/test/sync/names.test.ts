@@ -1,6 +1,6 @@
 // tier: full
 // runs on: sqlite
-// Names on disk that the drive cannot have, or has only once.
+// Names on disk that the drive cannot store, and names that are equal in the drive.
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -30,8 +30,8 @@ async function contentsInDrive(pair: DisturbedPair): Promise<Record<string, stri
   return contents;
 }
 
-describe('of two names that differ only in their Unicode normal form, a sync', () => {
-  test('stores none, names both, and syncs the others', async () => {
+describe('if two names differ only in their Unicode normal form, a sync', () => {
+  test('stores neither, reports both, and syncs the other files', async () => {
     const files = { [COMPOSED]: 'composed', [DECOMPOSED]: 'decomposed', 'a.txt': 'a' };
     const pair = await DisturbedPair.create(service, files);
     await settle();
@@ -48,7 +48,7 @@ describe('of two names that differ only in their Unicode normal form, a sync', (
     ['composed', COMPOSED, DECOMPOSED],
     ['decomposed', DECOMPOSED, COMPOSED],
   ] as const) {
-    test(`leaves the content of the ${what} one in the drive until the other has another name`, async () => {
+    test(`leaves the content of the ${what} name in the drive until the other is renamed`, async () => {
       const pair = await createSynced({ [first]: 'first', 'a.txt': 'a' });
       pair.write(second, 'second');
       assert.match(await pair.sync(), BOTH);
@@ -63,7 +63,7 @@ describe('of two names that differ only in their Unicode normal form, a sync', (
     });
   }
 
-  test('notices them also during a watch', async () => {
+  test('also notices them during a watch', async () => {
     const pair = await createSynced({ [COMPOSED]: 'composed' });
     await pair.sync({
       whenSynced: async (sync) => {
@@ -78,7 +78,7 @@ describe('of two names that differ only in their Unicode normal form, a sync', (
     assert.equal(pair.read(DECOMPOSED), 'decomposed');
   });
 
-  test('leaves directories as they are, with what was moved into them', async () => {
+  test('leaves directories alone, including files that were moved into them', async () => {
     const pair = await createSynced({ '\u00e9/a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
     mkdirSync(pair.at('e\u0301'));
     renameSync(pair.at('b.txt'), pair.at('e\u0301/b.txt'));
@@ -88,14 +88,14 @@ describe('of two names that differ only in their Unicode normal form, a sync', (
     assert.deepEqual(await contentsInDrive(pair), { 'b.txt': 'b', 'c.txt': 'c', '\u00e9/a.txt': 'a' });
   });
 
-  test('counts a symbolic link, which is not followed', async () => {
+  test('stores neither if one of them is a symbolic link', async () => {
     const pair = await createSynced({ [COMPOSED]: 'composed' });
     symlinkSync('elsewhere', pair.at(DECOMPOSED));
     assert.match(await pair.sync(), BOTH);
     assert.deepEqual(await contentsInDrive(pair), { [COMPOSED]: 'composed' });
   });
 
-  test('ignores one that is left out anyway', async () => {
+  test('stores the other one if one is ignored', async () => {
     const pair = await DisturbedPair.create(service, { '.holdallignore': '*.txt/', [COMPOSED]: 'composed' });
     mkdirSync(pair.at(DECOMPOSED));
     await settle();
@@ -104,26 +104,30 @@ describe('of two names that differ only in their Unicode normal form, a sync', (
   });
 });
 
-/** Renames, in bytes, because the name may not be valid Unicode. */
+/** Renames to a name given as bytes, because it may not be valid Unicode. */
 function renameToBytes(pair: DisturbedPair, from: string, to: Buffer): void {
   renameSync(pair.at(from), Buffer.concat([Buffer.from(`${pair.local}/`), to]));
 }
 
-describe('a file that gets a name that the drive cannot have', () => {
+describe('a file that the user renames to a name the drive cannot store,', () => {
   for (const [what, name, shown] of [
     [
-      'with a character that is refused',
+      'with a disallowed character,',
       Buffer.from('b\\b.txt'),
       /a\.txt: On this computer it is "b\\\\b\.txt" now/,
     ],
-    ['that is not valid Unicode', Buffer.from([0x62, 0xff]), /a\.txt: On this computer it is "b\\ufffd" now/],
     [
-      'that another file has in another form',
+      'that is not valid Unicode,',
+      Buffer.from([0x62, 0xff]),
+      /a\.txt: On this computer it is "b\\ufffd" now/,
+    ],
+    [
+      'that another file has in another normal form,',
       Buffer.from(DECOMPOSED),
       /a\.txt: On this computer it is "e\\u0301/,
     ],
   ] as const) {
-    test(`${what} stays in the drive as it was until it has one that can be stored`, async () => {
+    test(`${what} stays unchanged in the drive until it gets a name that can be stored`, async () => {
       const pair = await createSynced({ 'a.txt': 'a', [COMPOSED]: 'composed' });
       const { id } = await pair.find('a.txt');
       renameToBytes(pair, 'a.txt', name);
@@ -137,7 +141,7 @@ describe('a file that gets a name that the drive cannot have', () => {
     });
   }
 
-  test('stays in the drive also during a watch, and is moved there when it can be', async () => {
+  test('also stays during a watch, and is moved in the drive once its name can be stored', async () => {
     const pair = await createSynced({ 'a.txt': 'a', 'b.txt': 'b' });
     const { id } = await pair.find('a.txt');
     const notes = await pair.sync({
@@ -154,7 +158,7 @@ describe('a file that gets a name that the drive cannot have', () => {
     assert.doesNotMatch(notes, /upload|delete/);
   });
 
-  test('is deleted in the drive when it is deleted', async () => {
+  test('is deleted in the drive when the user deletes it', async () => {
     const pair = await createSynced({ 'a.txt': 'a', 'b.txt': 'b' });
     await pair.sync({
       whenSynced: async (sync) => {
@@ -167,7 +171,7 @@ describe('a file that gets a name that the drive cannot have', () => {
     assert.deepEqual(await contentsInDrive(pair), { 'b.txt': 'b' });
   });
 
-  test('or is moved into a directory with such a name stays in the drive, and so does a directory', async () => {
+  test('or moves into a directory with such a name, stays in the drive, like the directory', async () => {
     const pair = await createSynced({ 'dir/a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd' });
     renameSync(pair.at('dir'), pair.at('di\\r'));
     mkdirSync(pair.at('di\\r/deep'));

@@ -15,8 +15,8 @@ function refusal(status: number): Response {
   return Response.json({ code: 1_000 + status, msg: 'refused', data: null }, { status });
 }
 
-describe('when the service refuses something, a sync', () => {
-  test('does not believe a proxy that says of everything that it is not there', async () => {
+describe('if the service rejects something, a sync', () => {
+  test('does not trust a proxy that answers every request with 404', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'a' });
     await settle();
     await pair.sync();
@@ -31,7 +31,7 @@ describe('when the service refuses something, a sync', () => {
     assert.equal(pair.read('a.txt'), 'edited');
   });
 
-  test('ends if that is so in the middle for everything', async () => {
+  test('stops if the service becomes unreachable in the middle', async () => {
     const files = Array.from({ length: 60 }, (_, index) => [`${index}.txt`, `${index}`]);
     const pair = await DisturbedPair.create(service, Object.fromEntries(files));
     let count = 0;
@@ -47,10 +47,10 @@ describe('when the service refuses something, a sync', () => {
   });
 
   for (const { what, status, mustRetry } of [
-    { what: 'for a while', status: 503, mustRetry: true },
-    { what: 'for good', status: 403, mustRetry: false },
+    { what: 'a temporary', status: 503, mustRetry: true },
+    { what: 'a permanent', status: 403, mustRetry: false },
   ]) {
-    test(`knows whether to try again what was refused ${what}`, async () => {
+    test(`knows whether to try again after ${what} rejection`, async () => {
       const pair = await DisturbedPair.create(service, { 'a.txt': 'a' });
       let found: boolean | undefined;
       const notes = await pair.sync({
@@ -69,7 +69,7 @@ describe('when the service refuses something, a sync', () => {
     ['a file that was renamed and edited', false],
     ['a directory whose file was renamed and edited', true],
   ] as const) {
-    test(`deletes ${what} in the drive only when it has the new one`, async () => {
+    test(`deletes ${what} in the drive only once the drive has the new one`, async () => {
       const from = isDirectory ? 'dir/a.txt' : 'a.txt';
       const pair = await DisturbedPair.create(service, { [from]: 'a', 'z.txt': 'z' });
       await settle();
@@ -90,7 +90,7 @@ describe('when the service refuses something, a sync', () => {
     });
   }
 
-  test('that watches sends it again later', async () => {
+  test('that watches sends the rejected file again later', async () => {
     const pair = await DisturbedPair.create(service, { 'a.txt': 'a' });
     let count = 0;
     let known: SyncParts | undefined;
@@ -106,7 +106,7 @@ describe('when the service refuses something, a sync', () => {
       },
       whenSynced: async (sync) => {
         assert.ok(known);
-        // Ends the watch when it says that everything is synced.
+        // Ends the watch once it reports that everything is synced.
         await new PairWatch(known, sync).run(() => {
           throw new Error('synced');
         });

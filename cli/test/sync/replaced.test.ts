@@ -1,6 +1,6 @@
 // tier: full
 // runs on: sqlite
-// A service that is installed anew, or restored from a backup, under the same URL: its ids mean other entries.
+// A service is reinstalled, or restored from a backup, under the same URL. Its ids then mean other entries.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { openPair } from '../../src/sync/open-pair.ts';
 import { SyncReport } from '../../src/sync/report.ts';
 import { PairSync } from '../../src/sync/round/pair-sync.ts';
 
-/** What every service here is called on the computer that syncs. */
+/** The URL of every service in these tests, as the syncing computer sees it. */
 const URL_OF_ALL = 'http://drive.example';
 
 interface Side {
@@ -103,7 +103,7 @@ class Computer {
 const TAXES = Object.fromEntries([1, 2, 3].map((number) => [`taxes-${number}.txt`, `taxes ${number}`]));
 const CATS = [1, 2, 3, 4, 5, 6].map((number) => `cat ${number}`);
 
-/** Another service with other files, which have the ids that those of the first had, and are newer. */
+/** Starts another service. Its files are newer, and have the ids that other files had in the first one. */
 async function startOther(known: Side): Promise<Side> {
   const other = await startSide();
   other.service.clock.advance(60 * 60 * 1_000);
@@ -116,7 +116,7 @@ async function startOther(known: Side): Promise<Side> {
   return other;
 }
 
-describe('after the service was installed anew', () => {
+describe('after the service was reinstalled,', () => {
   for (const { name, noise, isFull } of [
     { name: 'with fewer events than before', noise: 0, isFull: false },
     { name: 'with more events than before', noise: 30, isFull: false },
@@ -127,7 +127,7 @@ describe('after the service was installed anew', () => {
       const first = await startSide();
       const computer = new Computer(TAXES);
       await computer.sync(first);
-      // After its files, so that their ids are small enough for the other service.
+      // Created after its files, so that their ids are small enough for the other service.
       if (noise === 0) for (let each = 0; each < 30; each += 1) await first.person.mkdir(`/noise-${each}`);
       await computer.sync(first);
       const other = await startOther(first);
@@ -143,7 +143,7 @@ describe('after the service was installed anew', () => {
     });
   }
 
-  test('a file that another computer has synced since is not taken for a newer version', async () => {
+  test('a file that another computer has synced since does not count as a newer version', async () => {
     const first = await startSide();
     const computer = new Computer({ 'taxes.txt': 'the newest taxes' });
     await computer.sync(first);
@@ -161,7 +161,7 @@ describe('after the service was installed anew', () => {
 });
 
 describe('a full listing of the same service', () => {
-  test('still takes for deleted what was deleted in the drive', async () => {
+  test('still applies deletions made in the drive', async () => {
     const side = await startSide();
     const computer = new Computer(TAXES);
     await computer.sync(side);

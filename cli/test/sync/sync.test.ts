@@ -38,7 +38,7 @@ class Pair {
     return await user.run(['sync', this.local, this.remote, ...options]);
   }
 
-  /** Syncs, and fails unless that succeeds. */
+  /** Syncs, and fails the test unless the sync succeeds. */
   async syncWell(...options: readonly string[]): Promise<string> {
     const { code, notes, out } = await this.sync(...options);
     assert.equal(code, 0, notes);
@@ -54,7 +54,7 @@ class Pair {
     await writeFile(this.at(file), content);
   }
 
-  /** Files with their contents; directories end with `/`. */
+  /** The paths of all files with their contents. Directories end with `/`. */
   async localTree(): Promise<Record<string, string>> {
     const tree: Record<string, string> = {};
     for (const entry of await readdir(this.local, { recursive: true, withFileTypes: true })) {
@@ -101,7 +101,7 @@ function sorted(tree: Record<string, string>): Record<string, string> {
 }
 
 describe('holdall sync', () => {
-  test('uploads what is new and changed, and nothing twice', async () => {
+  test('uploads new and changed files, and nothing twice', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'deep/er/b.txt': 'b' });
     await mkdir(pair.at('empty'));
     assert.match(await pair.syncWell(), /^2 files/);
@@ -134,7 +134,7 @@ describe('holdall sync', () => {
 });
 
 describe('holdall sync, one way,', () => {
-  test('deletes only when it was asked to, and then into the bin', async () => {
+  test('deletes only with --delete, and then into the bin', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'dir/b.txt': 'b', 'dir/c.txt': 'c' });
     await pair.syncWell();
     await rm(pair.at('dir'), { recursive: true });
@@ -142,11 +142,11 @@ describe('holdall sync, one way,', () => {
     assert.ok('dir/b.txt' in (await pair.remoteTree()));
     await pair.syncWell('--delete');
     assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a' });
-    // The whole directory is one entry of the bin.
+    // The whole directory is one entry in the bin.
     assert.match((await user.run(['bin', 'list'])).out, new RegExp(`${pair.remote}/dir/\n`));
   });
 
-  test('changes nothing on disk, and leaves what only the drive has', async () => {
+  test('changes nothing on disk, and leaves files that only the drive has', async () => {
     const pair = await Pair.create({ 'a.txt': 'a' });
     await pair.syncWell();
     await person.upload(`${pair.remote}/only.txt`, 'only');
@@ -155,7 +155,7 @@ describe('holdall sync, one way,', () => {
     assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a', 'only.txt': 'only' });
   });
 
-  test('keeps what was changed in the drive, under another name', async () => {
+  test('keeps changes made in the drive under another name', async () => {
     const pair = await Pair.create({ 'a.txt': 'a' });
     await pair.syncWell();
     await pair.edit('a.txt', 'edited in the drive');
@@ -168,7 +168,7 @@ describe('holdall sync, one way,', () => {
     assert.match(await pair.syncWell(), /^0 files/);
   });
 
-  test('restores what was deleted in the drive', async () => {
+  test('uploads again what was deleted in the drive', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'dir/b.txt': 'b' });
     await pair.syncWell();
     await pair.recycle('dir');
@@ -190,7 +190,7 @@ describe('holdall sync --two-way', () => {
     assert.deepEqual(await pair.remoteTree(), tree);
   });
 
-  test('sends no bytes of what was moved or renamed', async () => {
+  test('sends no bytes for moved or renamed files', async () => {
     const pair = await Pair.create({
       'photos/a.jpg': 'a',
       'photos/deep/b.jpg': 'b',
@@ -202,7 +202,7 @@ describe('holdall sync --two-way', () => {
     await rename(pair.at('photos'), pair.at('pictures'));
     await mkdir(pair.at('texts'));
     await rename(pair.at('c.txt'), pair.at('texts/renamed.txt'));
-    // As another file system does it: another file with the same content.
+    // Like a move from another file system: a new file with the same content.
     await pair.write('copied.txt', 'dd');
     await rm(pair.at('d.txt'));
     assert.match(await pair.syncWell('--two-way'), /^0 files, 0 B/);
@@ -216,7 +216,7 @@ describe('holdall sync --two-way', () => {
     assert.equal((await stat(pair.at('images/a.jpg'))).ino, inode);
   });
 
-  test('does not delete what was changed on the other side', async () => {
+  test('does not delete files that were changed on the other side', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
     await pair.syncWell('--two-way');
     await rm(pair.at('a.txt'));
@@ -229,7 +229,7 @@ describe('holdall sync --two-way', () => {
     assert.deepEqual(await pair.remoteTree(), expected);
   });
 
-  test('keeps the permissions and the time of a file', async () => {
+  test('keeps the permissions and modification time of a file', async () => {
     const pair = await Pair.create({ 'run.sh': 'one' });
     await chmod(pair.at('run.sh'), 0o755);
     await pair.syncWell('--two-way');
@@ -240,13 +240,13 @@ describe('holdall sync --two-way', () => {
     assert.equal(found.mtime.toISOString(), (await pair.find('run.sh')).modifiedAt);
   });
 
-  test('takes equal trees for equal without sending anything', async () => {
+  test('recognizes equal trees without sending anything', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
     await user.run(['put', pair.local, '/']);
     assert.match(await pair.syncWell('--two-way'), /^0 files, 0 B/);
   });
 
-  test('lists the drive again when its events are gone, and loses nothing', async () => {
+  test('lists the drive again if its events are gone, and loses nothing', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
     await pair.syncWell('--two-way');
     await pair.edit('a.txt', 'edited in the drive');
@@ -257,13 +257,13 @@ describe('holdall sync --two-way', () => {
     await person.mkdir('/newer');
     await service.app.cleanUp();
     await pair.syncWell('--two-way');
-    // Nobody knows whether b.txt was deleted, or the service was restored from a backup.
+    // It is unknown whether b.txt was deleted, or whether the service was restored from a backup.
     const expected = { 'a.txt': 'edited in the drive', 'b.txt': 'b', 'c.txt': 'changed on disk' };
     assert.deepEqual(await pair.localTree(), expected);
     assert.deepEqual(await pair.remoteTree(), expected);
   });
 
-  test('deletes nothing that is missing on one side since a sync in one direction', async () => {
+  test('deletes nothing that one side lacks since an earlier one-way sync', async () => {
     const files = { 'a.jpg': 'a', 'b.jpg': 'b', 'dir/c.jpg': 'c', 'd.jpg': 'd' };
     const pair = await Pair.create(files);
     await pair.syncWell();
@@ -276,13 +276,13 @@ describe('holdall sync --two-way', () => {
     await pair.syncWell('--two-way');
     assert.deepEqual(await pair.localTree(), expected);
     assert.deepEqual(await pair.remoteTree(), expected);
-    // From now on it is deleted.
+    // After the first two-way sync, deletions count again.
     await rm(pair.at('a.jpg'));
     await pair.syncWell('--two-way');
     assert.ok(!('a.jpg' in (await pair.remoteTree())));
   });
 
-  test('goes on after it was killed', inFull, async () => {
+  test('continues after it was killed', inFull, async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.txt`, `${index}`]));
     const pair = await Pair.create(files);
     await person.mkdir(pair.remote);
@@ -306,7 +306,7 @@ describe('holdall sync --two-way', () => {
 });
 
 describe('holdall sync refuses', () => {
-  test('to delete everything because one side is empty', async () => {
+  test('to delete everything if one side is empty', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
     await pair.syncWell('--two-way');
     await rm(pair.local, { recursive: true });
@@ -320,7 +320,7 @@ describe('holdall sync refuses', () => {
     assert.deepEqual(await pair.remoteTree(), {});
   });
 
-  test('to delete everything on disk because the directory of the drive is gone', async () => {
+  test('to delete everything on disk if the directory in the drive is gone', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
     await pair.syncWell('--two-way');
     await user.run(['rm', pair.remote]);
@@ -328,7 +328,7 @@ describe('holdall sync refuses', () => {
     assert.equal(Object.keys(await pair.localTree()).length, 2);
   });
 
-  test('to delete everything although the empty directory has something else', async () => {
+  test('to delete everything if the directory has nothing but other entries', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'dir/b.txt': 'b' });
     await pair.syncWell('--two-way');
     await rm(pair.local, { recursive: true });
@@ -339,7 +339,7 @@ describe('holdall sync refuses', () => {
     assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a', 'dir/': '', 'dir/b.txt': 'b' });
   });
 
-  test('to delete the only file because one side is empty', async () => {
+  test('to delete the only file if one side is empty', async () => {
     const pair = await Pair.create({ 'a.txt': 'a' });
     await pair.syncWell('--two-way');
     await rm(pair.at('a.txt'));
@@ -366,8 +366,8 @@ describe('holdall sync refuses', () => {
   });
 });
 
-describe('holdall sync of a directory that is named by a symbolic link', () => {
-  test('does not make it anew when it is missing', async () => {
+describe('holdall sync of a directory named by a symbolic link', () => {
+  test('does not create the directory again if it is missing', async () => {
     const pair = await Pair.create({ 'deep/a.txt': 'a' });
     const link = `${pair.local}-link`;
     await symlink(pair.local, link);
@@ -381,8 +381,8 @@ describe('holdall sync of a directory that is named by a symbolic link', () => {
   });
 });
 
-describe('holdall sync leaves out', () => {
-  test('what the ignore file names, on both sides', async () => {
+describe('holdall sync skips', () => {
+  test('on both sides what the ignore file names', async () => {
     const pair = await Pair.create({
       '.holdallignore': '*.log\n/build/\n!keep.log\n',
       'a.log': 'a',
@@ -406,7 +406,7 @@ describe('holdall sync leaves out', () => {
     assert.ok(!('remote.log' in (await pair.localTree())));
   });
 
-  test('what was ignored for a while, without deleting it then', async () => {
+  test('ignored files, and does not delete them once they are no longer ignored', async () => {
     const pair = await Pair.create({ 'keep.txt': 'keep', 'a.log': 'a', 'b.log': 'b', 'logs/c.log': 'c' });
     await pair.syncWell('--two-way');
     await pair.write('.holdallignore', '*.log\n/logs/\n');
@@ -422,7 +422,7 @@ describe('holdall sync leaves out', () => {
     assert.deepEqual(await pair.remoteTree(), expected);
   });
 
-  test('files that systems make, which go with a directory that was deleted elsewhere', async () => {
+  test('files of operating systems, and deletes them with their directory', async () => {
     const junk = { 'fold/.DS_Store': 'x', 'fold/sub/Thumbs.db': 'x', 'fold/sub/Desktop.ini': 'x' };
     const pair = await Pair.create({ 'a.txt': 'a', 'fold/b.txt': 'b', 'fold/sub/c.txt': 'c', ...junk });
     await pair.syncWell('--two-way');
@@ -431,7 +431,7 @@ describe('holdall sync leaves out', () => {
     assert.deepEqual(await pair.localTree(), { 'a.txt': 'a' });
   });
 
-  test('a directory of which only such files are left', async () => {
+  test('a directory that contains only such files', async () => {
     const pair = await Pair.create({ 'fold/sub/.DS_Store': 'x', 'made/b.txt': 'b' });
     await mkdir(pair.at('empty'));
     await mkdir(pair.at('made/deep'), { recursive: true });
@@ -446,7 +446,7 @@ describe('holdall sync leaves out', () => {
     assert.equal((await pair.remoteTree())['fold/sub/c.txt'], 'c');
   });
 
-  test('what the ignore file names, also in a directory that was deleted elsewhere, and says it', async () => {
+  test('and reports ignored files in a directory that was deleted elsewhere', async () => {
     const pair = await Pair.create({
       '.holdallignore': '*.log\nThumbs.db\n',
       'fold/sub/a.log': 'a',
@@ -469,14 +469,14 @@ describe('holdall sync leaves out', () => {
     assert.deepEqual([kept, alsoKept, gone], ['a', 'x', undefined]);
   });
 
-  test('symbolic links, and says it', async () => {
+  test('and reports symbolic links', async () => {
     const pair = await Pair.create({ 'a.txt': 'a' });
     await symlink('a.txt', pair.at('link'));
-    assert.match(await pair.syncWell('--two-way'), /link: left out/);
+    assert.match(await pair.syncWell('--two-way'), /link: skipped/);
     assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a' });
   });
 
-  test('a file that became a symbolic link, without deleting it in the drive', async () => {
+  test('a file that has become a symbolic link, without deleting it in the drive', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
     await pair.syncWell('--two-way');
     await rm(pair.at('a.txt'));
@@ -485,7 +485,7 @@ describe('holdall sync leaves out', () => {
     assert.deepEqual(await pair.remoteTree(), { 'a.txt': 'a', 'b.txt': 'b' });
   });
 
-  test('names that the drive refuses, and reports them', async () => {
+  test('and reports names that the drive rejects', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'back\\slash.txt': 'b' });
     const { code, notes } = await pair.sync();
     assert.equal(code, 1);
@@ -495,7 +495,7 @@ describe('holdall sync leaves out', () => {
 });
 
 describe('holdall sync --dry-run', () => {
-  test('prints what would be done, and does nothing', async () => {
+  test('prints what it would do, and does nothing', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'ccc' });
     await pair.syncWell('--two-way');
     await pair.edit('a.txt', 'edited in the drive');
@@ -522,7 +522,7 @@ describe('holdall sync --dry-run', () => {
 });
 
 describe('holdall sync --watch', () => {
-  test('brings each change to the other side until it is stopped', async () => {
+  test('applies each change to the other side until it is stopped', async () => {
     const pair = await Pair.create({ 'a.txt': 'a' });
     await pair.syncWell('--two-way');
     const end = new AbortController();
@@ -532,7 +532,7 @@ describe('holdall sync --watch', () => {
     try {
       await pair.write('b/c.txt', 'c');
       await waitFor(async () => (await pair.remoteTree())['b/c.txt'] === 'c');
-      // In a directory that was made after the watch began.
+      // In a directory that was created after the watch started.
       await pair.write('b/d.txt', 'd');
       await waitFor(async () => (await pair.remoteTree())['b/d.txt'] === 'd');
       await pair.edit('a.txt', 'edited in the drive');
@@ -585,7 +585,7 @@ describe('a program that saves slowly under holdall sync --watch', () => {
     }
   });
 
-  test('leaves the id with a file that is renamed to and fro', async () => {
+  test('leaves the id with a file that is renamed back and forth', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'z.txt': 'z' });
     await pair.syncWell('--two-way');
     const { id } = await pair.find('a.txt');
@@ -611,9 +611,9 @@ describe('a program that saves slowly under holdall sync --watch', () => {
 });
 
 describe('holdall sync --watch stops', () => {
-  test('when another directory is in the place of the synced one, such as after its disk is gone', async () => {
+  test('if another directory has replaced the synced one, for example because its disk is gone', async () => {
     const pair = await Pair.create({ 'a.txt': 'a', 'b.txt': 'b' });
-    // The system reports a move of the directory under its own name, as if that was an entry in it.
+    // The system reports the move of the directory under its own name, as if it was an entry in itself.
     await pair.write(`${path.basename(pair.local)}/c.txt`, 'c');
     await pair.syncWell('--two-way');
     const before = await pair.remoteTree();
@@ -639,7 +639,7 @@ describe('holdall sync --watch stops', () => {
   });
 });
 
-/** A tree may change while it is read. */
+/** Waits for a condition. Ignores errors, because a tree may change while it is read. */
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   await waitUntil('the other side was as expected', () => condition().catch(() => false));
 }

@@ -1,7 +1,7 @@
 // tier: full
 // runs on: sqlite
 // needs: process
-// What the system does not let the sync read. The tests change what the system says, because it lets root read all.
+// Paths that the sync may not read. The tests fake the errors, because root may read everything.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,7 +11,7 @@ import { DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
-/** Paths whose directory cannot be listed, and paths that cannot be looked at. */
+/** Directories that cannot be listed. */
 const unlisted = new Set<string>();
 const unseen = new Set<string>();
 
@@ -49,15 +49,15 @@ async function assertAllInDrive(pair: DisturbedPair): Promise<void> {
   for (const [file, content] of Object.entries(FILES)) assert.equal(await pair.readRemote(file), content);
 }
 
-describe('a sync does not take for deleted', () => {
-  test('what is in a directory that cannot be listed', async () => {
+describe('a sync does not treat as deleted', () => {
+  test('the entries of a directory that cannot be listed', async () => {
     const pair = await createSynced();
     unlisted.add(pair.at('dir'));
     assert.match(await pair.sync(), /dir: EACCES/);
     await assertAllInDrive(pair);
   });
 
-  test('what cannot be looked at', async () => {
+  test('an entry that cannot be examined', async () => {
     const pair = await createSynced();
     unseen.add(pair.at('dir'));
     assert.match(await pair.sync(), /dir: EIO/);
@@ -65,15 +65,15 @@ describe('a sync does not take for deleted', () => {
   });
 
   for (const [what, paths] of [
-    ['that cannot be looked at', unseen],
+    ['that cannot be examined', unseen],
     ['in a directory that cannot be listed', unlisted],
   ] as const) {
-    test(`something ${what} by the time that a watch reads it again`, async () => {
+    test(`an entry ${what} by the time a watch reads it again`, async () => {
       const pair = await createSynced();
       const notes = await pair.sync({
         whenSynced: async (sync) => {
           paths.add(pair.at('dir')).add(pair.at('dir/deep')).add(pair.at('dir/a.txt'));
-          // It is gone, or spelled in another way.
+          // The entry is gone, or spelled differently.
           fs.renameSync(pair.at('dir/a.txt'), `${pair.local}-a.txt`);
           await sync.syncChanges(new Set(['dir/a.txt', 'dir/deep/b.txt']));
         },

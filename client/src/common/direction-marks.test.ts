@@ -9,7 +9,7 @@ test('every direction mark of a name is shown', () => {
   }
 });
 
-test('only names with letters written from right to left are isolated', () => {
+test('only names with right-to-left letters are isolated', () => {
   assert.equal(isolate('été 2026 照片.txt'), 'été 2026 照片.txt');
   assert.equal(isolate('דוח.txt'), '\u2068דוח.txt\u2069');
   assert.equal(

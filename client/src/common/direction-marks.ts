@@ -1,5 +1,5 @@
-// Invisible characters that change the direction of text. With them, `invoice\u202efdp.exe` looks like
-// `invoiceexe.pdf`, and a sentence with such a name is shown in another order.
+// Invisible characters that change the direction of text. They make `invoice\u202efdp.exe` look like
+// `invoiceexe.pdf`, and can reorder a sentence that contains the name.
 
 const NAMES: Readonly<Record<string, string>> = {
   '\u061c': 'ALM',
@@ -17,18 +17,18 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 const MARK = /\p{Bidi_Control}/u;
-/** Text that `isolate` has put between marks, or a mark. */
+/** A mark, or text that `isolate` has enclosed in marks. */
 const ISOLATED_OR_MARK = /\u2068\P{Bidi_Control}*\u2069|\p{Bidi_Control}/gu;
-/** Letters of the scripts that are written from right to left. */
+/** Letters of right-to-left scripts. */
 const TURNED = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Shows each mark as its abbreviation in the standard, such as `⟨RLO⟩`. Isolated text stays as it is. */
+/** Replaces each mark by its standard abbreviation, such as `⟨RLO⟩`. Isolated text is not changed. */
 export function showMarks(text: string): string {
   if (!MARK.test(text)) return text;
   return text.replace(ISOLATED_OR_MARK, (found) => (found.length === 1 ? `⟨${NAMES[found]}⟩` : found));
 }
 
-/** A name for a sentence: its letters do not change the order of the words around it. */
+/** Isolates a name for use in a sentence, so that its letters do not reorder the words around it. */
 export function isolate(name: string): string {
   const shown = showMarks(name);
   if (!TURNED.test(shown)) return shown;

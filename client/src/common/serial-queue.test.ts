@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SerialQueue } from './serial-queue.ts';
 
-test('tasks run one after another, also after one that fails', async () => {
+test('tasks run one after another, even after one fails', async () => {
   const queue = new SerialQueue();
   const steps: string[] = [];
   const slow = queue.run(async () => {
@@ -22,7 +22,7 @@ test('tasks run one after another, also after one that fails', async () => {
   assert.deepEqual(steps, ['slow begins', 'slow ends', 'fails', 'last']);
 });
 
-test('settled waits for what was added before it', async () => {
+test('settled waits for the tasks that were added before it', async () => {
   const queue = new SerialQueue();
   let isDone = false;
   void queue.run(async () => {

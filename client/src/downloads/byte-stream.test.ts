@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { TimeoutError } from '../errors/errors.ts';
 import { openByteStream } from './byte-stream.ts';
 
-/** A response with this body, whose connection breaks after it. */
+/** A response whose connection breaks after this body. */
 function breakAfter(body: string, status = 200, headers: Record<string, string> = {}): Response {
   let isSent = false;
   const stream = new ReadableStream({
@@ -43,7 +43,7 @@ test('a connection that breaks after the last byte is not opened again', async (
   assert.equal(text, 'abcdef');
 });
 
-test('a connection that breaks before the last byte is continued where it broke', async () => {
+test('a download whose connection breaks before the last byte continues at that point', async () => {
   const asked: number[] = [];
   const text = await read(breakAfter('abcd'), async (position) => {
     asked.push(position);
@@ -53,7 +53,7 @@ test('a connection that breaks before the last byte is continued where it broke'
   assert.deepEqual(asked, [4]);
 });
 
-test('a connection on which nothing arrives is given up', async () => {
+test('a connection on which nothing arrives is abandoned', async () => {
   const silent = new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(3)) }));
   const reading = read(silent, () => assert.fail('asked for the rest'), { stallMs: 20, isResumable: false });
   await assert.rejects(reading, TimeoutError);

@@ -8,7 +8,7 @@ import {
 import { backoffMs, wait } from '../requests/waiting.ts';
 import type { Hasher } from './sha256.ts';
 
-// The bytes of a download as one stream, whose requests are repeated from where they broke.
+// The bytes of a download as one stream. After a break, it requests the rest.
 
 /** Requests the bytes from an offset to the end of the download. @throws HoldallError */
 type OpenAt = (offset: number) => Promise<Response>;
@@ -23,15 +23,15 @@ interface ByteStreamParts {
   readonly openAt: OpenAt;
   /** The response to the first request. */
   readonly first: Response;
-  /** Where the first response begins, in the whole file. */
+  /** The position of the first response in the whole file. */
   readonly start: number;
-  /** Where the download ends, in the whole file; undefined if the service does not say it. */
+  /** The end of the download in the whole file; undefined if the service does not tell it. */
   readonly end: number | undefined;
   /** Whether the service can send the same bytes from an offset. */
   readonly isResumable: boolean;
-  /** Compared at the end; undefined if there is nothing to compare with. */
+  /** The checksum to verify at the end; undefined if there is none. */
   readonly checksum: Checksum | undefined;
-  /** Milliseconds without a byte after which a connection counts as broken. */
+  /** A connection counts as broken after this many milliseconds without a byte. */
   readonly stallMs: number;
   readonly onProgress: ((receivedBytes: number) => void) | undefined;
   /** Aborted by the caller, or by `abort`. */
@@ -40,10 +40,10 @@ interface ByteStreamParts {
   abort(): void;
 }
 
-/** Failures without a byte in between, after which the last error is thrown: about a minute. */
+/** After this many failures without a byte in between, about a minute, the last error is thrown. */
 const MAX_FAILURES = 8;
 
-/** A stream that asks for the rest when a connection breaks. Cancelling it ends the request. */
+/** Opens a stream that requests the rest when a connection breaks. Cancelling it ends the request. */
 export function openByteStream(parts: ByteStreamParts): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reading = readBytes(parts);
   return new ReadableStream(
@@ -54,12 +54,12 @@ export function openByteStream(parts: ByteStreamParts): ReadableStream<Uint8Arra
         else controller.enqueue(value);
       },
       cancel: async () => {
-        // First, because a read that waits for bytes would not end before they arrive.
+        // Abort first, because a waiting read would otherwise not end before bytes arrive.
         parts.abort();
         await reading.return().catch(() => undefined);
       },
     },
-    // Nothing is read ahead: the memory of the reader decides how fast the service sends.
+    // Reads nothing ahead, so that the reader determines how fast the service sends.
     { highWaterMark: 0 },
   );
 }
@@ -83,7 +83,7 @@ async function* readBytes(parts: ByteStreamParts): AsyncGenerator<Uint8Array<Arr
       break;
     } catch (error) {
       signal.throwIfAborted();
-      // The connection broke after the last byte. There is no range to ask for.
+      // The connection broke after the last byte, so there is nothing left to request.
       if (error instanceof HoldallError && position === end) break;
       failures += 1;
       const mayRepeat = error instanceof HoldallError && error.isPassing && isResumable;
@@ -114,7 +114,7 @@ async function* readBody(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
-  // Ends a read that waits for bytes.
+  // Cancelling ends a waiting read.
   const stall = new StallTimer(stallMs, () => void reader.cancel().catch(() => undefined));
   try {
     for (;;) {
@@ -134,8 +134,8 @@ async function* readBody(
 }
 
 /**
- * Limits how long a read may wait for bytes. One timer for all reads, which looks when the present one began:
- * a timer for each of many small reads takes longer than the reads.
+ * Limits how long a read may wait for bytes. One timer serves all reads and checks when the current one
+ * began, because a timer for each of many small reads would take longer than the reads.
  */
 class StallTimer {
   readonly #stallMs: number;
@@ -144,7 +144,7 @@ class StallTimer {
   #waitingSince: number | undefined;
   #isStalled = false;
 
-  /** @param onStall ends the read that waits */
+  /** @param onStall ends the waiting read */
   constructor(stallMs: number, onStall: () => void) {
     this.#stallMs = stallMs;
     this.#onStall = onStall;
@@ -156,13 +156,13 @@ class StallTimer {
     this.#waitingSince = performance.now();
   }
 
-  /** The read has ended. @throws TimeoutError if it had waited too long */
+  /** The read has ended. @throws TimeoutError if it waited too long */
   end(): void {
     this.#waitingSince = undefined;
     if (this.#isStalled) throw new TimeoutError(`No byte has arrived for ${this.#stallMs / 1_000} s.`);
   }
 
-  /** Nothing is read any more. */
+  /** Call it when nothing is read any more. */
   stop(): void {
     clearTimeout(this.#timer);
   }

@@ -7,37 +7,37 @@ import { type Hasher, Sha256 } from './sha256.ts';
 
 export interface DownloadProgress {
   readonly receivedBytes: number;
-  /** Bytes of this download; undefined if the service does not say it. */
+  /** The size of this download in bytes; undefined if the service does not tell it. */
   readonly totalBytes: number | undefined;
 }
 
 export interface DownloadOptions extends CallOptions {
   /** Where to begin, in bytes. */
   readonly start?: number | undefined;
-  /** Where to end, in bytes: the position behind the last one. */
+  /** Where to end, in bytes: the position after the last byte. */
   readonly end?: number | undefined;
-  /** Fails with `PreconditionError` if the content is no longer the one with this tag. */
+  /** Fails with `PreconditionError` if the content no longer has this ETag. */
   readonly etag?: string | undefined;
   /** Called as the bytes are read. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
-  /** Milliseconds without a byte after which the rest is requested anew: 60,000 if absent. */
+  /** After this many milliseconds without a byte, the rest is requested again: 60,000 if absent. */
   readonly stallMs?: number | undefined;
-  /** Computes the checksum, if there is one; by default in plain JavaScript. */
+  /** Creates the hasher for the checksum; by default, one in plain JavaScript. */
   readonly createHasher?: (() => Hasher) | undefined;
 }
 
-/** A download that has begun. */
+/** A started download. */
 export interface Download {
-  /** The bytes of this download; undefined if the service does not say it. */
+  /** The size of this download in bytes; undefined if the service does not tell it. */
   readonly size: number | undefined;
-  /** The bytes of the whole file; undefined if the service does not say it. */
+  /** The size of the whole file in bytes; undefined if the service does not tell it. */
   readonly fullSize: number | undefined;
   readonly contentType: string | null;
-  /** The same as long as the bytes are; undefined if the service cannot tell. */
+  /** Stays the same as long as the bytes do; undefined if the service cannot tell. */
   readonly etag: string | undefined;
   /** The name to save it under. */
   readonly filename: string | undefined;
-  /** Can be read once. Reading throws `HoldallError`, at the end `DamagedError` if the checksum is wrong. */
+  /** Can be read once. Reading throws `HoldallError`: at the end, `DamagedError` if the checksum is wrong. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Reads everything into memory. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
@@ -54,7 +54,7 @@ const DEFAULT_STALL_MS = 60_000;
 
 /**
  * Begins a download.
- * @param findSha256 finds the checksum of the whole file with this tag, in hex, after its last byte
+ * @param findSha256 finds the checksum of the whole file with this ETag, in hex; called after the last byte
  * @throws HoldallError
  */
 export async function openDownload(
@@ -112,12 +112,12 @@ export async function openDownload(
   };
 }
 
-/** RFC 9110, section 14.1.2: both ends are included. */
+/** A byte range (RFC 9110, section 14.1.2). The header includes both ends. */
 function toRange(start: number, end: number | undefined): string {
   return `bytes=${start}-${end === undefined ? '' : end - 1}`;
 }
 
-/** The length of the body; undefined where a proxy has compressed it, so that it says nothing. */
+/** The length of the body; undefined if a proxy has compressed it, because then it means nothing. */
 function readLength({ headers }: Response): number | undefined {
   const length = headers.get('content-length');
   return length === null || headers.has('content-encoding') ? undefined : Number(length);
@@ -128,7 +128,7 @@ function readFullSize({ headers }: Response): number | undefined {
   return size === undefined ? undefined : Number(size);
 }
 
-/** `filename*` of RFC 6266, section 4.3, which the service always sends. */
+/** Reads `filename*` (RFC 6266, section 4.3), which the service always sends. */
 function readFilename(header: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);

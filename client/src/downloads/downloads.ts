@@ -7,8 +7,8 @@ import { type Download, type DownloadOptions, openDownload } from './download.ts
 
 export interface DriveDownloadOptions extends DownloadOptions {
   /**
-   * Whether a whole file is compared with the checksum that the service has of it, by one more request after
-   * the last byte. `true` if absent.
+   * Whether to verify a whole file against the service's checksum, with one more request after the last byte.
+   * `true` if absent.
    */
   readonly verify?: boolean | undefined;
 }
@@ -22,8 +22,8 @@ export class Downloads {
   }
 
   /**
-   * Begins the download of a file, or of a directory as a ZIP archive. A connection that breaks is continued
-   * where it broke, as long as the content is the same.
+   * Begins the download of a file, or of a directory as a ZIP archive. If the connection breaks, the download
+   * continues at that point, as long as the content is the same.
    * @throws HoldallError
    */
   open(fileId: number, options: DriveDownloadOptions = {}): Promise<Download> {
@@ -41,7 +41,7 @@ export class Downloads {
     return (await this.open(fileId, options)).bytes();
   }
 
-  /** The tag, length and type of a file without its bytes. @throws HoldallError */
+  /** The ETag, length and type of a file, without its bytes. @throws HoldallError */
   async head(
     fileId: number,
     options: CallOptions = {},
@@ -52,13 +52,13 @@ export class Downloads {
     return { etag: readContentTag(response), size: length === null ? undefined : Number(length) };
   }
 
-  /** An address that needs no login and serves the file for some minutes. @throws HoldallError */
+  /** Creates a URL that serves the file for some minutes without a login. @throws HoldallError */
   signedUrl(fileId: number, options: CallOptions = {}): Promise<SignedUrl> {
     return this.#requester.ask('GET /api/files/download/{fileId}/url', { path: { fileId } }, options);
   }
 
   /**
-   * An address that needs no login and serves one ZIP archive of several entries.
+   * Creates a URL that serves several entries as one ZIP archive without a login.
    * @param fileIds 1 to 1,000
    * @throws HoldallError
    */
@@ -82,7 +82,7 @@ export class Downloads {
   /**
    * A small WebP picture of a file.
    * @param size pixels of the longest side
-   * @throws HoldallError: `UnsupportedError` if there can be none
+   * @throws HoldallError: `UnsupportedError` if the file can have none
    */
   async thumbnail(
     { id, thumbnailVersion }: { readonly id: number; readonly thumbnailVersion: string | null },
@@ -100,8 +100,8 @@ export class Downloads {
   }
 
   /**
-   * The SHA-256 of the content with this tag, in hex; undefined if the service does not know it yet, or the
-   * file has another content by now.
+   * The SHA-256 of the content with this ETag, in hex; undefined if the service does not know it yet, or if
+   * the content has changed.
    * @throws HoldallError
    */
   async sha256(fileId: number, etag: string, options: CallOptions = {}): Promise<string | undefined> {

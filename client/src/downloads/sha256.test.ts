@@ -11,7 +11,7 @@ function hash(...pieces: readonly Uint8Array[]): string {
   return hasher.digest();
 }
 
-test('the digests are those of FIPS 180-4', () => {
+test('the digests equal those of FIPS 180-4', () => {
   const text = (words: string) => new TextEncoder().encode(words);
   assert.equal(hash(), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   assert.equal(hash(text('abc')), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
@@ -21,7 +21,7 @@ test('the digests are those of FIPS 180-4', () => {
   );
 });
 
-test('pieces of any length give the digest of the whole', () => {
+test('pieces of any length have the digest of the whole', () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 12 });
   fc.assert(
     fc.property(pieces, (list) => {

@@ -12,7 +12,7 @@ const BLOCK_BYTES = 64;
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (section 4.2.2). */
 const CONSTANTS = Int32Array.from(listPrimes(64), (prime) => fractionBits(Math.cbrt(prime)));
 
-/** Works everywhere, at some 130 MB/s. */
+/** Works everywhere, at about 130 MB/s. */
 export class Sha256 implements Hasher {
   /** The first 32 bits of the fractional parts of the square roots of the first 8 primes (section 5.3.3). */
   readonly #state = Int32Array.from(listPrimes(8), (prime) => fractionBits(Math.sqrt(prime)));
@@ -39,7 +39,7 @@ export class Sha256 implements Hasher {
 
   digest(): string {
     const bits = this.#length * 8;
-    // A one, zeros, and the length in bits as 64 bits (section 5.1.1).
+    // The padding: a one bit, zeros, and the length in bits as a 64-bit number (section 5.1.1).
     const zeros = (BLOCK_BYTES + 55 - (this.#length % BLOCK_BYTES)) % BLOCK_BYTES;
     const padding = new Uint8Array(1 + zeros + 8);
     padding[0] = 0x80;
@@ -51,8 +51,8 @@ export class Sha256 implements Hasher {
   }
 
   /**
-   * Section 6.2.2. Words are signed integers of 32 bits, which engines compute with fastest, and nothing is
-   * allocated. Every index is below the length of its array.
+   * Processes one block (section 6.2.2). Words are signed 32-bit integers, which are fastest in JavaScript
+   * engines, and nothing is allocated. Every index is below the length of its array.
    */
   #compress(bytes: Uint8Array, start: number): void {
     const [words, state] = [this.#words, this.#state];

@@ -1,22 +1,22 @@
 import type { ERROR_KINDS } from '../generated/error-kinds.ts';
 
-/** The kinds of errors that the service answers. */
+/** The kinds of errors that the service returns. */
 export type ServiceErrorKind = keyof typeof ERROR_KINDS;
 
 /**
- * What went wrong, for a `switch`. Besides the kinds of the service: `unreachable` (there was no answer),
- * `timeout` (a time limit of this library), `damaged` (bytes that are not the announced ones) and `protocol`
- * (an answer that is not one of Holdall's).
+ * What went wrong, for a `switch`. In addition to the kinds of the service: `unreachable` (no response),
+ * `timeout` (a time limit of this library), `damaged` (not the announced bytes) and `protocol` (a response
+ * that is not from Holdall).
  */
 export type ErrorKind = ServiceErrorKind | 'unreachable' | 'timeout' | 'damaged' | 'protocol';
 
-/** What is known about an error besides its message. */
+/** The details of an error besides its message. */
 export interface ErrorFacts {
-  /** HTTP status; 0 if there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status?: number | undefined;
   /** `code` of the envelope. */
   readonly code?: number | undefined;
-  /** `x-request-id` of the answer, which identifies its line in the log of the service. */
+  /** `x-request-id` of the response, which identifies the request in the service's log. */
   readonly requestId?: string | undefined;
   /** Seconds after which the service asks to try again. */
   readonly retryAfterSeconds?: number | undefined;
@@ -24,7 +24,7 @@ export interface ErrorFacts {
   readonly data?: unknown;
   /** `x-service-required`: what the user must do before anything else. */
   readonly required?: string | undefined;
-  /** `x-service-field`: the member of the body that was refused. */
+  /** `x-service-field`: the member of the body that was rejected. */
   readonly field?: string | undefined;
   /** `x-service-session-end`: why the login has ended. */
   readonly sessionEnd?: string | undefined;
@@ -37,7 +37,7 @@ export interface ErrorFacts {
  */
 export class HoldallError extends Error {
   readonly kind: ErrorKind;
-  /** HTTP status; 0 if there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
   /** `code` of the envelope; 0 if there was none. */
   readonly code: number;
@@ -49,7 +49,7 @@ export class HoldallError extends Error {
   readonly data: unknown;
   /** What the user must do before anything else, such as `second-factor`; undefined for most errors. */
   readonly required: string | undefined;
-  /** The member of the body that was refused; undefined for most errors. */
+  /** The member of the body that was rejected; undefined for most errors. */
   readonly field: string | undefined;
   /** Why the login has ended, such as `expired` or `banned`; undefined if the service does not say. */
   readonly sessionEnd: string | undefined;
@@ -75,8 +75,8 @@ export class HoldallError extends Error {
 }
 
 /**
- * 400: a malformed parameter, body, path or name. The newer addresses (`/api/v2`) answer the same when a rule
- * forbids the call.
+ * 400: a malformed parameter, body, path or name. The newer routes (`/api/v2`) also return it if a rule
+ * disallows the call.
  */
 export class InvalidError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts, kind: 'invalid' | 'rejected' = 'invalid') {
@@ -84,7 +84,7 @@ export class InvalidError extends HoldallError {
   }
 }
 
-/** 400: a rule forbids it, such as a wrong invite code or moving a directory into itself. */
+/** 400: a rule disallows the call, such as a wrong invite code or moving a directory into itself. */
 export class RejectedError extends InvalidError {
   constructor(message: string, facts?: ErrorFacts) {
     super(message, facts, 'rejected');
@@ -98,9 +98,11 @@ export class UnauthenticatedError extends HoldallError {
   }
 }
 
-/** 401: the password was right, and a code is needed. `Auth.finishLogIn` takes the ticket and the code. */
+/**
+ * 401: the password was correct, but a code is needed. Pass the ticket and the code to `Auth.finishLogIn`.
+ */
 export class SecondFactorNeededError extends UnauthenticatedError {
-  /** Valid for five minutes and one success. */
+  /** Valid for five minutes, and for one successful login. */
   readonly ticket: string;
 
   constructor(message: string, ticket: string, facts?: ErrorFacts) {
@@ -116,38 +118,38 @@ export class ForbiddenError extends HoldallError {
   }
 }
 
-/** 404: it does not exist, or belongs to somebody else. */
+/** 404: it does not exist, or belongs to someone else. */
 export class NotFoundError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('not-found', message, facts);
   }
 }
 
-/** 409: a name is taken, account data exists already, or somebody else was first. */
+/** 409: a name is taken, account data already exists, or someone else was first. */
 export class ConflictError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('conflict', message, facts);
   }
 }
 
-/** 412: the content is not the one that the caller has seen. */
+/** 412: the content is no longer the one that the caller has seen. */
 export class PreconditionError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('precondition', message, facts);
   }
 }
 
-/** 410: a share, a signed address, an upload or a cursor is past its time, or a share is used up. */
+/** 410: a share, signed URL, upload or cursor has expired, or a share is used up. */
 export class ExpiredError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('expired', message, facts);
   }
 }
 
-/** The cursor is older than the events that are kept: list the drive again. */
+/** The cursor is older than the stored events: list the drive again. */
 export class CursorTooOldError extends ExpiredError {}
 
-/** 413: quota, size of an upload, number of entries, or a full disk. */
+/** 413: the quota, the upload size or the number of entries is exceeded, or the disk is full. */
 export class OverLimitError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('over-limit', message, facts);
@@ -168,14 +170,14 @@ export class TooSlowError extends HoldallError {
   }
 }
 
-/** 429: too many attempts, or requests at once. `retryAfterSeconds` says when to try again. */
+/** 429: too many attempts, or too many requests at once. `retryAfterSeconds` says when to try again. */
 export class TooManyError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('too-many', message, facts);
   }
 }
 
-/** 503: shutting down, or the database or the store is out of reach. */
+/** 503: the service is shutting down, or cannot reach its database or store. */
 export class UnavailableError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('unavailable', message, facts);
@@ -189,7 +191,7 @@ export class InternalError extends HoldallError {
   }
 }
 
-/** There was no answer: no connection, or one that broke. */
+/** There was no response: no connection, or a broken one. */
 export class UnreachableError extends HoldallError {
   constructor(cause: unknown, message = 'The service cannot be reached.') {
     super('unreachable', message, { cause });
@@ -203,14 +205,14 @@ export class TimeoutError extends HoldallError {
   }
 }
 
-/** The bytes that arrived do not have the checksum or the length that was announced. */
+/** The received bytes do not have the announced checksum or length. */
 export class DamagedError extends HoldallError {
   constructor(message: string) {
     super('damaged', message);
   }
 }
 
-/** An answer that Holdall does not give: the address may belong to another program. */
+/** A response that does not come from Holdall: another program may be at this address. */
 export class ProtocolError extends HoldallError {
   constructor(message: string, facts?: ErrorFacts) {
     super('protocol', message, facts);

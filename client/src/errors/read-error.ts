@@ -22,7 +22,7 @@ import {
   UnsupportedError,
 } from './errors.ts';
 
-/** The class of each kind. */
+/** The error class of each kind. */
 const CLASSES: Readonly<Record<ServiceErrorKind, new (message: string, facts?: ErrorFacts) => HoldallError>> =
   {
     invalid: InvalidError,
@@ -41,7 +41,7 @@ const CLASSES: Readonly<Record<ServiceErrorKind, new (message: string, facts?: E
     internal: InternalError,
   };
 
-/** The `code` of an envelope, its message, and what the error says beyond that. */
+/** The parsed members of an envelope. */
 interface Envelope {
   readonly code: number;
   readonly msg: string;
@@ -49,8 +49,8 @@ interface Envelope {
 }
 
 /**
- * Reads the body of a response that is not a success, and gives the error to throw.
- * @param method of the request
+ * Reads the body of an unsuccessful response, and returns the error to throw.
+ * @param method the method of the request
  */
 export async function readError(response: Response, method: string): Promise<HoldallError> {
   const text = await response.text().catch(() => '');
@@ -70,13 +70,13 @@ export async function readError(response: Response, method: string): Promise<Hol
   if (response.status === 401 && ticket !== undefined) {
     return new SecondFactorNeededError(message, ticket, facts);
   }
-  // A proxy that has lost the service says of everything that it is not there. Who believed it would delete
-  // files.
+  // A proxy that has lost the service may answer every request with 404. A client that trusted it would
+  // delete files.
   const isForeign = response.status === 404 && envelope === undefined && method !== 'HEAD';
   return isForeign ? new ProtocolError(message, facts) : errorOf(response.status, message, facts);
 }
 
-/** The error that an answer with this status means. @param status 0 if there was no answer */
+/** The error for a response with this status. @param status 0 if there was no response */
 export function errorOf(status: number, message: string, facts: ErrorFacts = {}): HoldallError {
   if (status === 0) return new UnreachableError(facts.cause, message);
   const kind = kindOf(status, facts.code);
@@ -84,7 +84,7 @@ export function errorOf(status: number, message: string, facts: ErrorFacts = {})
   return new Class(message, { ...facts, status });
 }
 
-/** Parses the envelope of every answer that is JSON; undefined if the text is something else. */
+/** Parses the envelope that every JSON response has; undefined if the text is something else. */
 export function parseEnvelope(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -95,8 +95,8 @@ export function parseEnvelope(text: string): Envelope | undefined {
 }
 
 /**
- * The kind of an error. Status and code name it; for an answer without an envelope, of a proxy or to HEAD,
- * the status alone does. Undefined for a status that no error of the service has.
+ * The kind of an error. Status and code determine it. A response to HEAD or from a proxy has no envelope, so
+ * there only the status does. Undefined for a status that no error of the service has.
  */
 export function kindOf(status: number, code: number | undefined): ServiceErrorKind | undefined {
   // 502 and 504 come from a proxy that cannot reach the service.

@@ -5,35 +5,34 @@ import { backoffMs, wait } from '../requests/waiting.ts';
 import { type Message, MessageReader } from './server-sent-events.ts';
 
 /**
- * What `Events.watch` gives. `cursor` is where to go on, also in another run of the program; it counts once
- * the event has been dealt with.
+ * What `Events.watch` yields. Store `cursor` once the event has been handled: it says where to continue, also
+ * in another run of the program.
  */
 export type DriveEvent =
-  /** The stream is open. Whatever happens from now on will arrive: the moment to list the drive. */
+  /** The stream is open, and all changes from now on will arrive. This is the moment to list the drive. */
   | { readonly kind: 'ready'; readonly cursor: number }
   /** Something changed. */
   | { readonly kind: 'change'; readonly cursor: number; readonly change: FileEventRecord }
-  /** Changes are missing, because the cursor was too old: list the drive again. The stream goes on. */
+  /** Changes are missing, because the cursor was too old: list the drive again. The stream continues. */
   | { readonly kind: 'resync'; readonly cursor: number };
 
-// The events of a drive as one endless sequence, over as many connections as it takes.
+// The events of a drive as one endless sequence, over as many connections as needed.
 
 /** Opens the stream. @throws HoldallError */
 type OpenEvents = (options: RequestOptions) => Promise<Response>;
 
 interface EventStreamOptions {
-  /** Events after this one are given; undefined: those from now on. */
+  /** Yields the events after this one. Undefined means from now on. */
   readonly cursor: number | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Milliseconds without a sign of life, after which the stream is opened anew. */
+  /** After this many milliseconds of silence, the stream is opened again. */
   readonly silenceMs: number;
-  /** Connections without an event after which the error is thrown; by default it never gives up. */
+  /** After this many connections without an event, the error is thrown. By default, it never gives up. */
   readonly maxFailures?: number | undefined;
 }
 
 /**
- * The events in order, each once. Opens the stream again when it ends, whatever the reason, as long as the
- * error is one that passes.
+ * Yields the events in order, each once. Opens the stream again when it ends, unless the error is permanent.
  * @throws HoldallError, such as `UnauthenticatedError` when the login has ended; the reason of the signal
  */
 export async function* followEvents(
@@ -49,7 +48,7 @@ export async function* followEvents(
         failures = 0;
         const event = toEvent(message);
         if (event === undefined) continue;
-        // After a new connection the service says again where it begins, which is of no use to the reader.
+        // On each new connection, the service sends its start cursor again. The reader does not need that.
         const isNew =
           event.kind === 'change' ? event.cursor > (cursor ?? 0) : isFirst || event.kind === 'resync';
         cursor = event.kind === 'ready' ? (cursor ?? event.cursor) : event.cursor;
@@ -71,8 +70,8 @@ export async function* followEvents(
 }
 
 /**
- * The messages of one connection, and the comments between them.
- * @param cursor the id of the last message that is known
+ * Yields the messages of one connection, and the comments between them.
+ * @param cursor the id of the last known message
  * @throws HoldallError; the reason of the signal
  */
 export async function* readMessages(
@@ -104,12 +103,12 @@ export async function* readMessages(
     throw new UnreachableError(error);
   } finally {
     clearTimeout(silence);
-    // Closes the connection when the reader has left.
+    // Closes the connection when the reader stops.
     ending.abort(new UnreachableError(undefined));
   }
 }
 
-/** Undefined for comments and for types of messages that a later version may send. */
+/** Undefined for comments, and for message types of later versions. */
 function toEvent(message: Message): DriveEvent | undefined {
   if (message.type === 'comment') return undefined;
   const cursor = Number(message.id);
@@ -119,6 +118,6 @@ function toEvent(message: Message): DriveEvent | undefined {
   if (message.event === 'RESYNC') return { kind: 'resync', cursor };
   const data: unknown = JSON.parse(message.data);
   if (typeof data !== 'object' || data === null || !('payload' in data)) return undefined;
-  // The service writes the members of a record; the number is that of the message.
+  // The data contains the members of a record except for its id, which is that of the message.
   return { kind: 'change', cursor, change: { id: cursor, ...data } as FileEventRecord };
 }

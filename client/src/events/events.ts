@@ -5,13 +5,13 @@ import type { Requester } from '../requests/requester.ts';
 import { type DriveEvent, followEvents } from './event-stream.ts';
 
 export interface WatchOptions {
-  /** Only what happens at or below this path; `/` if absent. */
+  /** Only changes at or below this path; `/` if absent. */
   readonly path?: string | undefined;
-  /** `cursor` of the last event that was dealt with, also in another run. Without it, from now on. */
+  /** `cursor` of the last handled event, possibly from another run. If absent, from now on. */
   readonly cursor?: number | undefined;
   /** Ends the iteration; it then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds without a sign of life after which the stream is opened anew; 45,000 if absent. */
+  /** After this many milliseconds of silence, the stream is opened again; 45,000 if absent. */
   readonly silenceMs?: number | undefined;
 }
 
@@ -20,10 +20,10 @@ const DEFAULT_SILENCE_MS = 45_000;
 
 const CHANGES_PER_REQUEST = 1_000;
 
-/** For a single answer, which somebody waits for. */
+/** For a single request, because a caller waits for its result. */
 const MAX_FAILURES = 3;
 
-/** What happens in the drive. */
+/** The changes in the drive. */
 export class Events {
   readonly #requester: Requester;
 
@@ -32,7 +32,7 @@ export class Events {
   }
 
   /**
-   * Everything that happens, without end and without a gap: the stream is opened again whenever it breaks.
+   * Yields all changes, endlessly and without a gap: the stream is opened again whenever it breaks.
    *
    * ```ts
    * for await (const event of holdall.events.watch({ signal })) {
@@ -41,16 +41,16 @@ export class Events {
    * }
    * ```
    *
-   * Changes that were made with the `clientId` of this `Holdall` are left out.
-   * @throws HoldallError that does not pass, such as `UnauthenticatedError`
+   * Changes made with the `clientId` of this `Holdall` are left out.
+   * @throws HoldallError for a permanent error, such as `UnauthenticatedError`
    */
   watch(options: WatchOptions = {}): AsyncGenerator<DriveEvent, void, undefined> {
     return this.#follow(options, undefined);
   }
 
   /**
-   * One request for past events, at most 1,000.
-   * @param cursor `nextCursor` of the request before; undefined: the oldest events that are kept
+   * Requests one page of past events, at most 1,000.
+   * @param cursor `nextCursor` of the previous request; undefined for the oldest stored events
    * @throws HoldallError: `CursorTooOldError`
    */
   async changesAfter(
@@ -67,7 +67,7 @@ export class Events {
     }
   }
 
-  /** All past events after a cursor, up to now. @throws HoldallError: `CursorTooOldError` */
+  /** Yields all events after a cursor, up to now. @throws HoldallError: `CursorTooOldError` */
   async *changes(
     cursor: number | undefined,
     options: CallOptions = {},
@@ -80,7 +80,10 @@ export class Events {
     }
   }
 
-  /** The number of the newest event: where to begin before the drive is listed. @throws HoldallError */
+  /**
+   * The cursor of the newest event. Get it before you list the drive, and watch from there.
+   * @throws HoldallError
+   */
   async newestCursor(options: Pick<CallOptions, 'signal'> = {}): Promise<number> {
     for await (const { cursor } of this.#follow(options, MAX_FAILURES)) return cursor;
     throw new UnreachableError(undefined);

@@ -16,7 +16,7 @@ const MESSAGES: readonly Message[] = [
   { type: 'event', id: '42', event: '', data: 'x' },
 ];
 
-test('a stream gives its messages and comments, wherever it is cut', () => {
+test('a stream yields its messages and comments, however it is split', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(STREAM.length)), (cuts) => {
       const reader = new MessageReader();
@@ -32,11 +32,11 @@ test('a stream gives its messages and comments, wherever it is cut', () => {
   );
 });
 
-test('an unfinished message is not given', () => {
+test('an unfinished message is not yielded', () => {
   assert.deepEqual([...new MessageReader().read('id: 1\nevent: CREATED\ndata: x\n')], []);
 });
 
-test('a line without end is refused', () => {
+test('an endless line is rejected', () => {
   const reader = new MessageReader();
   assert.throws(() => [...reader.read(`data: ${'x'.repeat(2_000_000)}`)], RangeError);
 });

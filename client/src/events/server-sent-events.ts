@@ -5,17 +5,17 @@ export type Message =
   | { readonly type: 'comment' }
   | { readonly type: 'event'; readonly id: string; readonly event: string; readonly data: string };
 
-/** No message of the service is longer; it keeps a broken one from filling the memory. */
+/** Longer than any message of the service. It keeps a broken message from filling the memory. */
 const MAX_BUFFER = 1_024 * 1_024;
 
-/** Cuts text, which may arrive in pieces of any length, into messages. */
+/** Splits text into messages. The text may arrive in pieces of any length. */
 export class MessageReader {
   #rest = '';
   #id = '';
   #event = '';
   #data: string[] = [];
 
-  /** The messages that this piece completes. @throws RangeError for a line without end */
+  /** Yields the messages that this piece completes. @throws RangeError for an endless line */
   *read(text: string): Generator<Message, void, undefined> {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';

@@ -7,8 +7,8 @@ import type { TokenStore, Tokens } from './token-store.ts';
 const EARLY_MS = 30_000;
 
 /**
- * A login with its two tokens. The access token is renewed when it is about to expire or was refused, once
- * for all calls that wait for it.
+ * A login with its two tokens. When the access token is about to expire or was rejected, it is renewed once
+ * for all waiting calls.
  */
 export class LoginSession implements Credentials {
   readonly #store: TokenStore;
@@ -16,7 +16,7 @@ export class LoginSession implements Credentials {
   readonly #device: string | undefined;
   #tokens: Promise<Tokens | undefined> | undefined;
 
-  /** @param device a UUID that the program keeps; by default that of the stored login, or a new one */
+  /** @param device a UUID stored by the program; by default that of the stored login, or a new one */
   constructor(store: TokenStore, refresh: Refresh, device?: string) {
     this.#store = store;
     this.#device = device;
@@ -37,7 +37,7 @@ export class LoginSession implements Credentials {
     return this.#device ?? (await this.#load())?.device ?? newUuid();
   }
 
-  /** Whether there is a login. The service may have ended it. */
+  /** Whether a login is stored. The service may already have ended it. */
   async isLoggedIn(): Promise<boolean> {
     return (await this.#load()) !== undefined;
   }
@@ -62,14 +62,14 @@ export class LoginSession implements Credentials {
 
   async renew(refused: string, signal: AbortSignal | undefined): Promise<boolean> {
     const tokens = await this.#load();
-    // Another call may have renewed it since this one was sent.
+    // Another call may have renewed the token since this one was sent.
     if (tokens !== undefined && toHeader(tokens) === refused)
       await this.#renewal.run(tokens.refreshToken, signal);
     const header = toHeader(await this.#load());
     return header !== undefined && header !== refused;
   }
 
-  /** What others with the same store have made of the login. */
+  /** Reads the store again, because other programs may have renewed or ended the login. */
   async #reload(): Promise<string | undefined> {
     const stored = await this.#store.load();
     this.#tokens = Promise.resolve(stored);
@@ -95,7 +95,7 @@ function runAtOnce<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** `crypto.randomUUID` is missing in pages without TLS, `getRandomValues` is not. RFC 9562, section 5.4. */
+/** A random UUID (RFC 9562, section 5.4). Pages without TLS have `getRandomValues`, but no `randomUUID`. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

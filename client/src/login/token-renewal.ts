@@ -7,17 +7,17 @@ export type Refresh = (refreshToken: string) => Promise<LoginState>;
 
 /** A stored login. Several programs or tabs may share the store. */
 interface StoredLogin {
-  /** Reads the store, and gives the refresh token that is there now; undefined if the login has ended. */
+  /** Reads the store, and returns its current refresh token; undefined if the login has ended. */
   load(): Promise<string | undefined>;
   /** Stores the new tokens. */
   start(state: LoginState): Promise<void>;
-  /** Forgets the tokens, which the service has refused. */
+  /** Forgets the tokens, because the service has rejected them. */
   end(error: UnauthenticatedError): Promise<void>;
-  /** Runs the work while nobody else with this store runs some. */
+  /** Runs the work while no one else with the same store runs theirs. */
   exclusively(work: () => Promise<void>): Promise<void>;
 }
 
-/** Renews the tokens of a login: a refresh token can be used once, whoever shares the store. */
+/** Renews the tokens of a login. A refresh token can be used only once by all who share the store. */
 export class TokenRenewal {
   readonly #login: StoredLogin;
   readonly #refresh: Refresh;
@@ -29,8 +29,8 @@ export class TokenRenewal {
   }
 
   /**
-   * Renews the tokens, unless somebody else has done it. One renewal serves all calls, so none of them can
-   * abort it; each only stops waiting for it.
+   * Renews the tokens, unless someone else has already done it. One renewal serves all calls, so none of them
+   * can abort it. An aborted call only stops waiting.
    * @param known the refresh token that the caller has seen
    * @throws HoldallError: `UnauthenticatedError` when the login has ended; the reason of the signal
    */
@@ -49,9 +49,9 @@ export class TokenRenewal {
     try {
       await this.#login.start(await this.#refresh(known));
     } catch (error) {
-      // Any other error may pass.
+      // Any other error may be temporary.
       if (!(error instanceof UnauthenticatedError)) throw error;
-      // Otherwise another program was faster, and its tokens are good.
+      // If the stored token has changed, another program was faster, and its tokens are valid.
       if ((await this.#login.load()) !== known) return;
       await this.#login.end(error);
       throw error;

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { test } from 'node:test';
 import { BatchWriter } from './batch-writer.ts';
 
-/** A file in memory, whose system calls write at most `most` bytes, or fail. */
+/** A file in memory. Each of its system calls writes at most `most` bytes, or fails. */
 function fakeFile(most: number, content: Buffer) {
   const state = { fault: undefined as Error | undefined };
   const writev = async (chunks: readonly Uint8Array[], position: number) => {
@@ -17,7 +17,7 @@ function fakeFile(most: number, content: Buffer) {
   return { state, file: { writev } as unknown as FileHandle };
 }
 
-test('chunks of any length land one after the other, also where the system writes only a part', async () => {
+test('chunks of any length are written in order, even if a system call writes only a part', async () => {
   const expected = Buffer.alloc(3_000_000, 'bytes of a file, ');
   for (const most of [1_000_003, 700_000, 5_000_000]) {
     const content = Buffer.alloc(expected.length + 10);
@@ -31,7 +31,7 @@ test('chunks of any length land one after the other, also where the system write
   }
 });
 
-test('a write that fails is reported by a later call', async () => {
+test('a failed write is reported by a later call', async () => {
   const { file, state } = fakeFile(5_000_000, Buffer.alloc(5_000_000));
   const writer = new BatchWriter(file, 0);
   state.fault = new Error('the disk is full');
@@ -40,7 +40,7 @@ test('a write that fails is reported by a later call', async () => {
   await assert.rejects(writer.flush(), state.fault);
 });
 
-test('the memory of a chunk is freed when it is written, unless it is part of a larger one', async () => {
+test('the memory of a chunk is freed once it is written, unless it is part of a larger one', async () => {
   const writer = new BatchWriter(fakeFile(5_000_000, Buffer.alloc(5_000_000)).file, 0);
   const [alone, larger] = [new Uint8Array(1_000), new Uint8Array(1_000)];
   await writer.add(alone);

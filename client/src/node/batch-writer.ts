@@ -1,13 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Fewer and larger writes take less time. At most two batches are in memory: one is written, one is filled.
+ * Fewer and larger writes take less time. At most two batches are in memory: one being written, one being
+ * filled.
  */
 const BATCH_BYTES = 1024 * 1024;
 
 /**
  * Writes chunks to a file one after the other, in batches. A batch is written while the next chunks arrive.
- * Nobody else may use the chunks: their memory is freed as soon as they are written.
+ * No one else may use the chunks, because their memory is freed as soon as they are written.
  */
 export class BatchWriter {
   readonly #file: FileHandle;
@@ -22,12 +23,12 @@ export class BatchWriter {
     this.#position = start;
   }
 
-  /** Where the next batch goes, in bytes; after `flush`, the end of what was written. */
+  /** The position of the next batch, in bytes. After `flush`, it is the end of the written bytes. */
   get position(): number {
     return this.#position;
   }
 
-  /** Resolves when the next chunk can be added. @throws the error of a batch before */
+  /** Resolves when the next chunk can be added. @throws the error of an earlier batch */
   async add(chunk: Uint8Array): Promise<void> {
     this.#batch.push(chunk);
     this.#batchBytes += chunk.length;
@@ -60,14 +61,14 @@ export class BatchWriter {
 }
 
 /**
- * The garbage collector would free them too, but runs a full collection every few megabytes for that. A chunk
- * that shares its memory with others is left to it.
+ * Frees the memory of a chunk. The garbage collector would also do so, but needs a full collection every few
+ * megabytes. A chunk that shares its memory with others is left to the garbage collector.
  */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** What is left of the chunks after as many bytes. */
+/** The rest of the chunks after this many bytes. */
 function skip(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let left = bytes;
   return chunks.flatMap((chunk) => {

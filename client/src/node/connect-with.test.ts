@@ -17,7 +17,7 @@ function begin(): PeerConnection {
   return connection;
 }
 
-test('a connection without a data channel has no description, and the process goes on', async () => {
+test('a connection without a data channel has no description, and the process survives', async () => {
   await assert.rejects(begin().setLocalDescription(), /no data channel/);
 });
 

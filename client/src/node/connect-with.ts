@@ -1,6 +1,6 @@
-// WebRTC for Node.js, which has none of its own: the package `node-datachannel`, which the program installs
-// and passes in. Its class follows libdatachannel; here it gets the part of the interface of browsers that
-// transfers need.
+// WebRTC for Node.js, which does not include it. The program installs the package `node-datachannel` and
+// passes it in. Its class follows libdatachannel. This file adapts it to the part of the browser interface
+// that transfers need.
 import type {
   Connect,
   DataChannel,
@@ -10,7 +10,7 @@ import type {
   SessionDescription,
 } from '../transfer/connection/peer-connection.ts';
 
-/** What is used of the package `node-datachannel`. */
+/** The part of the package `node-datachannel` that is used here. */
 export interface NodeDataChannel {
   readonly PeerConnection: new (
     name: string,
@@ -47,7 +47,7 @@ interface NativeChannel {
 }
 
 /**
- * How `Transfers` opens direct connections in Node.js:
+ * Lets `Transfers` open direct connections in Node.js:
  *
  * ```ts
  * import nodeDataChannel from 'node-datachannel';
@@ -61,7 +61,8 @@ export function connectWith(library: NodeDataChannel): Connect {
     try {
       return new Connection(open(iceServers.flatMap(toAddresses)));
     } catch {
-      // An address that the library does not know. Two computers of one network still find each other.
+      // The library rejects one of the addresses. Without servers, two computers in one network can still
+      // connect.
       return new Connection(open([]));
     }
   };
@@ -76,9 +77,9 @@ class Connection implements PeerConnection {
    */
   #remoteDescription: SessionDescription | null = null;
   /**
-   * Candidates that the other side has not been told. They wait for its description: if it connected earlier,
-   * the library would compare its certificate with a description that it does not have yet, and close the
-   * connection.
+   * Candidates that were not yet sent to the other side. They wait for its description. If it connected
+   * earlier, the library would compare its certificate with a description that it does not have yet, and
+   * close the connection.
    */
   readonly #found: IceCandidate[] = [];
   #isClosed = false;
@@ -87,7 +88,7 @@ class Connection implements PeerConnection {
 
   constructor(native: NativeConnection) {
     this.#native = native;
-    // Without a listener, the library would not notice that it is closed, and keep the process alive.
+    // Without a listener, the library would not notice the close, and would keep the process alive.
     native.onStateChange(() => undefined);
     native.onLocalCandidate((line, sdpMid) => {
       this.#found.push({ candidate: line.replace(/^a=/, ''), sdpMid });
@@ -123,7 +124,7 @@ class Connection implements PeerConnection {
     return this.#add(this.#native.createDataChannel(label));
   }
 
-  /** @throws Error if there is nothing to negotiate: the library would end the process */
+  /** @throws Error if there is nothing to negotiate, because the library would then end the process */
   async setLocalDescription(): Promise<void> {
     const isOfferingChannel = /^m=application /m.test(this.#remoteDescription?.sdp ?? '');
     if (this.#channel === undefined && !isOfferingChannel) throw new Error('There is no data channel.');
@@ -131,7 +132,7 @@ class Connection implements PeerConnection {
   }
 
   /**
-   * @throws Error if there is one already: it would replace the fingerprint that the other side is known by
+   * @throws Error if there already is one, because a second one would replace the other side's fingerprint
    */
   async setRemoteDescription({ sdp, type }: SessionDescription): Promise<void> {
     if (this.#remoteDescription !== null) throw new Error('The other side is described already.');
@@ -141,7 +142,7 @@ class Connection implements PeerConnection {
   }
 
   async addIceCandidate({ candidate, sdpMid }: IceCandidate): Promise<void> {
-    // An empty one says that there are no more.
+    // An empty candidate means that there are no more.
     if (candidate) this.#native.addRemoteCandidate(String(candidate), String(sdpMid ?? '0'));
   }
 
@@ -189,7 +190,7 @@ class Channel implements DataChannel {
     return this.#onmessage;
   }
 
-  /** The library keeps messages until somebody listens. */
+  /** The library keeps messages until there is a listener. */
   set onmessage(listener: DataChannel['onmessage']) {
     this.#onmessage = listener;
     if (listener === null) return;
@@ -231,17 +232,17 @@ class Channel implements DataChannel {
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // One that never opened would keep the process alive.
+    // A channel that never opened would keep the process alive.
     this.#native.close();
   }
 }
 
-/** An error that a listener of the library throws would end the process without a word. */
+/** Runs work outside the library's listener, because an error thrown there would silently end the process. */
 function later(work: () => void): void {
   queueMicrotask(work);
 }
 
-/** Without its candidates, which are told one by one. */
+/** Removes the candidates from a description, because they are sent one by one. */
 function toDescription(found: { readonly type: string; readonly sdp: string } | null) {
   if (found === null) return null;
   const sdp = found.sdp.replaceAll(/^a=(?:candidate:.*|end-of-candidates)\r?\n/gm, '');
@@ -253,7 +254,7 @@ function toBuffer(message: Uint8Array | ArrayBuffer): ArrayBuffer {
   return message instanceof ArrayBuffer ? message : new Uint8Array(message).buffer;
 }
 
-/** Converts a server to the form of the library, in which the credentials are part of the address. */
+/** Converts a server to the library's format, in which the credentials are part of the address. */
 function toAddresses({ urls, username, credential }: IceServer): string[] {
   return [urls].flat().map((url) => {
     const colon = url.indexOf(':');

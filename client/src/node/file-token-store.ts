@@ -5,17 +5,17 @@ import type { TokenStore, Tokens } from '../login/token-store.ts';
 import { removeSecretFile, writeSecretFile } from './secret-file.ts';
 
 /**
- * A program that renews a login takes a fraction of it; what is older was left by one that was killed. The time decides,
- * because the programs of other computers and containers, which may share the file, cannot be seen.
+ * A renewal takes a fraction of this time, so an older lock was left by a killed program. Only the age can
+ * decide, because programs on other computers and in other containers may share the file and cannot be seen.
  */
 const STALE_MS = 30_000;
 const POLL_MS = 50;
 
-/** Keeps a login in a file that only its owner can read. Several programs may share it. */
+/** Stores a login in a file that only its owner can read. Several programs may share it. */
 export class FileTokenStore implements TokenStore {
   readonly #file: string;
 
-  /** @param file its directory is made if it is missing */
+  /** @param file its directory is created if it is missing */
   constructor(file: string) {
     this.#file = file;
   }
@@ -58,8 +58,8 @@ async function acquire(lock: string): Promise<boolean> {
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    // Two programs may remove it. A refresh token works once, so the second one finds the tokens of the
-    // first.
+    // Two programs may do this at the same time. As a refresh token works only once, the second one then
+    // finds the tokens of the first.
     if (age > STALE_MS) await rm(lock, { force: true });
     return false;
   }

@@ -1,4 +1,4 @@
-// The entry of `@holdall/client/node`: files on disk, for Node.js, Deno and Bun.
+// The entry point of `@holdall/client/node`: files on disk, for Node.js, Deno and Bun.
 export { connectWith, type NodeDataChannel } from './connect-with.ts';
 export { FileTokenStore } from './file-token-store.ts';
 export { httpFetch } from './http-fetch.ts';

@@ -9,7 +9,7 @@ import { httpFetch } from './http-fetch.ts';
 
 const large = randomBytes(3_000_000);
 
-/** A program on loopback that answers every request like this. */
+/** Starts a server on loopback that answers every request like this. Returns its URL. */
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -27,7 +27,7 @@ async function readBody(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test('of a few bytes has its status and headers, and can be read in every way', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] });
@@ -44,7 +44,7 @@ describe('an answer', () => {
     assert.equal(await new Response((await httpFetch(url)).body).text(), '{"name":"näme"}');
   });
 
-  test('without a body has none', async () => {
+  test('without a body has a null body', async () => {
     const url = await serve((_request, response) => response.writeHead(204).end());
     assert.equal((await httpFetch(url)).body, null);
     const withLength = await serve((_request, response) => response.setHeader('content-length', 5).end());
@@ -62,7 +62,7 @@ describe('an answer', () => {
     }
   });
 
-  test('whose connection breaks is an error', async () => {
+  test('is an error if its connection breaks', async () => {
     const url = await serve((request, response) => {
       const length = request.url === '/small' ? 10 : large.length;
       response.writeHead(200, { 'content-length': length });
@@ -73,7 +73,7 @@ describe('an answer', () => {
     await assert.rejects(response.bytes());
   });
 
-  test('is not waited for where nobody listens', async () => {
+  test('is an error if no one listens', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -81,7 +81,7 @@ describe('an answer', () => {
     await assert.rejects(httpFetch(`http://127.0.0.1:${port}`), { code: 'ECONNREFUSED' });
   });
 
-  test('that leads to another address is followed', async () => {
+  test('that redirects is followed', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/there') response.end('there');
       else response.writeHead(307, { location: '/there' }).end();
@@ -116,7 +116,7 @@ describe('a body', () => {
     assert.match(await (await httpFetch(url, { method: 'POST', body: form })).text(), /name="field"/);
   });
 
-  test('is not sent to its end if the service refuses it', async () => {
+  test('is not sent to its end if the service rejects it', async () => {
     const url = await serve((_request, response) => response.writeHead(413).end('too large'));
     const blob = new Blob([large]);
     const manyTimes = new Blob(Array.from({ length: 100 }, () => blob));
@@ -133,13 +133,13 @@ describe('an aborted request', () => {
     await assert.rejects(httpFetch(url, { signal: AbortSignal.abort(reason) }), reason);
   });
 
-  test('ends while it waits for the answer, with the reason', async () => {
+  test('ends with the reason while it waits for the response', async () => {
     const controller = new AbortController();
     const url = await serve(() => controller.abort(reason));
     await assert.rejects(httpFetch(url, { signal: controller.signal }), reason);
   });
 
-  test('ends while its answer is read, with the reason', async () => {
+  test('ends with the reason while its response is read', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': large.length });
       response.write('begin');
@@ -153,7 +153,7 @@ describe('an aborted request', () => {
     await assert.rejects(next ?? Promise.resolve(), reason);
   });
 
-  test('ends although its answer has arrived, if that is not read yet', async () => {
+  test('ends even if its response has arrived but is not read yet', async () => {
     const { promise: isSent, resolve } = Promise.withResolvers<void>();
     const few = large.subarray(0, 100_000);
     const url = await serve((request, response) => {
@@ -163,13 +163,13 @@ describe('an aborted request', () => {
     const controller = new AbortController();
     const response = await httpFetch(`${url}/few`, { signal: controller.signal });
     await isSent;
-    // Meanwhile the rest arrives.
+    // The rest of the first response arrives during this request.
     await (await httpFetch(url)).bytes();
     controller.abort(reason);
     await assert.rejects(response.bytes(), reason);
   });
 
-  test('ends when its answer is no longer read', async () => {
+  test('ends when its response is no longer read', async () => {
     const { promise: isClosed, resolve } = Promise.withResolvers<void>();
     const url = await serve((_request, response) => {
       response.on('close', resolve);

@@ -8,13 +8,13 @@ const IDLE_MS = 300_000;
 /** A `Blob` is read in pieces of this size while it is sent. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** With a `location`, these lead to another address. */
+/** With a `location` header, these are redirects. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * A `fetch` for the option of `Holdall` with that name, by `node:http`. It takes half of the processor time
- * of the global one for a small request, and copies the bytes of a download less often. What it does not know
- * it leaves to the global one: forms, streams as bodies, and answers that lead to another address.
+ * A `fetch` based on `node:http`, for the `fetch` option of `Holdall`. For a small request, it takes half of
+ * the processor time of the global one, and it copies the bytes of a download less often. It passes requests
+ * that it does not support to the global one: forms, streams as bodies, and redirects.
  */
 export async function httpFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', body } = init;
@@ -59,7 +59,7 @@ function toHeaders(given: RequestInit['headers'], body: Body): Record<string, st
     'accept-encoding': 'identity',
     'user-agent': 'node',
     ...headers,
-    // Node.js leaves it out for some methods.
+    // Node.js omits this header for some methods.
     ...(body === undefined || body === null ? {} : { 'content-length': lengthOf(body) }),
   };
 }
@@ -69,19 +69,19 @@ function lengthOf(body: NonNullable<Body>): number {
   return body instanceof Blob ? body.size : body.byteLength;
 }
 
-/** Gives the answer, whose body is not read yet. It may come before everything is sent. */
+/** Resolves with the response, whose body is not read yet. It may come before everything is sent. */
 function exchange(request: ClientRequest, body: Body): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let message: IncomingMessage | undefined;
     request.on('response', (received) => {
       message = received;
-      // The service has refused the request before it had all of it.
+      // The service has rejected the request before it received all of it.
       const isRefused = (received.statusCode ?? 0) >= 400;
       received.on('end', () => void (isRefused && !request.writableFinished && request.destroy()));
       resolve(received);
     });
     request.on('timeout', () => {
-      // Nothing arrives while the reader takes nothing.
+      // While the reader does not read, silence is normal.
       if (message?.isPaused() === true) return;
       (message ?? request).destroy(new Error(`Nothing has arrived for ${IDLE_MS / 1_000} s.`));
     });
@@ -102,7 +102,7 @@ async function sendBody(request: ClientRequest, body: Body): Promise<void> {
   } else request.end(body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? undefined));
 }
 
-/** Resolves when the system has taken the bytes. */
+/** Resolves when the system has accepted the bytes. */
 function write(request: ClientRequest, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     request.write(bytes, (error) => (error ? reject(error) : resolve()));

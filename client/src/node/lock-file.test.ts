@@ -31,10 +31,10 @@ beforeEach(() => {
   for (const name of readdirSync(folder)) unlinkSync(path.join(folder, name));
 });
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 const endedProcess = spawnSync(process.execPath, ['--version']).pid;
 
-/** Lets calls fail as on a disk without links. */
+/** Makes calls fail as on a disk without links. */
 function withoutLinks(names: readonly ('symlink' | 'link')[]): void {
   const originals = { symlink: fs.symlink, link: fs.link };
   beforeEach(() => {
@@ -57,7 +57,7 @@ for (const [disk, missing] of [
   describe(`on ${disk}`, () => {
     withoutLinks(missing);
 
-    test('one at a time has the lock', async () => {
+    test('only one holder at a time has the lock', async () => {
       const unlock = await lockFile(lock);
       assert.ok(unlock);
       assert.equal(lstatSync(lock).isSymbolicLink(), missing.length === 0);
@@ -69,7 +69,7 @@ for (const [disk, missing] of [
       await again();
     });
 
-    test('one of many gets the lock that a killed process has left', async () => {
+    test('one of many gets the lock of a killed process', async () => {
       writeFileSync(lock, `${endedProcess} token`);
       const unlocks = await Promise.all(Array.from({ length: 20 }, () => lockFile(lock)));
       const [unlock, ...more] = unlocks.filter((each) => each !== undefined);
@@ -99,13 +99,13 @@ for (const [disk, missing] of [
       });
     }
 
-    test('a killed process that was removing a lock leaves nothing after the next one', async () => {
+    test('the next process cleans up after one that was killed while it removed a lock', async () => {
       writeFileSync(`${lock}.left`, `${endedProcess} token`);
       await (await lockFile(lock))?.();
       assert.deepEqual(readdirSync(folder), []);
     });
 
-    test('an empty lock counts until its text must have been written', async () => {
+    test('an empty lock counts only for as long as its text may still be written', async () => {
       writeFileSync(lock, '');
       assert.equal(await lockFile(lock), undefined);
       const before = Date.now() / 1_000 - 60;
@@ -117,7 +117,7 @@ for (const [disk, missing] of [
   });
 }
 
-test('a lock from before the computer was started again does not count', async () => {
+test('a lock from before a restart of the computer does not count', async () => {
   const unlock = await lockFile(lock);
   const [, , ...boot] = readlinkSync(lock).split(' ');
   await unlock?.();
@@ -132,7 +132,7 @@ test('a lock from before the computer was started again does not count', async (
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('where the start of the computer is not known, the process alone counts', () => {
+test('if the start of the computer is unknown, only the process counts', () => {
   symlinkSync(`${process.pid} token some-start`, lock);
   const program = `
     import fs from 'node:fs/promises';
@@ -148,12 +148,12 @@ test('where the start of the computer is not known, the process alone counts', (
   assert.equal(stdout, 'true,');
 });
 
-test('what cannot be locked has no lock', async () => {
+test('locking in a missing directory fails, and nothing is locked', async () => {
   await assert.rejects(lockFile(path.join(folder, 'missing', 'lock')), { code: 'ENOENT' });
   assert.equal(await isLocked(path.join(folder, 'missing', 'lock')), false);
 });
 
-test('killed processes never work at the same time, and leave no more than the lock', inFull, async () => {
+test('processes that get killed never work at the same time, and leave only the lock', inFull, async () => {
   const program = `
     import { readFileSync, writeFileSync } from 'node:fs';
     import { setImmediate as turn } from 'node:timers/promises';

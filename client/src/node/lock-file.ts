@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { isRunning } from './is-running.ts';
 
-/** The locks that this process has, or is about to take: the tokens in their texts. */
+/** The tokens of the locks that this process holds or is about to take. */
 const own = new Set<string>();
 
 let knownBootId: Promise<string> | undefined;
 
-/** A regular file is empty for a moment before its text is written; an older one was left so. */
+/** A regular file is empty for a moment before its text is written. An older empty one was left behind. */
 const MAX_EMPTY_MS = 10_000;
 
 /**
- * Creates a file that says which process works here. One that a killed process has left does not count.
+ * Creates a file that names the process that works here. A file left by a killed process does not count.
  *
- * The file is a symbolic link whose target is the text, because one system call creates both. A process that is killed
- * leaves at most the lock and its takeover lock (`.left`), which the next owner removes; on a disk without symbolic
- * links it may leave a third file. Only the processes of this computer and of this container can be seen: a lock of
- * another one does not protect its files.
- * @returns what removes it; undefined if another process, or this one, works here
+ * The file is a symbolic link whose target is the text, because a single system call creates both. A killed
+ * process leaves at most the lock and its takeover lock (`.left`), which the next owner removes. On a disk
+ * without symbolic links, it may leave a third file. Only processes of this computer and this container can
+ * be seen, so locks from elsewhere do not protect their files.
+ * @returns a function that removes the lock; undefined if another process, or this one, already works here
  */
 export async function lockFile(file: string): Promise<(() => Promise<void>) | undefined> {
   const token = randomUUID();
@@ -37,9 +37,9 @@ export async function isLocked(file: string): Promise<boolean> {
   return (await stateOf(file)) === 'held';
 }
 
-/** False if the lock of a running process is there. */
+/** Returns false if a running process holds the lock. */
 async function createOrTakeOver(file: string, text: string): Promise<boolean> {
-  // The later attempts after a left file was removed.
+  // Tries again after a leftover lock was removed.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (await create(file, text)) return true;
     if ((await stateOf(file)) === 'held') return false;
@@ -57,15 +57,15 @@ async function unlock(file: string, token: string, text: string): Promise<void> 
   }
 }
 
-/** The lock of the process that removes a left lock. */
+/** The path of the takeover lock, held by a process while it removes a leftover lock. */
 function takeoverOf(file: string): string {
   return `${file}.left`;
 }
 
 /**
- * Removes the lock of a process that has ended. Only one process at a time does so: otherwise the second one would
- * remove the lock that the first one has created since.
- * @param text what the takeover lock says
+ * Removes the lock of a process that has ended. Only one process at a time may do so: otherwise a second one
+ * could remove the lock that the first one has just created.
+ * @param text the text for the takeover lock
  */
 async function removeLeft(file: string, text: string): Promise<void> {
   const takeover = takeoverOf(file);
@@ -81,9 +81,9 @@ async function removeIfLeft(file: string): Promise<void> {
   if ((await stateOf(file)) === 'left') await rm(file, { force: true });
 }
 
-/** False if there is a file. */
+/** Returns false if the file already exists. */
 async function create(file: string, text: string): Promise<boolean> {
-  // Windows refuses symbolic links without a privilege, and memory cards have no links at all.
+  // Windows allows symbolic links only with a privilege, and memory cards support no links at all.
   for (const createWhole of [symlink, createLinked]) {
     try {
       await createWhole(text, file);
@@ -101,7 +101,7 @@ async function create(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Creates a regular file with its text at once. A process that is killed here leaves the prepared file. */
+/** Creates a regular file together with its text. A process killed in between leaves the prepared file. */
 async function createLinked(text: string, file: string): Promise<void> {
   const prepared = `${file}.${randomUUID()}`;
   try {
@@ -130,7 +130,7 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whether there is no lock, one of a running process, or one of a process that has ended. */
+/** Free: there is no lock. Held: its process is running. Left: its process has ended. */
 async function stateOf(file: string): Promise<'free' | 'held' | 'left'> {
   const text = await read(file);
   if (text === undefined) return 'free';
@@ -140,15 +140,16 @@ async function stateOf(file: string): Promise<'free' | 'held' | 'left'> {
 
 async function isOfRunning(text: string): Promise<boolean> {
   const [pid, token, bootId] = text.split(' ');
-  // The directory of a lock may have been renamed, so that the lock stayed behind.
+  // Not held if this process does not know the token: its directory may have been renamed with the lock in
+  // it.
   if (Number(pid) === process.pid && token !== undefined) return own.has(token);
   const known = await findBootId();
-  // After a restart of the computer, another process may have the number.
+  // After a restart of the computer, another process may have the same id.
   if (bootId !== undefined && known !== '' && bootId !== known) return false;
   return isRunning(Number(pid));
 }
 
-/** Differs after each start of the computer (Linux, proc(5)); empty where it cannot be read. */
+/** An id that changes with each start of the computer (Linux, proc(5)); empty if it cannot be read. */
 function findBootId(): Promise<string> {
   knownBootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
     (text) => text.trim(),

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Hasher } from '../downloads/sha256.ts';
 
 /**
- * SHA-256 by the runtime, several times faster than in plain JavaScript: for `createHasher` of a download.
+ * SHA-256 from the runtime, several times faster than plain JavaScript. For `createHasher` of a download.
  */
 export class NativeSha256 implements Hasher {
   readonly #hash: Hash = createHash('sha256');

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { PieceSource } from '../uploads/upload-source.ts';
 
 /**
- * A file on disk as the source of an upload, with its name and the time when it was modified. Its bytes are
- * read when they are sent, in less time than those of the `File` of `openFile`; if the file is changed
- * meanwhile, reading it fails.
+ * Opens a file on disk as the source of an upload, with its name and modification time. Its bytes are read
+ * when they are sent, which is faster than with the `File` from `openFile`. If the file changes meanwhile,
+ * reading fails.
  * @throws Error of the file system
  */
 export async function openUpload(file: string): Promise<PieceSource> {
@@ -18,14 +18,14 @@ export async function openUpload(file: string): Promise<PieceSource> {
     readPiece: (start, into) =>
       withFile(file, async (handle) => {
         const isWhole = await fill(handle, start, into);
-        // After the reading, because the file may be changed in the middle of it.
+        // Checked after reading, because the file may change while it is read.
         if (!isWhole || (await readFacts(handle)).state !== state)
           throw new Error(`${file} was changed while it was read.`);
       }),
   };
 }
 
-/** Opens the file for each piece, so that nobody has to close it at the end. */
+/** Opens the file for each piece, so that no one has to close it at the end. */
 async function withFile<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(file);
   try {
@@ -42,7 +42,7 @@ async function readFacts(
   return { size: Number(size), mtimeMs: Number(mtimeNs / 1_000_000n), state: `${ino}:${size}:${mtimeNs}` };
 }
 
-/** False if the file has fewer bytes. */
+/** Fills `into`; returns false if the file ends earlier. */
 async function fill(handle: FileHandle, start: number, into: Uint8Array): Promise<boolean> {
   for (let filled = 0; filled < into.length; ) {
     const { bytesRead } = await handle.read(into, filled, into.length - filled, start + filled);
@@ -53,8 +53,8 @@ async function fill(handle: FileHandle, start: number, into: Uint8Array): Promis
 }
 
 /**
- * A file on disk as the source of an upload, with its name and the time when it was modified. Its bytes are
- * read when they are sent; if the file is changed meanwhile, reading it fails.
+ * Opens a file on disk as the source of an upload, with its name and modification time. Its bytes are read
+ * when they are sent. If the file changes meanwhile, reading fails.
  * @throws Error of the file system
  */
 export async function openFile(file: string): Promise<File> {

@@ -1,19 +1,19 @@
-// Answers of `node:http` as those of `fetch`.
+// Converts responses of `node:http` to those of `fetch`.
 import type { IncomingMessage } from 'node:http';
 
-/** Answers up to this size are received before their `Response` is made, which then needs no stream. */
+/** Responses up to this size are received completely first, so that their `Response` needs no stream. */
 const MAX_WHOLE_BYTES = 64 * 1024;
 
-/** What arrives while nobody reads waits in memory up to this size; then the connection is paused. */
+/** Up to this size, unread bytes wait in memory. Beyond it, the connection is paused. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
-/** Their answers have no body (https://fetch.spec.whatwg.org/#null-body-status). */
+/** Statuses without a body (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * The answer as a `Response`. Its body is read as far as the reader takes it.
- * @param signal ends the reading of the body
- * @throws Error if the connection breaks before a small answer has arrived
+ * Converts a response to a `Response`. Its body is read only as fast as the reader reads.
+ * @param signal ends reading the body
+ * @throws Error if the connection breaks before a small response has arrived
  */
 export async function toResponse(
   message: IncomingMessage,
@@ -31,7 +31,10 @@ export async function toResponse(
   return new Response(toStream(message, signal), init);
 }
 
-/** Calls the function when the signal is aborted, with its reason. Returns what ends that. */
+/**
+ * Calls the function with the reason when the signal is aborted. Returns a function that removes the
+ * listener.
+ */
 export function onAbort(signal: AbortSignal | undefined, stop: (reason: Error) => void): () => void {
   if (signal === undefined) return () => {};
   const listener = () =>
@@ -40,7 +43,7 @@ export function onAbort(signal: AbortSignal | undefined, stop: (reason: Error) =
   return () => signal.removeEventListener('abort', listener);
 }
 
-/** A `Response` whose bytes are there. The class of Node.js reads even those through a stream. */
+/** A `Response` whose bytes have all arrived. The class of Node.js reads even those through a stream. */
 class WholeResponse extends Response {
   readonly #bytes: Buffer<ArrayBuffer>;
 
@@ -100,7 +103,7 @@ function toStream(
   let hasEnded = false;
   let stopWatching = () => {};
   /**
-   * Watches the signal until everything is read, so that it also ends the reading of what waits in memory.
+   * Watches the signal until everything is read, because it must also end the reading of bytes in memory.
    */
   const closeWhenRead = (controller: ReadableStreamDefaultController) => {
     if (!hasEnded || controller.desiredSize !== MAX_WAITING_BYTES) return;
@@ -119,7 +122,7 @@ function toStream(
           message.destroy(reason);
         });
         message.on('data', ({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>) => {
-          // Some may wait in the message when the reading is ended.
+          // Bytes may still be buffered in the message when reading is ended.
           if (message.destroyed) return;
           controller.enqueue(new Uint8Array(buffer, byteOffset, byteLength));
           if ((controller.desiredSize ?? 0) <= 0) message.pause();

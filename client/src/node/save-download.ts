@@ -1,4 +1,4 @@
-// Saves a download to disk. An interrupted download is continued by the next run.
+// Saves a download to disk. The next run continues an interrupted download.
 import { createHash, type Hash } from 'node:crypto';
 import { type BigIntStats, createReadStream, lstatSync, renameSync } from 'node:fs';
 import { chmod, link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -11,18 +11,18 @@ import { syncDirectory } from './sync-directory.ts';
 
 export interface SaveTarget {
   readonly path: string;
-  /** The time that the file gets; undefined: now. */
+  /** The modification time for the file; now if undefined. */
   readonly modifiedAt?: Date | undefined;
-  /** The permissions that the file gets, such as 0o755; by default those of a new file. */
+  /** The permissions for the file, such as 0o755; by default those of a new file. */
   readonly mode?: number | undefined;
   /**
-   * Whether a file that is there when the download is complete is replaced. A function decides at that
-   * moment, just before the file is replaced.
+   * Whether to replace a file that exists at the target when the download is complete. A function is called
+   * just before the file is replaced.
    */
   readonly mayReplace: boolean | (() => boolean);
 }
 
-/** What was saved. */
+/** The result of a completed download. */
 export interface Saved {
   /** The checksum of the whole content, in hex. */
   readonly sha256: string;
@@ -30,37 +30,37 @@ export interface Saved {
   readonly etag: string | undefined;
   /** Bytes of the whole content. */
   readonly size: number;
-  /** Bytes that this run has received; the others were there from an earlier one. */
+  /** The bytes received by this run. The rest comes from an earlier one. */
   readonly receivedBytes: number;
   /**
-   * The file just before it was renamed to the target. If the target differs later, another program has
-   * changed it.
+   * The stats of the file just before it was renamed to the target. If the target differs later, another
+   * program has changed it.
    */
   readonly written: BigIntStats;
 }
 
 export interface SaveSource {
-  /** Begins the download at a byte. With a tag it fails with `PreconditionError` for another content. */
+  /** Begins the download at a byte. With an ETag, fails with `PreconditionError` if the content differs. */
   open(start: number, etag: string | undefined): Promise<Download>;
-  /** The SHA-256 of the whole content with this tag, in hex; undefined if it is not known. */
+  /** The SHA-256 of the whole content with this ETag, in hex; undefined if unknown. */
   findSha256(etag: string | undefined): Promise<string | undefined>;
 }
 
-/** The files beside the target, while it is not complete. Nothing else uses them until they are unlocked. */
+/** The files next to an incomplete target. No one else uses them until they are unlocked. */
 export interface LockedPart {
-  /** What has arrived. Another name than the target's, in its directory. */
+  /** The file with the bytes that have arrived, in the target's directory under another name. */
   readonly part: string;
-  /** The ETag of the content, so that a later run can go on. */
+  /** The file with the ETag of the content, so that a later run can continue. */
   readonly tag: string;
   unlock(): Promise<void>;
 }
 
 /**
- * Writes to a file beside the target and renames it when it is complete and its checksum is right. So the
- * target is never a part of a file. What was saved survives when the computer loses its power right after.
- * @param onBytes called with those of an earlier run first, then as bytes arrive
- * @throws HoldallError: `DamagedError` if the checksum is wrong, `ConflictError` if the target has appeared meanwhile
- *   or another command downloads it; the reason of the signal
+ * Writes to a file next to the target, and renames it once it is complete and its checksum is correct. So the
+ * target is never incomplete. The saved file survives a power cut right afterwards.
+ * @param onBytes called first with the bytes of an earlier run, then as bytes arrive
+ * @throws HoldallError: `DamagedError` if the checksum is wrong, `ConflictError` if the target has appeared
+ *   meanwhile or another command downloads it; the reason of the signal
  */
 export async function saveDownload(
   source: SaveSource,
@@ -76,8 +76,8 @@ export async function saveDownload(
 }
 
 /**
- * Locks the part of a target, and creates its directory if it is missing. A killed process leaves its part; the next
- * command for this target continues or replaces it.
+ * Locks the part file of a target, and creates its directory if it is missing. A killed process leaves its
+ * part file behind. The next command for this target continues or replaces it.
  * @throws HoldallError: `ConflictError` if another command has locked it; Error of the file system
  */
 export async function lockPart(target: string): Promise<LockedPart> {
@@ -92,13 +92,14 @@ export async function lockPart(target: string): Promise<LockedPart> {
   return { part, tag: `${part}.etag`, unlock };
 }
 
-/** Whether a running command has locked the part of a target. */
+/** Whether a running command has locked the part file of a target. */
 export function isPartLocked(target: string): Promise<boolean> {
   return isLocked(lockOf(partOf(target)));
 }
 
 /**
- * Renames a complete part to its target. Afterwards it survives a loss of power, if its bytes were flushed before.
+ * Renames a complete part file to its target. Afterwards it survives a power cut, provided its bytes were
+ * flushed before.
  * @throws HoldallError: `ConflictError` if the target must not be replaced; Error of the file system
  */
 export async function completePart(
@@ -108,7 +109,7 @@ export async function completePart(
   const { path: to, mayReplace } = target;
   if (typeof mayReplace === 'function') {
     if (!mayReplace()) throw new ConflictError(`${to} has changed meanwhile.`);
-    // At once, so that nothing happens in between.
+    // Synchronous, so that nothing happens in between.
     renameSync(part, to);
   } else if (mayReplace) await rename(part, to);
   else await renameToFree(part, to);
@@ -116,7 +117,7 @@ export async function completePart(
 }
 
 function partOf(target: string): string {
-  // A short name, since that of the target may be as long as names can be.
+  // A short name, because the target's name may already have the maximum length.
   const name = createHash('sha256').update(path.basename(target)).digest('hex').slice(0, 16);
   return path.join(path.dirname(target), `.holdall-${name}.part`);
 }
@@ -165,7 +166,7 @@ async function openRest(
     try {
       return { opened: await source.open(start, etag), start };
     } catch (error) {
-      // Another content, or nothing is left to be sent: it begins anew.
+      // The content has changed, or there is nothing left to send, so the download starts over.
       if (!(error instanceof PreconditionError) && !isRangeError(error)) throw error;
     }
   }
@@ -173,7 +174,7 @@ async function openRest(
   return { opened: await source.open(0, undefined), start: 0 };
 }
 
-/** Gives the length of the whole content. */
+/** Appends the bytes of the download. Returns the length of the whole content. */
 async function append(
   part: string,
   start: number,
@@ -192,7 +193,7 @@ async function append(
         onBytes(length, download);
       }
     } finally {
-      // After an interruption too: the next run goes on from here.
+      // Also after an interruption, because the next run continues from here.
       await writer.flush();
     }
     await file.sync();
@@ -202,17 +203,17 @@ async function append(
   }
 }
 
-/** Renames without replacing what has appeared there meanwhile. @throws ConflictError */
+/** Renames without replacing a file that has appeared there meanwhile. @throws ConflictError */
 async function renameToFree(from: string, to: string): Promise<void> {
   try {
-    // A rename would replace a file, a link does not.
+    // A rename would replace an existing file. A hard link does not.
     await link(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // File systems without links, such as those of memory cards.
+    // The file system supports no links, such as those of memory cards.
     const hasNoLinks = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS';
-    // Both at once, so that nothing of this program happens in between. A symbolic link to nothing is there,
-    // too.
+    // Both calls are synchronous, so that no other code of this program runs in between. A dangling symbolic
+    // link also counts as existing.
     if (hasNoLinks && lstatSync(to, { throwIfNoEntry: false }) === undefined) return renameSync(from, to);
     if (code === 'EEXIST' || hasNoLinks) {
       throw new ConflictError(`${to} has appeared meanwhile. See --on-conflict.`, { cause: error });
@@ -230,7 +231,7 @@ async function removeAll(...files: readonly string[]): Promise<void> {
   for (const file of files) await rm(file, { force: true });
 }
 
-/** RFC 9110, section 15.5.17: the range begins behind the end. */
+/** Whether the range starts after the end of the content (RFC 9110, section 15.5.17). */
 function isRangeError(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 416;
 }

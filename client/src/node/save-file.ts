@@ -4,18 +4,18 @@ import type { CallOptions } from '../requests/call-options.ts';
 import { type SaveSource, saveDownload } from './save-download.ts';
 
 export interface SaveOptions extends CallOptions {
-  /** The time that the file on disk gets, such as `modifiedAt` of its record; now if absent. */
+  /** The modification time for the file on disk, such as `modifiedAt` of its record; now if absent. */
   readonly modifiedAt?: Date | undefined;
-  /** Called as bytes are written; those of an earlier run count. */
+  /** Called as bytes are written. The bytes of an earlier run count. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 /**
- * Saves a file of the drive on disk. What has arrived is kept in `.holdall-….part` beside the target, so that
- * another run goes on where this one ended, as long as the content is the same. The target appears when it is
- * complete, has the right checksum and is on disk; an older file there is replaced. Two programs cannot save
- * to one target at once.
- * @returns the number of bytes that this run has received
+ * Saves a file from the drive on disk. The bytes that have arrived are kept in `.holdall-….part` next to the
+ * target, so that another run can continue, as long as the content is the same. The target appears once it is
+ * complete, has the correct checksum and was flushed to disk; an existing file is replaced. Two programs
+ * cannot save to one target at the same time.
+ * @returns the number of bytes received by this run
  * @throws HoldallError: `ConflictError` if another program saves to this target; Error of the file system
  */
 export async function saveFile(
@@ -37,7 +37,7 @@ export async function saveFile(
   return receivedBytes;
 }
 
-/** A file of the drive, for `saveDownload`. */
+/** A file in the drive as a source for `saveDownload`. */
 export function fileSource(downloads: Downloads, fileId: number, call: CallOptions): SaveSource {
   return {
     open: (start, etag) => downloads.open(fileId, { ...call, start, etag, verify: false }),

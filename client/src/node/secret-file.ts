@@ -5,18 +5,20 @@ import path from 'node:path';
 import { isRunning } from './is-running.ts';
 import { syncDirectory } from './sync-directory.ts';
 
-/** What follows the name of the file: the number of the process that writes, and a UUID. */
+/** The suffix of temporary files after the file's name: the id of the writing process, and a UUID. */
 const TEMPORARY = /^\.([0-9]{1,10})\.([0-9a-f-]{36})\.new$/;
 
-/** Far more than a file takes to be written. The processes of other containers cannot be seen. */
+/**
+ * Far longer than writing a file takes. Age decides, because processes in other containers cannot be seen.
+ */
 const STALE_MS = 30_000;
 
 /** The UUIDs of the temporary files that this process is writing. */
 const writing = new Set<string>();
 
 /**
- * Replaces a file as a whole: a reader sees the old text or the new one, also after a loss of power. Old temporary
- * files of killed processes are removed.
+ * Replaces a file atomically: a reader sees either the old text or the new one, even after a power cut. Also
+ * removes old temporary files of killed processes.
  * @throws Error of the file system
  */
 export async function writeSecretFile(file: string, text: string): Promise<void> {
@@ -33,7 +35,7 @@ export async function writeSecretFile(file: string, text: string): Promise<void>
   } finally {
     writing.delete(id);
   }
-  // The file is written, whatever happens here.
+  // The file is already written, so errors here do not matter.
   await removeTemporaryFiles(file).catch(() => undefined);
 }
 

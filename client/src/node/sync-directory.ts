@@ -1,10 +1,10 @@
-// Makes sure that the names in a directory survive when the computer loses its power, or a disk is pulled
-// out.
+// Makes sure that the names in a directory survive a power cut, or the removal of a disk.
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * What systems say that cannot do it, or users who may only write there. Their names are as safe as can be.
+ * The errors of systems that cannot flush directories, and for users who may only write there. In these
+ * cases, nothing more can be done.
  */
 const IMPOSSIBLE = new Set([
   'EACCES',
@@ -22,12 +22,12 @@ interface Run {
   done: Promise<void>;
 }
 
-/** The newest run of each directory. */
+/** The newest flush of each directory. */
 const runs = new Map<string, Run>();
 
 /**
- * Like {@link syncDirectoryNow}, but does not block the event loop. Calls for one directory at the same time
- * share a run.
+ * Like {@link syncDirectoryNow}, but does not block the event loop. Concurrent calls for one directory share
+ * a flush.
  * @throws Error of the file system
  */
 export function syncDirectory(directory: string): Promise<void> {
@@ -35,7 +35,7 @@ export function syncDirectory(directory: string): Promise<void> {
   if (before !== undefined && !before.hasBegun) return before.done;
   const run: Run = { hasBegun: false, done: Promise.resolve() };
   run.done = (before?.done ?? Promise.resolve())
-    // Its callers have its error.
+    // The callers handle its error.
     .catch(() => undefined)
     .then(() => {
       run.hasBegun = true;
@@ -49,8 +49,8 @@ export function syncDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Makes sure that what was made or renamed in a directory survives when the computer loses its power. Where
- * the system cannot do that, nothing happens.
+ * Makes sure that entries created or renamed in a directory survive a power cut. Does nothing if the system
+ * cannot do that.
  * @throws Error of the file system
  */
 export function syncDirectoryNow(directory: string): void {

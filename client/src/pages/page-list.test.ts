@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageList } from './page-list.ts';
 
-/** A list of numbers, and the pages that were requested. */
+/** A list of numbers, and the pages that were requested from it. */
 function numbers(total: number, pageSize: number) {
   const requested: number[] = [];
   const list = new PageList<number>(
@@ -20,7 +20,7 @@ function numbers(total: number, pageSize: number) {
   return { list, requested };
 }
 
-test('all items come in order, a page at a time', async () => {
+test('all items are listed in order, one page at a time', async () => {
   const { list, requested } = numbers(7, 3);
   assert.deepEqual(await list.toArray(), [0, 1, 2, 3, 4, 5, 6]);
   assert.deepEqual(requested, [0, 1, 2]);
@@ -35,7 +35,7 @@ test('a full last page is followed by no request, and an empty list is one reque
   assert.deepEqual(empty.requested, [0]);
 });
 
-test('nothing is requested that is not read', async () => {
+test('pages that are not read are not requested', async () => {
   const { list, requested } = numbers(100, 10);
   assert.deepEqual(requested, []);
   for await (const item of list) if (item === 12) break;

@@ -8,21 +8,19 @@ type FetchPage<T> = (
 ) => Promise<Page<T>>;
 
 export interface ListOptions extends CallOptions {
-  /** The most items of one request: 1 to 1,000; 200 if absent. */
+  /** The maximum number of items per request: 1 to 1,000; 200 if absent. */
   readonly pageSize?: number | undefined;
 }
 
 const DEFAULT_PAGE_SIZE = 200;
 
 /**
- * A list that the service answers in pages. Nothing is requested before it is read:
+ * A list that the service returns in pages. Nothing is requested before it is read:
  *
- * ```ts
- * for await (const entry of holdall.drive.list('/Documents')) console.log(entry.filename);
- * ```
+ * ```ts for await (const entry of holdall.drive.list('/Documents')) console.log(entry.filename); ```
  *
- * A page is requested when the one before it has been read. If the list changes meanwhile, an item can be
- * missing or come twice; use the events to stay up to date.
+ * A page is requested once the previous one has been read. If the list changes meanwhile, an item may be
+ * missing or appear twice. Use the events to stay up to date.
  */
 export class PageList<T> implements AsyncIterable<T> {
   readonly #fetchPage: FetchPage<T>;
@@ -39,7 +37,10 @@ export class PageList<T> implements AsyncIterable<T> {
     return this.#fetchPage({ page: number, size: pageSize }, options);
   }
 
-  /** The pages one after another, the first of them also when the list is empty. @throws HoldallError */
+  /**
+   * Yields the pages one after another. Yields a first page even if the list is empty.
+   * @throws HoldallError
+   */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     for (let number = 0; ; number += 1) {
       const page = await this.page(number);

@@ -9,7 +9,7 @@ import type {
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** The own account. */
+/** The user's own account. */
 export class Account {
   readonly #requester: Requester;
 
@@ -32,7 +32,7 @@ export class Account {
     return this.#requester.ask('GET /api/user/security', {}, options);
   }
 
-  /** The login sessions, those used last first. @throws HoldallError */
+  /** The login sessions, most recently used first. @throws HoldallError */
   sessions(options: CallOptions = {}): Promise<readonly LoginSessionRecord[]> {
     return this.#requester.ask('GET /api/user/sessions', {}, options);
   }
@@ -42,13 +42,13 @@ export class Account {
     await this.#requester.ask('DELETE /api/user/sessions/{id}', { path: { id } }, options);
   }
 
-  /** The newest 50 changes of how people log in to the account. @throws HoldallError */
+  /** The newest 50 changes to the ways of logging in to the account. @throws HoldallError */
   securityChanges(options: CallOptions = {}): Promise<readonly SecurityChange[]> {
     return this.#requester.ask('GET /api/user/security/changes', {}, options);
   }
 
   /**
-   * The address to go to in order to link a single sign-on account.
+   * The URL to open to link a single sign-on account.
    * @param password needed if the login is older than 15 minutes
    * @throws HoldallError: `ForbiddenError` without a needed password
    */
@@ -68,7 +68,7 @@ export class Account {
 
   /**
    * Replaces the profile picture.
-   * @param picture at most 5 MiB, of the type that it says
+   * @param picture at most 5 MiB; its content must match its type
    * @throws HoldallError
    */
   async setAvatar(picture: Blob, options: CallOptions = {}): Promise<User> {

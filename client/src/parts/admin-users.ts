@@ -18,7 +18,7 @@ export class AdminUsers {
     this.#requester = requester;
   }
 
-  /** Accounts; `search` is a part of a name, an address or a phone number. */
+  /** Accounts. `search` is a part of a name, an email address or a phone number. */
   list(
     search?: string,
     { role, ...options }: ListOptions & { readonly role?: AdminUser['role'] } = {},
@@ -30,7 +30,7 @@ export class AdminUsers {
     );
   }
 
-  /** Creates an account. Without a password one is made, and shown only here. @throws HoldallError */
+  /** Creates an account. Without a password, one is generated and returned only here. @throws HoldallError */
   create(body: NewUserBody, options: CallOptions = {}): Promise<NewAdminUser> {
     return this.#requester.ask('POST /api/admin/users', { body }, options);
   }
@@ -75,7 +75,7 @@ export class AdminUsers {
     );
   }
 
-  /** Makes a password, which ends all sessions. @throws HoldallError */
+  /** Generates a new password, which ends all sessions. @throws HoldallError */
   resetPassword(userId: number, options: CallOptions = {}): Promise<TemporaryPassword> {
     return this.#requester.ask(
       'POST /api/admin/users/{userId}/password/reset',
@@ -84,7 +84,7 @@ export class AdminUsers {
     );
   }
 
-  /** Takes the authenticator app, recovery codes and passkeys away. @throws HoldallError */
+  /** Removes the authenticator app, recovery codes and passkeys. @throws HoldallError */
   async resetSecondFactors(userId: number, options: CallOptions = {}): Promise<void> {
     await this.#requester.ask(
       'DELETE /api/admin/users/{userId}/second-factors',
@@ -93,7 +93,7 @@ export class AdminUsers {
     );
   }
 
-  /** Unlinks a single sign-on account of somebody else. @throws HoldallError */
+  /** Unlinks a single sign-on account of another user. @throws HoldallError */
   async deleteIdentity(userId: number, identityId: number, options: CallOptions = {}): Promise<void> {
     const path = { userId, identityId };
     await this.#requester.ask('DELETE /api/admin/users/{userId}/identities/{identityId}', { path }, options);
@@ -108,7 +108,7 @@ export class AdminUsers {
     );
   }
 
-  /** Changes the largest size of an upload, in bytes. @throws HoldallError */
+  /** Changes the maximum size of an upload, in bytes. @throws HoldallError */
   setMaxUpload(userId: number, maxUploadSizeBytes: number, options: CallOptions = {}): Promise<AdminUser> {
     return this.#requester.ask(
       'PATCH /api/admin/users/{userId}/max-upload-size',
@@ -117,7 +117,7 @@ export class AdminUsers {
     );
   }
 
-  /** Changes the largest number of entries. @throws HoldallError */
+  /** Changes the maximum number of entries. @throws HoldallError */
   setMaxEntries(userId: number, maxEntries: number, options: CallOptions = {}): Promise<AdminUser> {
     return this.#requester.ask(
       'PATCH /api/admin/users/{userId}/max-entries',

@@ -20,7 +20,7 @@ import type { Requester } from '../requests/requester.ts';
 import { AdminContent } from './admin-content.ts';
 import { AdminUsers } from './admin-users.ts';
 
-/** Administration. Only logins of administrators may call it, no app passwords. */
+/** Administration. It requires the login of an administrator; app passwords are not allowed. */
 export class Admin {
   readonly users: AdminUsers;
   readonly content: AdminContent;
@@ -32,7 +32,7 @@ export class Admin {
     this.content = new AdminContent(requester);
   }
 
-  /** Figures of the whole service. @throws HoldallError */
+  /** Statistics of the whole service. @throws HoldallError */
   summary(options: CallOptions = {}): Promise<Summary> {
     return this.#requester.ask('GET /api/admin/summary', {}, options);
   }
@@ -42,7 +42,7 @@ export class Admin {
     return this.#requester.ask('GET /api/admin/settings', {}, options);
   }
 
-  /** What the storage can do. @throws HoldallError */
+  /** The capabilities of the storage. @throws HoldallError */
   filesystem(options: CallOptions = {}): Promise<Filesystem> {
     return this.#requester.ask('GET /api/admin/filesystem', {}, options);
   }
@@ -61,12 +61,12 @@ export class Admin {
     );
   }
 
-  /** Makes a new invite code. @throws HoldallError */
+  /** Generates a new invite code. @throws HoldallError */
   rotateInviteCode(options: CallOptions = {}): Promise<InviteCode> {
     return this.#requester.ask('POST /api/admin/settings/registration/invite-code/rotate', {}, options);
   }
 
-  /** Changes what accounts get that are created from now on. @throws HoldallError */
+  /** Changes the defaults for new accounts. @throws HoldallError */
   setAccountDefaults(change: AccountDefaultsBody, options: CallOptions = {}): Promise<AccountDefaultsRecord> {
     return this.#requester.ask(
       'PATCH /api/admin/settings/registration/account-defaults',
@@ -75,7 +75,7 @@ export class Admin {
     );
   }
 
-  /** Changes how many bytes all stored transfers may have. @throws HoldallError */
+  /** Changes the maximum size of all stored transfers together, in bytes. @throws HoldallError */
   setOfflineLimit(
     offlineTransferStorageLimitBytes: number,
     options: CallOptions = {},
@@ -87,7 +87,7 @@ export class Admin {
     );
   }
 
-  /** What administrators have done, newest first. */
+  /** The actions of administrators, newest first. */
   audits(
     filter: Omit<NonNullable<InputOf<'GET /api/admin/audits'>['query']>, 'page' | 'size'> = {},
     options: ListOptions = {},
@@ -126,7 +126,7 @@ export class Admin {
     );
   }
 
-  /** Starts to move all objects of a policy to another one. @throws HoldallError */
+  /** Starts moving all objects of one policy to another. @throws HoldallError */
   migrate(body: MigrationBody, options: CallOptions = {}): Promise<TaskRecord> {
     return this.#requester.ask('POST /api/admin/storage-policies/migrations', { body }, options);
   }

@@ -10,17 +10,17 @@ export class AppPasswords {
     this.#requester = requester;
   }
 
-  /** Creates one. Its `password` is in this answer only. @throws HoldallError */
+  /** Creates one. Its `password` is returned only here. @throws HoldallError */
   create(body: AppPasswordBody, options: CallOptions = {}): Promise<NewAppPassword> {
     return this.#requester.ask('POST /api/user/app-passwords', { body }, options);
   }
 
-  /** All of them, newest first, without the passwords. @throws HoldallError */
+  /** All app passwords, newest first, without their secrets. @throws HoldallError */
   list(options: CallOptions = {}): Promise<readonly AppPasswordRecord[]> {
     return this.#requester.ask('GET /api/user/app-passwords', {}, options);
   }
 
-  /** Revokes one: the next request with it is refused. @throws HoldallError */
+  /** Revokes one: the next request with it is rejected. @throws HoldallError */
   async revoke(id: number, options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('DELETE /api/user/app-passwords/{id}', { path: { id } }, options);
   }

@@ -5,30 +5,30 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { DataOf, InputOf, RequestOptions } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** What the service sent with a new login, without the tokens, which are stored. */
+/** The service's response to a login, without the tokens, which are stored. */
 export interface LoggedIn {
   readonly user: User;
-  /** Nearly all calls are refused until the account has a new password. */
+  /** Nearly all calls are rejected until the account has a new password. */
   readonly mustChangePassword: boolean;
-  /** Nearly all calls are refused until the account has a second factor. */
+  /** Nearly all calls are rejected until the account has a second factor. */
   readonly mustSetUpSecondFactor: boolean;
 }
 
 export interface LogInOptions extends CallOptions {
   /**
-   * Asked for a code of the authenticator app, or a recovery code, if the account has a second factor.
-   * Without it such a login fails with `SecondFactorNeededError`.
+   * Called for a code of the authenticator app, or a recovery code, if the account has a second factor. If
+   * absent, such a login fails with `SecondFactorNeededError`.
    */
   readonly askForCode?: (() => Promise<string> | string) | undefined;
 }
 
-/** Logging in and out. Every way in stores the tokens; calls use and renew them from then on. */
+/** Logging in and out. Every kind of login stores its tokens; later calls use and renew them. */
 export class Auth {
   readonly #requester: Requester;
   readonly #session: LoginSession;
   readonly #withLogin: Requester;
 
-  /** @param requester sends no login @param withLogin sends that of the session */
+  /** @param requester sends no login @param withLogin sends the login of the session */
   constructor(requester: Requester, session: LoginSession, withLogin: Requester) {
     this.#requester = requester;
     this.#session = session;
@@ -40,15 +40,15 @@ export class Auth {
     return this.#requester.ask('GET /api/auth/methods', {}, options);
   }
 
-  /** Whether a login is stored. The service may have ended it meanwhile. */
+  /** Whether a login is stored. The service may already have ended it. */
   isLoggedIn(): Promise<boolean> {
     return this.#session.isLoggedIn();
   }
 
   /**
-   * Logs in with name and password.
-   * @throws HoldallError: `UnauthenticatedError` if they are wrong, `SecondFactorNeededError` if a code is needed
-   *   and cannot be asked for, `ForbiddenError` if the account is banned
+   * Logs in with username and password.
+   * @throws HoldallError: `UnauthenticatedError` if they are wrong, `SecondFactorNeededError` if a code is
+   *   needed but `askForCode` is absent, `ForbiddenError` if the account is banned
    */
   async logIn(username: string, password: string, options: LogInOptions = {}): Promise<LoggedIn> {
     const { askForCode, ...call } = options;
@@ -64,7 +64,7 @@ export class Auth {
 
   /**
    * Finishes a login that needs a second factor.
-   * @param ticket of a `SecondFactorNeededError`; it stays valid after a wrong code
+   * @param ticket the ticket of a `SecondFactorNeededError`; it stays valid after a wrong code
    * @throws HoldallError: `UnauthenticatedError` for a wrong code
    */
   finishLogIn(ticket: string, code: string, options: CallOptions = {}): Promise<LoggedIn> {
@@ -80,12 +80,12 @@ export class Auth {
     );
   }
 
-  /** What `navigator.credentials.get` takes to log in with a passkey. @throws HoldallError */
+  /** The options for `navigator.credentials.get`, to log in with a passkey. @throws HoldallError */
   passkeyOptions(options: CallOptions = {}): Promise<DataOf<'POST /api/auth/passkey/options'>> {
     return this.#requester.ask('POST /api/auth/passkey/options', {}, options);
   }
 
-  /** Logs in with what `navigator.credentials.get` gave. @throws HoldallError */
+  /** Logs in with the result of `navigator.credentials.get`. @throws HoldallError */
   logInWithPasskey(
     credential: InputOf<'POST /api/auth/passkey'>['body']['credential'],
     options: CallOptions = {},
@@ -96,7 +96,7 @@ export class Auth {
   }
 
   /**
-   * Finishes single sign-on: the ticket is in the fragment of the address that it ends at.
+   * Finishes single sign-on. The ticket is in the fragment of the URL that it redirects to.
    * @throws HoldallError
    */
   redeemTicket(ticket: string, options: CallOptions = {}): Promise<LoggedIn> {
@@ -105,7 +105,7 @@ export class Auth {
     );
   }
 
-  /** Logs in without a password, where the service is set up for development. @throws HoldallError */
+  /** Logs in without a password, if the service is set up for development. @throws HoldallError */
   devLogIn(
     body: NonNullable<InputOf<'POST /api/auth/dev-login'>['body']> = {},
     options: CallOptions = {},
@@ -129,8 +129,8 @@ export class Auth {
   }
 
   /**
-   * Ends the login here, and at the service if it can be reached. Forgets the tokens in any case.
-   * @throws HoldallError if the service did not end it
+   * Ends the login here, and in the service if it can be reached. Always forgets the tokens.
+   * @throws HoldallError if the service did not end the login
    */
   async logOut(options: CallOptions = {}): Promise<void> {
     try {

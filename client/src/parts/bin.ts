@@ -12,7 +12,7 @@ export class Bin {
     this.#requester = requester;
   }
 
-  /** Its entries; a deleted tree is one entry. */
+  /** The entries in the bin. A deleted tree is one entry. */
   list(options: ListOptions = {}): PageList<BinRecord> {
     return new PageList(
       (query, call) => this.#requester.ask('GET /api/files/recycle-bin', { query }, call),
@@ -20,7 +20,7 @@ export class Bin {
     );
   }
 
-  /** Puts an entry back where it was, and makes missing directories. @throws HoldallError */
+  /** Restores an entry to its original place, and creates missing directories. @throws HoldallError */
   restore(fileId: number, onConflict?: ConflictRule, options: CallOptions = {}): Promise<EntryRecord> {
     return this.#requester.ask(
       'POST /api/files/recycle-bin/{fileId}/restore',

@@ -5,7 +5,7 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { DataOf, InputOf } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** Files and directories. Both are entries with an id that stays when they are renamed or moved. */
+/** Files and directories. Both are entries, and keep their id when they are renamed or moved. */
 export class Drive {
   readonly #requester: Requester;
 
@@ -13,7 +13,7 @@ export class Drive {
     this.#requester = requester;
   }
 
-  /** What is in a directory: directories first, then names, unless a sort key is given. */
+  /** The content of a directory: directories first, sorted by name, unless a sort key is given. */
   list(path = '/', options: ListOptions & SortOptions = {}): PageList<EntryRecord> {
     return new PageList(
       (query, call) =>
@@ -41,7 +41,7 @@ export class Drive {
     const name = segments.pop()?.normalize('NFC');
     if (name === undefined) return undefined;
     try {
-      // Sorted by name, so that entries which are added meanwhile hide nothing that was there before.
+      // Sorted by name, so that entries added meanwhile cannot hide existing ones.
       const siblings = this.list(`/${segments.join('/')}`, { ...options, pageSize: 1_000, sort: 'name' });
       for await (const entry of siblings) if (entry.filename === name) return entry;
       return undefined;
@@ -52,7 +52,7 @@ export class Drive {
   }
 
   /**
-   * Creates a directory, and missing ones above it.
+   * Creates a directory, and its missing parents.
    * `ConflictError` if the name is taken.
    * @throws HoldallError
    */
@@ -60,7 +60,7 @@ export class Drive {
     return this.#requester.ask('POST /api/files/mkdir', { body: { path } }, options);
   }
 
-  /** Gives an entry another name in its directory. @throws HoldallError */
+  /** Renames an entry within its directory. @throws HoldallError */
   rename(
     fileId: number,
     filename: string,
@@ -107,19 +107,19 @@ export class Drive {
 
   /**
    * Moves an entry with everything below it to the recycle bin.
-   * @throws HoldallError: `PreconditionError` if something has happened in the drive since the cursor
+   * @throws HoldallError: `PreconditionError` if the drive has changed since the cursor
    */
   async recycle(fileId: number, options: RecycleOptions = {}): Promise<void> {
     const { cursor, ...call } = options;
     await this.#requester.ask('DELETE /api/files/{fileId}', { path: { fileId }, query: { cursor } }, call);
   }
 
-  /** Files only, those changed last first. @throws HoldallError */
+  /** Only files, most recently changed first. @throws HoldallError */
   recent(size?: number, options: CallOptions = {}): Promise<readonly RecentRecord[]> {
     return this.#requester.ask('GET /api/files/recent', { query: { size } }, options);
   }
 
-  /** Entries outside the recycle bin for which all conditions hold. */
+  /** Entries outside the recycle bin that meet all conditions. */
   search(conditions: SearchConditions, options: ListOptions = {}): PageList<EntryRecord> {
     return new PageList(
       (query, call) =>
@@ -141,12 +141,12 @@ export class Drive {
     return this.#requester.ask('PUT /api/v2/files/{fileId}/star', { path: { fileId } }, options);
   }
 
-  /** Takes a star away. @throws HoldallError */
+  /** Removes a star. @throws HoldallError */
   unstar(fileId: number, options: CallOptions = {}): Promise<EntryRecord> {
     return this.#requester.ask('DELETE /api/v2/files/{fileId}/star', { path: { fileId } }, options);
   }
 
-  /** Pictures and videos by the time when they were taken, newest first. @throws HoldallError */
+  /** Pictures and videos by the time they were taken, newest first. @throws HoldallError */
   async *timeline(options: CallOptions = {}): AsyncGenerator<TimelineRecord, void, undefined> {
     for (let before: string | undefined; ; ) {
       const query = { before, size: 200 };
@@ -157,25 +157,25 @@ export class Drive {
     }
   }
 
-  /** How many pictures and videos there are of each month and day, newest first. @throws HoldallError */
+  /** The number of pictures and videos per month and day, newest first. @throws HoldallError */
   timelineMonths(options: CallOptions = {}): Promise<DataOf<'GET /api/v2/files/timeline/months'>> {
     return this.#requester.ask('GET /api/v2/files/timeline/months', {}, options);
   }
 }
 
 interface RecycleOptions extends CallOptions {
-  /** A cursor from `events`. The entry is recycled only if nothing has happened in the drive since. */
+  /** A cursor from `events`. The entry is recycled only if the drive has not changed since. */
   readonly cursor?: number | undefined;
 }
 
 /**
- * What happens if a name is taken: an error (the default), another name, or the old entry goes to the bin.
+ * What happens if a name is taken: an error (the default), another name, or the old entry moves to the bin.
  */
 export type ConflictRule = 'FAIL' | 'RENAME' | 'REPLACE';
 
 export type SortOptions = Pick<NonNullable<InputOf<'GET /api/files/list'>['query']>, 'sort' | 'order'>;
 
-/** Parameters of a search; `q` finds words in any order, `name` a part of the name. */
+/** Parameters of a search. `q` finds words in any order, `name` finds a part of the name. */
 export type SearchConditions = Omit<
   NonNullable<InputOf<'GET /api/v2/files/search'>['query']>,
   'page' | 'size'

@@ -22,7 +22,7 @@ export class FolderLinks {
     return this.#requester.ask('POST /api/v2/folder-links', { body }, options);
   }
 
-  /** The own links, newest first. */
+  /** The user's links, newest first. */
   list(options: ListOptions = {}): PageList<ListedFolderLink> {
     return new PageList(
       (query, call) => this.#requester.ask('GET /api/v2/folder-links/mine', { query }, call),
@@ -31,19 +31,19 @@ export class FolderLinks {
   }
 
   /**
-   * Changes the given members of an own link; `password: null` takes the password away.
+   * Changes the given members of one of the user's links. `password: null` removes the password.
    * @throws HoldallError
    */
   change(id: number, body: FolderLinkChange, options: CallOptions = {}): Promise<FolderLinkRecord> {
     return this.#requester.ask('PATCH /api/v2/folder-links/{id}', { path: { id }, body }, options);
   }
 
-  /** Deletes an own link; the directory stays. @throws HoldallError */
+  /** Deletes one of the user's links. The directory stays. @throws HoldallError */
   async delete(id: number, options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('DELETE /api/v2/folder-links/{id}', { path: { id } }, options);
   }
 
-  /** Opens a link of anybody as its visitor. Nothing is requested yet. */
+  /** Opens anyone's link as a visitor. Nothing is requested yet. */
   visit(token: string): VisitedFolderLink {
     return new VisitedFolderLink(this.#requester, token);
   }

@@ -2,7 +2,7 @@ import type { CreationOptions, NewCredential, PasskeyRecord } from '../generated
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** The passkeys of the own account. App passwords may not use them. */
+/** The passkeys of the user's account. App passwords cannot manage them. */
 export class Passkeys {
   readonly #requester: Requester;
 
@@ -16,7 +16,7 @@ export class Passkeys {
   }
 
   /**
-   * What `navigator.credentials.create` takes for a new one.
+   * The options for `navigator.credentials.create`, to create a new passkey.
    * @param password needed if the login is older than 15 minutes
    * @throws HoldallError: `ForbiddenError` without a needed password
    */
@@ -24,13 +24,13 @@ export class Passkeys {
     return this.#requester.ask('POST /api/user/passkeys/options', { body: { password } }, options);
   }
 
-  /** Stores what `navigator.credentials.create` gave. @throws HoldallError */
+  /** Stores the result of `navigator.credentials.create`. @throws HoldallError */
   add(name: string, credential: NewCredential, options: CallOptions = {}): Promise<PasskeyRecord> {
     return this.#requester.ask('POST /api/user/passkeys', { body: { name, credential } }, options);
   }
 
   /**
-   * Takes a passkey away.
+   * Removes a passkey.
    * @param password needed if the login is older than 15 minutes
    * @throws HoldallError: `ForbiddenError` without a needed password
    */

@@ -3,7 +3,7 @@ import type { MobileRelease } from '../generated/records.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** Packages of the app for phones. Every call is open to everybody. */
+/** Packages of the app for phones. Every call is public. */
 export class Releases {
   readonly #requester: Requester;
 

@@ -2,7 +2,7 @@ import type { RecoveryCodes, TotpEnrolment } from '../generated/records.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** The authenticator app of the own account. App passwords may not use it. */
+/** The authenticator app of the user's account. App passwords cannot manage it. */
 export class SecondFactor {
   readonly #requester: Requester;
 
@@ -11,7 +11,7 @@ export class SecondFactor {
   }
 
   /**
-   * Begins to set one up: the secret to type, and the content of a QR code.
+   * Starts setting up an app. Returns the secret to type, and the content of a QR code.
    * @param password needed if the login is older than 15 minutes
    * @throws HoldallError: `ForbiddenError` without a needed password
    */
@@ -19,17 +19,17 @@ export class SecondFactor {
     return this.#requester.ask('POST /api/user/totp', { body: { password } }, options);
   }
 
-  /** Turns it on with a first code. The recovery codes are shown only here. @throws HoldallError */
+  /** Enables the app with a first code. The recovery codes are returned only here. @throws HoldallError */
   confirm(code: string, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.#requester.ask('POST /api/user/totp/confirm', { body: { code } }, options);
   }
 
-  /** Makes new recovery codes; all earlier ones end. @throws HoldallError */
+  /** Generates new recovery codes, and invalidates all earlier ones. @throws HoldallError */
   renewRecoveryCodes(password?: string, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.#requester.ask('POST /api/user/totp/recovery-codes', { body: { password } }, options);
   }
 
-  /** Takes it away, with the recovery codes. @throws HoldallError */
+  /** Removes the app and the recovery codes. @throws HoldallError */
   async remove(password?: string, options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('DELETE /api/user/totp', { body: { password } }, options);
   }

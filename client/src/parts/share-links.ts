@@ -4,8 +4,8 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
 
 /**
- * The older kind of share link: a file or a directory, without a password or an end. New programs use
- * `shares`.
+ * The older kind of share link: for a file or a directory, without a password or an expiry. New programs
+ * should use `shares`.
  */
 export class ShareLinks {
   readonly #requester: Requester;
@@ -14,12 +14,12 @@ export class ShareLinks {
     this.#requester = requester;
   }
 
-  /** Creates the link of an entry; a second call gives the same one. @throws HoldallError */
+  /** Creates the link of an entry. A second call returns the same link. @throws HoldallError */
   create(fileId: number, options: CallOptions = {}): Promise<ShareLink> {
     return this.#requester.ask('POST /api/files/{fileId}/share-links', { path: { fileId } }, options);
   }
 
-  /** The own links. */
+  /** The user's links. */
   list(options: ListOptions = {}): PageList<OwnShareLink> {
     return new PageList(
       (query, call) => this.#requester.ask('GET /api/v2/share-links/mine', { query }, call),
@@ -27,12 +27,12 @@ export class ShareLinks {
     );
   }
 
-  /** What anybody sees of a link. @throws HoldallError */
+  /** The public information about a link. @throws HoldallError */
   get(token: string, options: CallOptions = {}): Promise<PublicShareLink> {
     return this.#requester.ask('GET /api/files/share-links/{token}', { path: { token } }, options);
   }
 
-  /** Copies what is shared into the own drive. @throws HoldallError */
+  /** Copies the shared entry into the user's drive. @throws HoldallError */
   import(token: string, path?: string, options: CallOptions = {}): Promise<EntryRecord> {
     return this.#requester.ask(
       'POST /api/files/share-links/{token}/import',
@@ -41,7 +41,7 @@ export class ShareLinks {
     );
   }
 
-  /** Deletes an own link. @throws HoldallError */
+  /** Deletes one of the user's links. @throws HoldallError */
   async delete(id: number, options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('DELETE /api/v2/share-links/{id}', { path: { id } }, options);
   }

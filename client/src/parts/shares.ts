@@ -21,7 +21,7 @@ export class Shares {
     return this.#requester.ask('POST /api/v2/shares', { body }, options);
   }
 
-  /** The own shares, newest first. */
+  /** The user's shares, newest first. */
   list(options: ListOptions = {}): PageList<ShareSummary> {
     return new PageList(
       (query, call) => this.#requester.ask('GET /api/v2/shares/mine', { query }, call),
@@ -30,25 +30,25 @@ export class Shares {
   }
 
   /**
-   * Changes the given members of an own share; `password: null` takes the password away.
+   * Changes the given members of one of the user's shares. `password: null` removes the password.
    * @throws HoldallError
    */
   change(id: number, body: ChangeShareBody, options: CallOptions = {}): Promise<ShareSummary> {
     return this.#requester.ask('PATCH /api/v2/shares/{id}', { path: { id }, body }, options);
   }
 
-  /** Deletes an own share. @throws HoldallError */
+  /** Deletes one of the user's shares. @throws HoldallError */
   async delete(id: number, options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('DELETE /api/v2/shares/{id}', { path: { id } }, options);
   }
 
-  /** Opens a share of anybody as its visitor. Nothing is requested yet. */
+  /** Opens anyone's share as a visitor. Nothing is requested yet. */
   visit(token: string): VisitedShare {
     return new VisitedShare(this.#requester, token);
   }
 }
 
-/** A share as its visitor uses it. */
+/** A share from the view of its visitor. */
 export class VisitedShare {
   readonly #requester: Requester;
   readonly #token: string;
@@ -61,7 +61,7 @@ export class VisitedShare {
   }
 
   /**
-   * What is shared. Of a share with a password, `file` is missing: `unlock` gives it.
+   * Describes the share. If it has a password, `file` is missing: `unlock` returns it.
    * @throws HoldallError
    */
   summary(options: CallOptions = {}): Promise<ShareSummary> {
@@ -69,13 +69,13 @@ export class VisitedShare {
   }
 
   /**
-   * Gives the password, which later calls then use.
-   * @returns what is shared, with `file`
-   * @throws HoldallError: `ForbiddenError` if it is wrong
+   * Sends the password, and keeps it for later calls.
+   * @returns the share, with `file`
+   * @throws HoldallError: `ForbiddenError` if the password is wrong
    */
   async unlock(password: string, options: CallOptions = {}): Promise<ShareSummary> {
     const input = { path: this.#path, body: { password } };
-    // Not by `ask`, because the headers of the response are needed as well.
+    // Not with `ask`, because the headers of the response are also needed.
     const response = await this.#requester.open(
       'POST /api/v2/shares/{token}/verify-password',
       input,
@@ -89,7 +89,7 @@ export class VisitedShare {
   }
 
   /**
-   * Begins the download, which counts as one of `maxDownloads`; continuing it does not.
+   * Begins the download, which counts as one of `maxDownloads`. Continuing it does not count again.
    * @throws HoldallError: `ForbiddenError` for a missing password, `ExpiredError`
    */
   open(options: DownloadOptions = {}): Promise<Download> {
@@ -105,7 +105,7 @@ export class VisitedShare {
     }, options);
   }
 
-  /** A small WebP picture of the file. @throws HoldallError: `UnsupportedError` if there can be none */
+  /** A small WebP picture of the file. @throws HoldallError: `UnsupportedError` if it can have none */
   async thumbnail(size: 256 | 1024, options: CallOptions = {}): Promise<Blob> {
     const input = { path: this.#path, query: { size } };
     const headers = this.#cookies.headers();
@@ -117,7 +117,7 @@ export class VisitedShare {
   }
 
   /**
-   * Copies the file into the own drive.
+   * Copies the file into the user's drive.
    * @throws HoldallError: `ForbiddenError`, `ExpiredError`, `ConflictError`
    */
   import(path = '/', onConflict?: ConflictRule, options: CallOptions = {}): Promise<EntryRecord> {
@@ -129,7 +129,9 @@ export class VisitedShare {
     return { token: this.#token };
   }
 
-  /** Sends the password as bytes of UTF-8, because headers cannot contain other characters. */
+  /**
+   * The header with the password, encoded as UTF-8 bytes, because headers cannot contain other characters.
+   */
   get #passwordHeader(): Readonly<Record<string, string>> {
     if (this.#password === undefined) return {};
     const bytes = new TextEncoder().encode(this.#password);

@@ -2,7 +2,7 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { DataOf } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
 
-/** The service itself. Every call is open to everybody. */
+/** The service itself. Every call is public. */
 export class Site {
   readonly #requester: Requester;
 
@@ -15,18 +15,18 @@ export class Site {
     return this.#requester.ask('GET /', {}, options);
   }
 
-  /** Whether this is the interface that this library speaks. @throws HoldallError */
+  /** Checks that the service has the API of this library. @throws HoldallError */
   ping(options: CallOptions = {}): Promise<DataOf<'GET /api/v2/site/ping'>> {
     return this.#requester.ask('GET /api/v2/site/ping', {}, options);
   }
 
-  /** Whether the program runs. @throws HoldallError */
+  /** Checks that the service is running. @throws HoldallError */
   async isAlive(options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('GET /health/live', {}, options);
   }
 
   /**
-   * Whether database and store can be reached.
+   * Checks that the service can reach its database and store.
    * `UnavailableError` if they cannot.
    * @throws HoldallError
    */

@@ -5,7 +5,7 @@ import type { InputOf } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
 import { wait } from '../requests/waiting.ts';
 
-/** Tasks that the service does in the background: making archives, unpacking them, reading metadata. */
+/** Background tasks of the service: creating and extracting archives, reading metadata. */
 export class Tasks {
   readonly #requester: Requester;
 
@@ -13,7 +13,7 @@ export class Tasks {
     this.#requester = requester;
   }
 
-  /** The own tasks, newest first. */
+  /** The user's tasks, newest first. */
   list(options: ListOptions = {}): PageList<TaskRecord> {
     return new PageList((query, call) => this.#requester.ask('GET /api/v2/tasks', { query }, call), options);
   }
@@ -23,7 +23,7 @@ export class Tasks {
     return this.#requester.ask('GET /api/v2/tasks/{id}', { path: { id } }, options);
   }
 
-  /** Ends a task that has not ended. @throws HoldallError */
+  /** Cancels a task that has not ended yet. @throws HoldallError */
   cancel(id: number, options: CallOptions = {}): Promise<TaskRecord> {
     return this.#requester.ask('DELETE /api/v2/tasks/{id}', { path: { id } }, options);
   }
@@ -34,20 +34,20 @@ export class Tasks {
   }
 
   /**
-   * Makes a ZIP archive of one entry (`fileId`, and `path` is its own path) or of several (`fileIds`, and
-   * `path` is where the archive goes).
+   * Creates a ZIP archive of one entry (`fileId`, with its own path as `path`) or of several (`fileIds`, with
+   * the target of the archive as `path`).
    * @throws HoldallError
    */
   archive(body: ArchiveBody, options: CallOptions = {}): Promise<TaskRecord> {
     return this.#requester.ask('POST /api/v2/tasks/archive', { body }, options);
   }
 
-  /** Extracts a ZIP archive; `path` is its own path. @throws HoldallError */
+  /** Extracts a ZIP archive. `path` is the path of the archive. @throws HoldallError */
   extract(body: ExtractBody, options: CallOptions = {}): Promise<TaskRecord> {
     return this.#requester.ask('POST /api/v2/tasks/extract', { body }, options);
   }
 
-  /** Lists what a ZIP archive contains. @throws HoldallError */
+  /** Lists the content of a ZIP archive. @throws HoldallError */
   listArchive(
     fileId: number,
     query: InputOf<'GET /api/v2/files/{fileId}/archive'>['query'] = {},
@@ -56,7 +56,10 @@ export class Tasks {
     return this.#requester.ask('GET /api/v2/files/{fileId}/archive', { path: { fileId }, query }, options);
   }
 
-  /** Reads the metadata of a picture, video or sound; `path` is its own path. @throws HoldallError */
+  /**
+   * Reads the metadata of a picture, video or audio file. `path` is the path of the file.
+   * @throws HoldallError
+   */
   readMetadata(
     body: InputOf<'POST /api/v2/tasks/media-metadata'>['body'],
     options: CallOptions = {},
@@ -66,7 +69,7 @@ export class Tasks {
 
   /**
    * Waits until a task has ended, successfully or not.
-   * @param options.everyMs milliseconds between two questions; 1,000 if absent
+   * @param options.everyMs milliseconds between two requests; 1,000 if absent
    * @throws HoldallError; the reason of the signal
    */
   async wait(

@@ -32,16 +32,16 @@ import type { ConflictRule } from './drive.ts';
 
 const TUS_OF_FILE = '/api/v2/transfer/sessions/{transferId}/files/{fileId}/tus';
 
-/** Seconds that the service waits for a signal before it answers that there is none. */
+/** For how many seconds the service waits for a signal before it returns an empty list. */
 const WAIT_SECONDS = 25;
 
 /**
- * Quick transfer: sends files to somebody who has the code. The service stores the files of an OFFLINE
- * transfer for seven days. Those of an ONLINE transfer go from one computer to the other, and the service
- * only passes signals on.
+ * Quick transfer: sends files to anyone who has the code. The service stores the files of an OFFLINE transfer
+ * for seven days. Those of an ONLINE transfer go directly from one computer to the other, and the service
+ * only relays signals.
  *
- * `store`, `sendDirect`, `decrypt`, `openContent` and `receiveDirect` do what the pages do. The other methods
- * are the single calls of the service.
+ * `store`, `sendDirect`, `decrypt`, `openContent` and `receiveDirect` do the same as the web pages. The other
+ * methods are single calls of the service.
  */
 export class Transfers {
   readonly #requester: Requester;
@@ -53,10 +53,8 @@ export class Transfers {
   /**
    * Stores files on the service for seven days. Needs a login.
    *
-   * ```ts
-   * const content = await openFile('letter.pdf');
-   * const { pickupCode, secret } = await holdall.transfers.store([{ name: content.name, content }], { encrypt: true });
-   * ```
+   * ```ts const content = await openFile('letter.pdf'); const { pickupCode, secret } = await
+   * holdall.transfers.store([{ name: content.name, content }], { encrypt: true }); ```
    * @throws HoldallError: `OverLimitError`; `TransferFault` if a file changed; the reason of the signal
    */
   store(files: readonly OutgoingFile[], options: StoreOptions = {}): Promise<TransferCode> {
@@ -64,8 +62,8 @@ export class Transfers {
   }
 
   /**
-   * Waits for somebody who enters the code, and sends the files directly. `onEvent` gets the code. Works
-   * without a login, unless the files may be stored.
+   * Waits for someone who enters the code, and sends the files directly. `onEvent` receives the code. Needs
+   * no login, unless the files may be stored.
    * @throws HoldallError; `TransferEnded`; `TransferFault`; the reason of the signal
    */
   sendDirect(files: readonly OutgoingFile[], options: SendDirectOptions): Promise<SentBy> {
@@ -73,20 +71,19 @@ export class Transfers {
   }
 
   /**
-   * Opens what `find` has found: with the secret, the names and sizes of the files become those before
-   * encryption. Without a secret, a transfer that is not encrypted stays as it is. Takes some tenths of a
-   * second.
-   * @throws CannotOpen if the secret is wrong or missing, or if there is one and the transfer is not
-   * encrypted
+   * Opens a transfer from `find`. With the secret, the result has the names and sizes of the files before
+   * encryption. An unencrypted transfer is returned unchanged. Takes some tenths of a second.
+   * @throws CannotOpen if the secret is wrong or missing, or if a secret was given for an unencrypted
+   *   transfer
    */
   decrypt(session: TransferRecord, secret?: string): Promise<OpenedTransfer> {
     return openWith(session, secret);
   }
 
   /**
-   * Begins the download of a file of an OFFLINE transfer. It is decrypted as it is read. Positions and sizes
-   * are those of the content.
-   * @param index of the file in `session.files`
+   * Begins the download of a file of an OFFLINE transfer. It is decrypted while it is read. Positions and
+   * sizes refer to the decrypted content.
+   * @param index the index of the file in `session.files`
    * @throws HoldallError; reading throws `TransferFault` for bytes that do not decrypt
    */
   openContent(
@@ -100,7 +97,7 @@ export class Transfers {
   /**
    * Joins an ONLINE transfer and receives its files, one after another. If there is no direct connection and
    * the sender stores the files, the rest is downloaded.
-   * @param sinks gets each file from its first to its last byte, in order, after its bytes were checked
+   * @param sinks receives each file in order, from its first to its last byte, after its bytes were checked
    * @throws HoldallError; `TransferEnded`; `TransferFault`; the reason of the signal
    */
   receiveDirect(opened: OpenedTransfer, sinks: FileSinks, options: DirectOptions): Promise<void> {
@@ -115,14 +112,14 @@ export class Transfers {
     return this.#requester.ask('POST /api/transfer/sessions', { body }, options);
   }
 
-  /** Finds a transfer by its code of six characters. @throws HoldallError: `NotFoundError`, `TooManyError` */
+  /** Finds a transfer by its six-character code. @throws HoldallError: `NotFoundError`, `TooManyError` */
   find(pickupCode: string, options: CallOptions = {}): Promise<DataOf<'GET /api/transfer/sessions/lookup'>> {
     return this.#requester.ask('GET /api/transfer/sessions/lookup', { query: { pickupCode } }, options);
   }
 
   /**
-   * Joins as the receiver; of an ONLINE transfer only the first one can.
-   * @throws HoldallError: `ConflictError` if somebody else was first
+   * Joins as the receiver. An ONLINE transfer accepts only one.
+   * @throws HoldallError: `ConflictError` if someone else was first
    */
   join(sessionId: string, options: CallOptions = {}): Promise<JoinedTransfer> {
     return this.#requester.ask(
@@ -133,9 +130,9 @@ export class Transfers {
   }
 
   /**
-   * Gives the receiver's place of an ONLINE transfer back, so that its code can be used again. Either side
-   * may do it.
-   * @throws HoldallError: `ForbiddenError` for a receiver who has no place any more
+   * Frees the receiver's place of an ONLINE transfer, so that its code can be used again. Either side may do
+   * it.
+   * @throws HoldallError: `ForbiddenError` for a receiver who no longer has the place
    */
   async leave({ sessionId, peerToken }: Peer, options: CallOptions = {}): Promise<void> {
     const operation = 'DELETE /api/v2/transfer/sessions/{sessionId}/receiver';
@@ -143,12 +140,12 @@ export class Transfers {
     await this.#requester.ask(operation, { path: { sessionId } }, { ...options, headers });
   }
 
-  /** The own stored transfers, newest first. @throws HoldallError */
+  /** The user's stored transfers, newest first. @throws HoldallError */
   listOffline(options: CallOptions = {}): Promise<DataOf<'GET /api/transfer/sessions/offline/mine'>> {
     return this.#requester.ask('GET /api/transfer/sessions/offline/mine', {}, options);
   }
 
-  /** Ends a transfer. @param peerToken of the sender, if there is no login @throws HoldallError */
+  /** Ends a transfer. @param peerToken the sender's token, if there is no login @throws HoldallError */
   async end(sessionId: string, peerToken?: string, options: CallOptions = {}): Promise<void> {
     const headers = peerToken === undefined ? {} : toHeaders(peerToken);
     const path = { sessionId };
@@ -156,7 +153,8 @@ export class Transfers {
   }
 
   /**
-   * Offers an ONLINE transfer to another device of the own account, which then need not type the code.
+   * Offers an ONLINE transfer to another device of the same account, so that no one has to type the code
+   * there.
    * @param loginSession `id` of a session of `Account.sessions`
    * @throws HoldallError
    */
@@ -171,7 +169,7 @@ export class Transfers {
     await this.#requester.ask('DELETE /api/v2/transfer/sessions/{sessionId}/offer', { path }, options);
   }
 
-  /** Servers for `RTCPeerConnection`. @throws HoldallError */
+  /** The ICE servers for `RTCPeerConnection`. @throws HoldallError */
   iceServers(sessionId?: string, options: CallOptions = {}): Promise<IceServers> {
     return this.#requester.ask('GET /api/transfer/ice-servers', { query: { sessionId } }, options);
   }
@@ -191,8 +189,8 @@ export class Transfers {
   }
 
   /**
-   * What the other side sends, without end, as it arrives.
-   * @param after `cursor` of the last signal that was dealt with
+   * Yields the signals of the other side as they arrive, endlessly.
+   * @param after `cursor` of the last handled signal
    * @throws HoldallError: `NotFoundError` when the transfer has ended; the reason of the signal
    */
   async *signals(
@@ -208,7 +206,8 @@ export class Transfers {
   }
 
   /**
-   * The next signals of the other side. Waits for the first one, and gives an empty list after 25 seconds.
+   * Returns the next signals of the other side. Waits for the first one, up to 25 seconds; then the list is
+   * empty.
    * @throws HoldallError: `NotFoundError` when the transfer has ended
    */
   signalsAfter(
@@ -221,10 +220,10 @@ export class Transfers {
     return this.#requester.ask(operation, input, { ...options, headers: toHeaders(peerToken) });
   }
 
-  /** Stores one announced file of an OFFLINE transfer; sent again, it is replaced. @throws HoldallError */
+  /** Stores one announced file of an OFFLINE transfer. Sending it again replaces it. @throws HoldallError */
   async upload(sessionId: string, fileId: string, body: RawBody, options: CallOptions = {}): Promise<void> {
     const operation = 'POST /api/transfer/sessions/{sessionId}/files/{fileId}/content';
-    // The bytes take as long as they take.
+    // No time limit, because the bytes may take any time.
     const timeoutMs = options.timeoutMs ?? 0;
     const headers = { 'content-type': 'application/octet-stream' };
     await this.#requester.ask(
@@ -236,7 +235,7 @@ export class Transfers {
 
   /**
    * Stores one announced file of an OFFLINE transfer in pieces, and retries after temporary errors. The
-   * source has the announced size. @throws HoldallError; the reason of the signal
+   * source must have the announced size. @throws HoldallError; the reason of the signal
    */
   async put(
     sessionId: string,
@@ -282,7 +281,7 @@ export class Transfers {
   }
 
   /**
-   * Begins the download of all files of an OFFLINE transfer that is not encrypted, as one ZIP.
+   * Begins the download of all files of an unencrypted OFFLINE transfer, as one ZIP archive.
    * @throws HoldallError
    */
   openAll(sessionId: string, options: DownloadOptions = {}): Promise<Download> {
@@ -291,7 +290,7 @@ export class Transfers {
     return openDownload((request) => this.#requester.open(operation, { path }, request), options);
   }
 
-  /** Copies a file of an OFFLINE transfer into the own drive. @throws HoldallError */
+  /** Copies a file of an OFFLINE transfer into the user's drive. @throws HoldallError */
   import(
     sessionId: string,
     fileId: string,

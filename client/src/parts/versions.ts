@@ -4,7 +4,7 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { Requester } from '../requests/requester.ts';
 import type { RawBody } from '../shapes/raw-body.ts';
 
-/** The content of a file, and what it was before. */
+/** The current and the earlier contents of a file. */
 export class Versions {
   readonly #requester: Requester;
 
@@ -17,7 +17,7 @@ export class Versions {
     return this.#requester.ask('GET /api/v2/files/{fileId}/versions', { path: { fileId } }, options);
   }
 
-  /** Begins the download of an earlier content, and compares its checksum. @throws HoldallError */
+  /** Begins the download of an earlier content, and verifies its checksum. @throws HoldallError */
   open(fileId: number, version: FileVersion, options: DownloadOptions = {}): Promise<Download> {
     const path = { fileId, versionId: version.id };
     return openDownload(
@@ -27,7 +27,7 @@ export class Versions {
     );
   }
 
-  /** Makes an earlier content the present one, which becomes a version. @throws HoldallError */
+  /** Restores an earlier content. The current one becomes a version. @throws HoldallError */
   restore(fileId: number, versionId: number, options: CallOptions = {}): Promise<EntryRecord> {
     return this.#requester.ask(
       'POST /api/v2/files/{fileId}/versions/{versionId}/restore',
@@ -46,9 +46,9 @@ export class Versions {
   }
 
   /**
-   * Replaces the content of a file; the present one becomes a version. Id, name and shares stay. It is sent
-   * with one request, which is not continued when it breaks.
-   * @throws HoldallError: `PreconditionError` if `etag` is not that of the present content
+   * Replaces the content of a file. The current one becomes a version. Id, name and shares stay. The bytes
+   * are sent in one request, which cannot be resumed.
+   * @throws HoldallError: `PreconditionError` if the current content has another ETag than `etag`
    */
   replace(fileId: number, body: RawBody, options: ReplaceOptions = {}): Promise<EntryRecord> {
     const { etag, sha256, modifiedAt, ...call } = options;
@@ -59,7 +59,7 @@ export class Versions {
     const input = { path: { fileId }, query: { modifiedAt: modifiedAt?.toISOString() }, body };
     return this.#requester.ask('PUT /api/v2/files/{fileId}/content', input, {
       ...call,
-      // The bytes take as long as they take.
+      // No time limit, because the bytes may take any time.
       timeoutMs: call.timeoutMs ?? 0,
       headers,
     });
@@ -67,7 +67,7 @@ export class Versions {
 }
 
 export interface ReplaceOptions extends CallOptions {
-  /** Replaces only the content with this tag, as a download gives it. */
+  /** Replaces the content only if it has this ETag, as returned by a download. */
   readonly etag?: string | undefined;
   /** The checksum of the new bytes, in hex; the service rejects other bytes. */
   readonly sha256?: string | undefined;

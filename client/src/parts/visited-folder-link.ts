@@ -19,15 +19,15 @@ import type { UploadOptions, UploadTarget } from '../uploads/uploads.ts';
 import type { ConflictRule } from './drive.ts';
 import { VisitorCookies } from './visitor-cookies.ts';
 
-/** Where a file of a visitor goes, and from whom it is. */
+/** The target of a visitor's file, and who sends it. */
 export interface VisitorUploadTarget extends UploadTarget {
-  /** A name that the owner sees, 1 to 64 characters. */
+  /** The sender's name, shown to the owner, 1 to 64 characters. */
   readonly sender?: string | undefined;
 }
 
 const TUS = '/api/v2/folder-links/{token}/tus';
 
-/** A folder link as its visitor uses it. Paths are below the linked directory, which is `/`. */
+/** A folder link from the view of its visitor. Paths are relative to the linked directory, which is `/`. */
 export class VisitedFolderLink {
   readonly #requester: Requester;
   readonly #token: string;
@@ -38,12 +38,12 @@ export class VisitedFolderLink {
     this.#token = token;
   }
 
-  /** What the link is for, and what it still takes. @throws HoldallError: `ExpiredError`, `NotFoundError` */
+  /** Describes the link, and what it still accepts. @throws HoldallError: `ExpiredError`, `NotFoundError` */
   about(options: CallOptions = {}): Promise<PublicFolderLink> {
     return this.#requester.ask('GET /api/v2/folder-links/{token}', this.#input, this.#with(options));
   }
 
-  /** Gives the password, for an hour. @throws HoldallError: `ForbiddenError` if it is wrong */
+  /** Sends the password, which counts for an hour. @throws HoldallError: `ForbiddenError` if it is wrong */
   async unlock(password: string, options: CallOptions = {}): Promise<void> {
     const input = { ...this.#input, body: { password } };
     const operation = 'POST /api/v2/folder-links/{token}/verify-password';
@@ -52,7 +52,7 @@ export class VisitedFolderLink {
     await response.body?.cancel();
   }
 
-  /** What is in a directory. */
+  /** The content of a directory. */
   list(path = '/', options: ListOptions = {}): PageList<LinkedEntry> {
     return new PageList((query, call) => {
       const input = { ...this.#input, query: { ...query, path } };
@@ -70,7 +70,7 @@ export class VisitedFolderLink {
     );
   }
 
-  /** An address that serves one ZIP archive of several entries for some minutes. @throws HoldallError */
+  /** Creates a URL that serves several entries as one ZIP archive for some minutes. @throws HoldallError */
   zipUrl(paths: readonly string[], options: CallOptions = {}): Promise<SignedUrl> {
     const input = { ...this.#input, body: { paths } };
     return this.#requester.ask('POST /api/v2/folder-links/{token}/downloads', input, this.#with(options));
@@ -80,14 +80,14 @@ export class VisitedFolderLink {
   async openZip(paths: readonly string[], options: DownloadOptions = {}): Promise<Download> {
     const { signal, timeoutMs } = options;
     const { url } = await this.zipUrl(paths, { signal, timeoutMs });
-    // The address may be a path: visitors may know the service under another name than it does.
+    // The URL may be only a path, because visitors may know the service under another name.
     const ticket = new URL(url, 'http://relative').searchParams.get('ticket') ?? '';
     const input = { ...this.#input, query: { ticket } };
     const operation = 'GET /api/v2/folder-links/{token}/downloads';
     return openDownload((request) => this.#requester.open(operation, input, this.#with(request)), options);
   }
 
-  /** A small WebP picture of a file. @throws HoldallError: `UnsupportedError` if there can be none */
+  /** A small WebP picture of a file. @throws HoldallError: `UnsupportedError` if it can have none */
   async thumbnail(path: string, size: 256 | 1024, options: CallOptions = {}): Promise<Blob> {
     const input = { ...this.#input, query: { path, size } };
     const operation = 'GET /api/v2/folder-links/{token}/thumbnail';
@@ -132,7 +132,7 @@ export class VisitedFolderLink {
     await sendBytes(this.#tus, sessionId, pieces, { ...options, offset: 0 });
   }
 
-  /** Continues an upload, also of another run of the program. @throws HoldallError */
+  /** Continues an upload, possibly from another run of the program. @throws HoldallError */
   resume(token: string, source: UploadSource, options: UploadOptions = {}): Promise<void> {
     return sendBytes(this.#tus, readResumeToken(token).sessionId, toPieces(source), options);
   }
@@ -143,7 +143,7 @@ export class VisitedFolderLink {
     await this.#requester.open(`DELETE ${TUS}/{sessionId}`, { path }, this.#with(options, TUS_HEADERS));
   }
 
-  /** The most bytes that one upload may have now; undefined if the link has no limit. @throws HoldallError */
+  /** The current size limit of an upload, in bytes; undefined if the link has none. @throws HoldallError */
   async maxBytes(options: CallOptions = {}): Promise<number | undefined> {
     const response = await this.#requester.open(
       `OPTIONS ${TUS}`,
@@ -154,7 +154,7 @@ export class VisitedFolderLink {
     return size === null ? undefined : Number(size);
   }
 
-  /** Copies an entry into the own drive. @throws HoldallError */
+  /** Copies an entry into the user's drive. @throws HoldallError */
   import(
     path: string,
     targetPath = '/',

@@ -1,13 +1,13 @@
 /**
- * The cookies that a share or folder link sets for its visitor. Browsers keep and send them themselves and
- * ignore a `cookie` header; other programs have no such memory.
+ * The cookies that a share or folder link sets for its visitor. Browsers store and send them by themselves
+ * and ignore a `cookie` header. Other programs need this class.
  */
 export class VisitorCookies {
   readonly #cookies = new Map<string, string>();
 
-  /** Remembers what a response sets. Each of these cookies is for one link only, as its visitor is. */
+  /** Stores the cookies of a response. Each of them is only for one link, like this visitor. */
   keep({ headers }: Response): void {
-    // Missing in old browsers, which do not show these headers to programs anyway.
+    // Missing in old browsers, which hide these headers from programs anyway.
     for (const line of headers.getSetCookie?.() ?? []) {
       const [pair = ''] = line.split(';', 1);
       const equals = pair.indexOf('=');

@@ -1,19 +1,20 @@
 /** Proves to the service who is calling. */
 export interface Credentials {
   /**
-   * The `Authorization` header for the next request; undefined for nobody. May renew what is about to expire.
+   * The `Authorization` header for the next request; undefined for anonymous calls. May renew a token that is
+   * about to expire.
    * @throws HoldallError
    */
   authorize(signal: AbortSignal | undefined): Promise<string | undefined>;
   /**
-   * Called when the service refused a request with this header (401).
-   * @returns whether the request may be repeated, with what `authorize` then gives
+   * Called when the service has rejected a request with this header (401).
+   * @returns whether to repeat the request, with the header that `authorize` then returns
    * @throws HoldallError
    */
   renew(refused: string, signal: AbortSignal | undefined): Promise<boolean>;
 }
 
-/** Nobody: for calls that are open to everybody. */
+/** No credentials, for public calls. */
 export const nobody: Credentials = {
   authorize: async () => undefined,
   renew: async () => false,

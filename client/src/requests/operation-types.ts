@@ -2,26 +2,26 @@ import type { OPERATIONS } from '../generated/operation-list.ts';
 import type { Operations } from '../generated/operations.ts';
 import type { CallOptions } from './call-options.ts';
 
-/** The name of an operation: method and address as the API reference writes them. */
+/** The name of an operation: method and path, as in the API reference. */
 export type OperationName = keyof Operations;
 
 /** Path, query and body of an operation. */
 export type InputOf<Name extends OperationName> = Operations[Name]['input'];
 
-/** The `data` that an operation answers. */
+/** The `data` that an operation returns. */
 export type DataOf<Name extends OperationName> = Operations[Name]['data'];
 
-/** The operations that answer the envelope with `data`. */
+/** The operations that return the envelope with `data`. */
 export type DataOperation = {
   [Name in OperationName]: (typeof OPERATIONS)[Name]['answer'] extends 'data' ? Name : never;
 }[OperationName];
 
 export interface RequestOptions extends CallOptions {
-  /** In addition to those that the library sends. */
+  /** Headers in addition to those that the library sends. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** In browsers: compared with other requests of the page. */
+  /** In browsers: the priority compared with other requests of the page. */
   readonly priority?: 'high' | 'low' | 'auto' | undefined;
-  /** In browsers: the request is sent although the page is left. */
+  /** In browsers: sends the request even if the user leaves the page. */
   readonly keepalive?: boolean | undefined;
 }
 

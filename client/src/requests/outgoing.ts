@@ -1,4 +1,4 @@
-// Writes the address and the body of a request.
+// Builds the URL and the body of a request.
 
 import type { RawBody } from '../shapes/raw-body.ts';
 import type { OperationName } from './operation-types.ts';
@@ -16,7 +16,7 @@ export function splitName(operation: OperationName): { readonly method: string; 
   return { method: operation.slice(0, space), path: operation.slice(space + 1) };
 }
 
-/** The address of an operation, below the address of the service. */
+/** The URL of an operation, below the URL of the service. */
 export function toUrl(base: URL, path: string, { path: parameters = {}, query = {} }: AnyInput): URL {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
     encodeURIComponent(String(parameters[name])),
@@ -30,7 +30,7 @@ export function toUrl(base: URL, path: string, { path: parameters = {}, query = 
   return url;
 }
 
-/** A body as `fetch` takes it, and its type, unless `fetch` finds that itself. */
+/** A body for `fetch`, and its type, unless `fetch` determines that by itself. */
 export function toBody(body: unknown): {
   readonly body?: BodyInit;
   readonly type?: string;

@@ -13,7 +13,7 @@ export interface RequesterSettings {
   readonly fetch: typeof fetch;
   /** Milliseconds for one attempt. */
   readonly timeoutMs: number;
-  /** How often a failed attempt is repeated. */
+  /** How many times a failed attempt is repeated. */
   readonly retries: number;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
@@ -21,10 +21,10 @@ export interface RequesterSettings {
 
 type ReadAnswer<T> = (response: Response) => Promise<T>;
 
-/** An answer is never waited for longer than this before a repetition; the error is thrown instead. */
+/** If the service asks to wait longer than this, the call is not repeated and the error is thrown. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Sends requests: as whom, how long, how often, and what its errors are. */
+/** Sends requests: adds the login, limits the time, repeats failed attempts and converts errors. */
 export class Requester {
   readonly settings: RequesterSettings;
 
@@ -32,12 +32,15 @@ export class Requester {
     this.settings = settings;
   }
 
-  /** The same with other settings. */
+  /** A requester with some settings changed. */
   with(changed: Partial<RequesterSettings>): Requester {
     return new Requester({ ...this.settings, ...changed });
   }
 
-  /** Calls an operation and gives the `data` of its answer. @throws HoldallError; the reason of the signal */
+  /**
+   * Calls an operation and returns the `data` of its response.
+   * @throws HoldallError; the reason of the signal
+   */
   ask<Name extends DataOperation>(
     operation: Name,
     ...[input, options]: Arguments<Name>
@@ -49,13 +52,13 @@ export class Requester {
         const { status } = response;
         throw new ProtocolError(`${operation} is no call of Holdall at this address.`, { status });
       }
-      // The answer has the schema of the operation, from which its type was made.
+      // The response follows the schema of the operation, from which the type was generated.
       return envelope.data as DataOf<Name>;
     });
   }
 
   /**
-   * Calls an operation and gives the response, whose body is not read yet.
+   * Calls an operation and returns the response, whose body is not read yet.
    * @throws HoldallError for a status above 399; the reason of the signal
    */
   open<Name extends OperationName>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Response> {
@@ -63,7 +66,7 @@ export class Requester {
     return this.#send(method, path, input ?? {}, options ?? {}, async (response) => response);
   }
 
-  /** Like `open`, but with HEAD, for an operation whose name says GET. */
+  /** Like `open`, but sends HEAD for an operation named with GET. */
   head<Name extends OperationName>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Response> {
     const { path } = splitName(operation);
     return this.#send('HEAD', path, input ?? {}, options ?? {}, async (response) => response);
@@ -141,17 +144,17 @@ interface Outgoing {
 }
 
 /**
- * Whether the service may get the request twice. 429 means that it has done nothing. After any other error it
- * may have, which matters only for requests that change something.
+ * Whether the request may be sent a second time. After 429, the service has done nothing. After any other
+ * error, it may have acted, which matters only for requests that change something.
  */
 function mayRepeat(method: string, { kind, isPassing, retryAfterSeconds = 0 }: HoldallError): boolean {
   if (retryAfterSeconds > MAX_WAIT_SECONDS) return false;
   return kind === 'too-many' || (isPassing && ['GET', 'HEAD', 'OPTIONS'].includes(method));
 }
 
-/** A limit for one attempt, joined with the signal of the caller. */
+/** A time limit for one attempt, combined with the signal of the caller. */
 class TimeLimit {
-  /** Aborted by the caller, or with a `TimeoutError` when the time is over. */
+  /** Aborted by the caller, or with a `TimeoutError` when the time is up. */
   readonly signal: AbortSignal;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
 

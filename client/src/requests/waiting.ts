@@ -15,10 +15,10 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 }
 
 /**
- * The delay before the next attempt, in milliseconds: it doubles from half a second to 30 seconds, and a
+ * The delay before the next attempt, in milliseconds. It doubles from half a second to 30 seconds. Only a
  * random part of it is used, so that many clients do not return at the same moment.
  * @param attempt 1 after the first failure
- * @param retryAfterSeconds what the service asked for, which is never cut short
+ * @param retryAfterSeconds the delay that the service asked for, which is never shortened
  */
 export function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
   const full = Math.min(30_000, 500 * 2 ** (attempt - 1));

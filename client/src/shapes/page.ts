@@ -1,10 +1,10 @@
-/** One page of a list, as the service answers it. */
+/** One page of a list, as the service returns it. */
 export interface Page<T> {
   readonly items: readonly T[];
   /** The number of items in the whole list. */
   readonly total: number;
   /** The number of this page; the first is 0. */
   readonly page: number;
-  /** The most items that a page has. */
+  /** The maximum number of items per page. */
   readonly size: number;
 }

@@ -11,7 +11,7 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array
   return Uint8Array.from(digits, (two) => Number.parseInt(two, 16));
 }
 
-/** In lower case. */
+/** Converts bytes to hex, in lower case. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -7,7 +7,7 @@ import type { PieceSource } from './upload-source.ts';
 
 const content = new Uint8Array(1_000).map((_, index) => index * 7);
 
-/** A source that notes what is read. */
+/** A source that records what is read. */
 function recordingSource(onRead: (start: number, into: Uint8Array) => void = () => {}) {
   const memories = new Set<ArrayBuffer>();
   const source: PieceSource = {
@@ -21,7 +21,7 @@ function recordingSource(onRead: (start: number, into: Uint8Array) => void = () 
   return { source, memories };
 }
 
-test('every chunk has its bytes and its checksum, and two memories are enough for all', async () => {
+test('every chunk has its bytes and its checksum, and two buffers are enough for all', async () => {
   const { source, memories } = recordingSource();
   const reader = new ChunkReader(source);
   for (let start = 0; start < content.length; ) {
@@ -35,7 +35,7 @@ test('every chunk has its bytes and its checksum, and two memories are enough fo
   assert.equal(memories.size, 2);
 });
 
-test('the memory of a chunk that has failed is not used again', async () => {
+test('the buffer of a failed chunk is not reused', async () => {
   const { source, memories } = recordingSource();
   const reader = new ChunkReader(source);
   const failed = await reader.read(0, 100);
@@ -47,7 +47,7 @@ test('the memory of a chunk that has failed is not used again', async () => {
   assert.equal(memories.size, 5);
 });
 
-test('a chunk that cannot be read is an error when it is wanted, not before', async () => {
+test('an unreadable chunk is an error only when it is requested', async () => {
   const fault = new Error('the disk is gone');
   const { source } = recordingSource((start) => {
     if (start >= 100) throw fault;

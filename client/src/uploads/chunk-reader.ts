@@ -9,9 +9,9 @@ export interface Chunk {
 }
 
 /**
- * Reads the chunks of an upload, each while the one before is sent. So at most two are in memory, and the
- * memory of one that has arrived is used again: chunks of megabytes keep the garbage collector busy
- * otherwise.
+ * Reads the chunks of an upload, each while the previous one is sent. So at most two are in memory. The
+ * memory of a delivered chunk is reused, because chunks of megabytes would otherwise keep the garbage
+ * collector busy.
  */
 export class ChunkReader {
   readonly #source: PieceSource;
@@ -23,8 +23,8 @@ export class ChunkReader {
   }
 
   /**
-   * Gives the chunk at a position.
-   * @param maxBytes of the chunk
+   * Returns the chunk at a position.
+   * @param maxBytes the maximum size of the chunk
    * @throws the error of the source
    */
   async read(start: number, maxBytes: number): Promise<Chunk> {
@@ -35,15 +35,15 @@ export class ChunkReader {
     const end = start + chunk.bytes.length;
     if (end < this.#source.size) {
       this.#ahead = this.#begin(end, maxBytes);
-      // Thrown by the call that wants this chunk, if there is one.
+      // The call that requests this chunk throws the error, if there is one.
       this.#ahead.chunk.catch(() => undefined);
     }
     return chunk;
   }
 
   /**
-   * Frees a chunk that is not needed any more. Never call it for a chunk whose request has failed, because it
-   * may still be being sent.
+   * Frees a chunk that is no longer needed. Never call it for a chunk whose request has failed, because its
+   * bytes may still be being sent.
    */
   release({ bytes }: Chunk): void {
     this.#free = bytes.buffer;

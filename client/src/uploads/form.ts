@@ -1,15 +1,16 @@
 /** The file of a form. */
 export interface FormFile {
   readonly filename: string;
-  /** Empty if it is not known. */
+  /** The media type; empty if unknown. */
   readonly contentType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Writes a form with one file as bytes (`multipart/form-data`, RFC 7578). `FormData` takes a multiple of the
- * time. If it is aborted while it is sent, Node.js fails where nobody can catch it. And it sends a quote in a
- * name as `%22`, which the service cannot tell from a name with these three characters.
+ * Writes a form with one file as bytes (`multipart/form-data`, RFC 7578). It replaces `FormData`, which takes
+ * a multiple of the time. If a request with `FormData` is aborted, Node.js throws an error that no one can
+ * catch. `FormData` also sends a quote in a name as `%22`, which the service cannot tell from these three
+ * characters.
  */
 export function writeForm(
   fields: Readonly<Record<string, string | undefined>>,
@@ -34,20 +35,23 @@ export function writeForm(
   form.set(head);
   form.set(bytes, head.length);
   form.set(tail, head.length + bytes.length);
-  // The types of the operations know `FormData` only; these are the bytes of one.
+  // The types of the operations only accept `FormData`. These are the bytes of one.
   const body = form as unknown as FormData;
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
 /**
- * A quoted string (RFC 2183, section 2). Line breaks would end the header, so they are sent as `FormData`
- * does.
+ * Writes a quoted string (RFC 2183, section 2). Line breaks would end the header, so they are encoded as by
+ * `FormData`.
  */
 function quote(text: string): string {
   return text.replace(/["\\]/g, '\\$&').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** The service reads `%22` as a quote, as browsers mean it. Names that really have it are sent once more (RFC 8187). */
+/**
+ * The service reads `%22` as a quote, like browsers send it. A name that contains it is also sent as RFC
+ * 8187.
+ */
 function toExtended(filename: string): string {
   if (!filename.includes('%22')) return '';
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(

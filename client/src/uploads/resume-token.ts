@@ -1,16 +1,16 @@
 import { ProtocolError } from '../errors/errors.ts';
 
-/** An unfinished upload, as another run of the program can continue it. It contains no password. */
+/** What another run of the program needs to continue an upload. It contains no password. */
 interface ResumeToken {
   /** The id of the upload session. */
   readonly sessionId: string;
-  /** Bytes. */
+  /** The size of the upload, in bytes. */
   readonly size: number;
 }
 
 const VERSION = 1;
 
-/** Writes a token as text that can be stored anywhere. */
+/** Encodes a token as text that can be stored anywhere. */
 export function writeResumeToken({ sessionId, size }: ResumeToken): string {
   return JSON.stringify({ version: VERSION, sessionId, size });
 }

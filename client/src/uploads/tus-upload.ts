@@ -1,7 +1,7 @@
 // One upload by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload), chunk by chunk.
 //
-// Every chunk has a checksum, so the service takes it as a whole or not at all. After an error the service
-// says where to go on. A chunk that failed is halved, so that a poor connection gets ahead too.
+// Every chunk has a checksum, so the service accepts it as a whole or not at all. After an error, the service
+// says where to continue. A failed chunk is halved, so that a poor connection also makes progress.
 import { DamagedError, HoldallError, ProtocolError } from '../errors/errors.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { RequestOptions } from '../requests/operation-types.ts';
@@ -9,7 +9,7 @@ import { backoffMs, wait } from '../requests/waiting.ts';
 import { type Chunk, ChunkReader, toBase64 } from './chunk-reader.ts';
 import type { PieceSource } from './upload-source.ts';
 
-/** Where an upload is continued; the paths are those of the drive or of a folder link. */
+/** The operations for an upload: those of the drive or of a folder link. */
 export interface TusEndpoint {
   create(headers: Readonly<Record<string, string>>, options: CallOptions): Promise<Response>;
   head(sessionId: string, options: RequestOptions): Promise<Response>;
@@ -17,31 +17,31 @@ export interface TusEndpoint {
 }
 
 export interface UploadProgress {
-  /** Bytes that the service has stored. */
+  /** The number of bytes that the service has stored. */
   readonly sentBytes: number;
   readonly totalBytes: number;
 }
 
 export interface SendOptions extends CallOptions {
-  /** Called when bytes have been stored, and once at the beginning. */
+  /** Called once at the beginning, and whenever bytes have been stored. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Bytes of one request: 8 MiB if absent. */
+  /** The maximum number of bytes per request: 8 MiB if absent. */
   readonly chunkBytes?: number | undefined;
 }
 
 const DEFAULT_CHUNK_BYTES = 8 * 1_024 * 1_024;
 const MIN_CHUNK_BYTES = 64 * 1_024;
 
-/** Chunks in a row after which they become larger again, up to what was asked for. */
+/** After this many successful chunks in a row, they become larger again, up to the requested size. */
 const SUCCESSES_TO_GROW = 4;
 
-/** Attempts without any progress, after which the last error is thrown: about three minutes. */
+/** After this many attempts without progress, about three minutes, the last error is thrown. */
 const MAX_FAILURES = 10;
 
 export const TUS_HEADERS = { 'tus-resumable': '1.0.0' } as const;
 
 /**
- * Creates an upload and gives its session.
+ * Creates an upload and returns its session.
  * @throws HoldallError
  */
 export async function createUpload(
@@ -62,14 +62,14 @@ export async function createUpload(
 
 /**
  * Sends what the service does not have yet, until it has everything.
- * @throws HoldallError when the upload cannot be continued, or nothing has got through for some minutes
+ * @throws HoldallError if the upload cannot be continued, or if there was no progress for some minutes
  */
 export async function sendBytes(
   endpoint: TusEndpoint,
   sessionId: string,
   source: PieceSource,
   options: SendOptions & {
-    /** Where the service is known to be; by default it is asked. */
+    /** The known offset of the service. By default, it is requested. */
     readonly offset?: number | undefined;
   },
 ): Promise<void> {
@@ -106,7 +106,10 @@ export async function sendBytes(
   }
 }
 
-/** Bytes that the service has. @throws HoldallError; `DamagedError` if the upload has another length */
+/**
+ * The number of bytes that the service has.
+ * @throws HoldallError; `DamagedError` if the upload has another length
+ */
 export async function findOffset(
   endpoint: Pick<TusEndpoint, 'head'>,
   sessionId: string,
@@ -127,7 +130,7 @@ async function sendChunk(
 ): Promise<number> {
   const response = await endpoint.patch(sessionId, bytes, {
     ...call,
-    // The loop above repeats it, after it has asked for the offset.
+    // The caller's loop repeats the chunk, after it has requested the offset.
     retries: 0,
     headers: {
       ...TUS_HEADERS,
@@ -143,7 +146,7 @@ async function sendChunk(
 
 /**
  * Whether the upload can be continued after this error. 423: a newer request has taken over. 460: the bytes
- * were damaged on the way.
+ * were damaged in transit.
  */
 function mayContinue(error: unknown): error is HoldallError {
   return error instanceof HoldallError && (error.isPassing || [423, 460, 500].includes(error.status));

@@ -1,20 +1,20 @@
 /** What can be uploaded: anything that can be read again from any position. */
 export type UploadSource = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | string | PieceSource;
 
-/** Bytes that are read piece by piece, as those of a file are by `openUpload` of `@holdall/client/node`. */
+/** Bytes that are read piece by piece, such as a file opened by `openUpload` of `@holdall/client/node`. */
 export interface PieceSource {
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly name?: string | undefined;
-  /** The media type; empty or absent if it is not known. */
+  /** The media type; empty or absent if unknown. */
   readonly type?: string | undefined;
   /** When it was last modified, in milliseconds since 1970. */
   readonly lastModified?: number | undefined;
-  /** Fills `into` with the bytes from `start` on. @throws Error if they cannot be read */
+  /** Fills `into` with the bytes starting at `start`. @throws Error if they cannot be read */
   readPiece(start: number, into: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** Any source as one that is read piece by piece. The bytes of a `File` are not copied before. */
+/** Converts any source to one that is read piece by piece, without copying the bytes of a `File`. */
 export function toPieces(source: UploadSource): PieceSource {
   if (typeof source === 'string') return piecesOfBytes(new TextEncoder().encode(source));
   if (source instanceof ArrayBuffer) return piecesOfBytes(new Uint8Array(source));
@@ -27,7 +27,7 @@ export function nameOf(source: UploadSource): string | undefined {
   return hasFacts(source) && 'name' in source && typeof source.name === 'string' ? source.name : undefined;
 }
 
-/** When a `File` was last modified, as the service takes it, or undefined. */
+/** When a `File` was last modified, in the service's format, or undefined. */
 export function timeOf(source: UploadSource): string | undefined {
   if (!hasFacts(source) || !('lastModified' in source)) return undefined;
   return typeof source.lastModified === 'number' ? new Date(source.lastModified).toISOString() : undefined;

@@ -15,13 +15,13 @@ import {
 } from './tus-upload.ts';
 import { nameOf, type PieceSource, timeOf, toPieces, type UploadSource } from './upload-source.ts';
 
-/** Where a file goes. */
+/** The target of an upload. */
 export interface UploadTarget {
-  /** The directory; missing ones are made. `/` if absent. */
+  /** The directory, which is created if it is missing. `/` if absent. */
   readonly path?: string | undefined;
-  /** Needed unless the source is a `File`, which has a name. */
+  /** Required unless the source is a `File`, which has a name. */
   readonly filename?: string | undefined;
-  /** The type of the source if absent; the service then looks at the name. */
+  /** If absent, the type of the source. If that is unknown, the service decides by the name. */
   readonly contentType?: string | undefined;
   /** When the content was last modified; that of a `File` if absent. */
   readonly modifiedAt?: Date | string | undefined;
@@ -29,14 +29,14 @@ export interface UploadTarget {
 
 export interface UploadOptions extends SendOptions {
   /**
-   * Called once with a text that `resume` takes, before the first byte is sent. Store it, and another run of
-   * the program can go on within 24 hours. The upload waits until it is stored.
+   * Called once with a token for `resume`, before the first byte is sent. Store it, so that another run of
+   * the program can continue within 24 hours. The upload waits until this function is done.
    */
   readonly onResumeToken?: ((token: string) => void | Promise<void>) | undefined;
 }
 
 /**
- * Files up to this size, in bytes, are sent with one request, which costs the service less than a resumable
+ * Files up to this size, in bytes, are sent in one request, which costs the service less than a resumable
  * upload. They have no resume token.
  */
 export const SMALL_UPLOAD_BYTES = 256 * 1_024;
@@ -52,8 +52,8 @@ export class Uploads {
   }
 
   /**
-   * Uploads a file, and retries after temporary errors. A small file is sent at once; of a larger one
-   * the service keeps what has arrived.
+   * Uploads a file, and retries after temporary errors. A small file is sent in one request. For a larger
+   * one, the service keeps the bytes that have arrived.
    * @throws HoldallError: `ConflictError` if the name is taken, `OverLimitError` if there is no room
    */
   async put(
@@ -78,29 +78,30 @@ export class Uploads {
   }
 
   /**
-   * Continues an upload, also of another run of the program. Nothing is sent again that the service has.
+   * Continues an upload, possibly from another run of the program. Bytes that the service has are not sent
+   * again.
    * @param token from `onResumeToken`
-   * @param source the same bytes; only their number is checked
+   * @param source the same bytes as before; only their number is checked
    * @throws HoldallError: `ExpiredError` or `NotFoundError` if the upload is gone: start a new one
    */
   resume(token: string, source: UploadSource, options: SendOptions = {}): Promise<EntryDetails> {
     return this.#finish(readResumeToken(token).sessionId, toPieces(source), options);
   }
 
-  /** How many bytes of an unfinished upload the service has. @throws HoldallError */
+  /** The number of bytes of an unfinished upload that the service has. @throws HoldallError */
   offset(token: string, options: CallOptions = {}): Promise<number> {
     const { sessionId, size } = readResumeToken(token);
     return findOffset(this.#endpoint, sessionId, size, options);
   }
 
-  /** Ends an unfinished upload and frees its room. @throws HoldallError */
+  /** Ends an unfinished upload and frees its storage. @throws HoldallError */
   async discard(token: string, options: CallOptions = {}): Promise<void> {
     const path = { sessionId: readResumeToken(token).sessionId };
     const call = { ...options, headers: TUS_HEADERS };
     await this.#requester.open('DELETE /api/v2/files/tus/{sessionId}', { path }, call);
   }
 
-  /** The most bytes that one upload may have now; undefined if there is no limit. @throws HoldallError */
+  /** The current size limit of an upload, in bytes; undefined if there is none. @throws HoldallError */
   async maxBytes(options: CallOptions = {}): Promise<number | undefined> {
     const call = { ...options, headers: TUS_HEADERS };
     const response = await this.#requester.open('OPTIONS /api/v2/files/tus', {}, call);
@@ -108,7 +109,10 @@ export class Uploads {
     return size === null ? undefined : Number(size);
   }
 
-  /** The session of an upload: its status, its progress and at the end its `fileId`. @throws HoldallError */
+  /**
+   * The session of an upload: its status, its progress and, at the end, its `fileId`.
+   * @throws HoldallError
+   */
   session(sessionId: string, options: CallOptions = {}): Promise<SessionWithRuntime> {
     return this.#requester.ask(
       'GET /api/v2/files/upload-sessions/{sessionId}',
@@ -118,7 +122,7 @@ export class Uploads {
   }
 
   /**
-   * Announces an upload whose bytes the program sends itself, perhaps directly to an object store:
+   * Announces an upload whose bytes the program sends itself, possibly directly to an object store:
    * `uploadMode` and `strategy` of the session say how. `put` is simpler and works with every store.
    * @throws HoldallError
    */
@@ -129,7 +133,7 @@ export class Uploads {
     return this.#requester.ask('POST /api/v2/files/upload-sessions', { body }, options);
   }
 
-  /** Makes the file of a session whose bytes have arrived; may be repeated. @throws HoldallError */
+  /** Creates the file of a session whose bytes have arrived; may be repeated. @throws HoldallError */
   completeSession(sessionId: string, options: CallOptions = {}): Promise<SessionRecord> {
     const path = { sessionId };
     return this.#requester.ask('POST /api/v2/files/upload-sessions/{sessionId}/complete', { path }, options);

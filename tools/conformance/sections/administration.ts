@@ -234,14 +234,14 @@ async function findDefault(admin: Person): Promise<Policy> {
   return found;
 }
 
-/** Makes a policy like another one, with a name and a prefix of its own. It is empty. */
+/** Creates an empty policy like another one, with a unique name and prefix. */
 function createPolicy(admin: Person, like: Policy): Promise<Policy> {
   const name = `conformance ${Date.now()}`;
   const body = { ...bodyOf(like), name, prefix: `conformance-${Date.now()}/`, enabled: true };
   return admin.ask('POST', POLICIES, { body });
 }
 
-/** What a policy can be made from. */
+/** The body of the request that creates such a policy. */
 function bodyOf(policy: Policy): object {
   const { id, defaultPolicy, createdAt, updatedAt, ...body } = policy as Policy & Record<string, unknown>;
   return body;

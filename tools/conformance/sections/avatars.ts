@@ -18,7 +18,7 @@ export const avatars: Section = {
       const person = await newcomer();
       const picture = makePng(8, 8);
       const target = await initiate(person, picture.length);
-      // The service itself takes pictures as forms.
+      // If the target is the service itself, it accepts the picture only as a form.
       if (target.direct) await sendTo(person, target, picture);
       else await person.ask(target.method, target.uploadUrl, { body: formOf(picture) });
       const { storageName } = target;

@@ -73,7 +73,7 @@ export const events: Section = {
   },
 };
 
-/** Opens a stream for the work, and closes it. */
+/** Opens a stream, runs the work with it, and closes it. */
 async function read(
   { called }: Scene,
   person: Person,

@@ -3,7 +3,7 @@ import type { UploadTarget } from '../../../server/src/http/fields.ts';
 import type { Person } from '../../../server/test/support/app/person.ts';
 
 /**
- * Sends bytes as the service told: to the object store, or to an address of the service. Returns the ETag.
+ * Sends bytes to the target that the service named: the object store or the service itself. Returns the ETag.
  */
 export async function sendTo(
   person: Person,

@@ -1,7 +1,8 @@
 // Finds the programs of PostgreSQL and makes sure that the user who runs them can read them.
 //
-// The server refuses to run as root, so root runs it with the uid that is `nobody` on every common system.
-// That user may be unable to read a checkout below a closed home directory; then the programs are copied.
+// The server refuses to run as root, so root runs it with the uid of `nobody`, which is the same on all
+// common systems. That user may be unable to read a clone below a closed home directory. Then the programs
+// are copied.
 import { spawnSync } from 'node:child_process';
 import {
   chownSync,
@@ -16,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The user id for PostgreSQL; undefined for our own. */
+/** The user id for PostgreSQL; undefined to use our own. */
 interface RunAs {
   readonly uid?: number;
   readonly gid?: number;
@@ -52,12 +53,12 @@ export function toReadablePrograms(programs: string, directory: string): string 
   return copied;
 }
 
-/** A new directory that belongs to `runAs` and is accessible for it. */
+/** Creates a directory that belongs to `runAs` and is accessible to that user. */
 export function makeReachableDirectory(): string {
   for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp'])) {
     const directory = mkdtempSync(path.join(parent, 'holdall-postgres-'));
     if (runAs.uid !== undefined) chownSync(directory, runAs.uid, runAs.gid ?? runAs.uid);
-    // The system is asked, because file modes are not everything (access lists, mount options).
+    // Asks the system, because file modes are not enough to know (access lists, mount options).
     const answer = spawnSync('sh', ['-c', 'cd "$1" && test -w .', 'sh', directory], { cwd: '/', ...runAs });
     if (answer.status === 0) return directory;
     rmSync(directory, { recursive: true });
@@ -88,7 +89,8 @@ function debianPlaces(): string[] {
 }
 
 /**
- * npm packs no symbolic links: the package creates them in an install script, which `--ignore-scripts` skips.
+ * Creates the symbolic links of the libraries. npm packs none, so the package creates them in an install
+ * script, which `--ignore-scripts` skips.
  */
 function linkLibraries(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');

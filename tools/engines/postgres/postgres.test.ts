@@ -25,7 +25,7 @@ test('a started PostgreSQL answers, sorts by locale and accepts 500 connections'
   assert.equal(await ask(postgres.url, `select 'a' < 'B' collate "C"`), false);
 });
 
-test('a connection without the password is refused', async () => {
+test('a connection without the password is rejected', async () => {
   const postgres = await startPostgres({ fsync: false });
   after(() => postgres.stop());
   const url = new URL(postgres.url);
@@ -105,7 +105,7 @@ test('programs below a closed directory are copied if another user must run them
   assert.equal(readable, process.getuid?.() === 0 ? copied : path.join(hidden, 'bin'));
 });
 
-test('programs that do not run are an error that names them', () => {
+test('programs that do not run cause an error that names them', () => {
   const directory = makeReachableDirectory();
   after(() => rmSync(directory, { recursive: true }));
   const empty = path.join(directory, 'empty', 'bin');

@@ -32,7 +32,7 @@ const FAST = [
   'max_wal_senders = 0',
   // Compiling a query takes longer than any query of a test.
   'jit = off',
-  // It would look at every database of every test once a minute.
+  // Otherwise it would visit every database of every test once a minute.
   'autovacuum = off',
 ];
 
@@ -60,9 +60,9 @@ function initialise(programs: string, directory: string, password: string, fsync
   const passwordFile = path.join(directory, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (runAs.uid !== undefined) chownSync(passwordFile, runAs.uid, runAs.gid ?? runAs.uid);
-  // Every local user can reach the port, and a superuser can start programs: hence a password.
+  // A password is needed, because every local user can reach the port, and a superuser can start programs.
   const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // Sorted by locale, not by bytes, so that a column without its collation is noticed.
+  // Sorts by locale, not by bytes, so that tests notice a column without its collation.
   const text = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en'];
   const answer = spawnSync(
     path.join(programs, 'initdb'),
@@ -75,7 +75,7 @@ function initialise(programs: string, directory: string, password: string, fsync
     path.join(data, 'postgresql.conf'),
     [
       `listen_addresses = '127.0.0.1'`,
-      // The path of a socket has at most 107 bytes, less than some temporary directories.
+      // No socket: its path may have at most 107 bytes, and some temporary directories are longer.
       `unix_socket_directories = ''`,
       // Three test files run at a time, and one of them may start six instances with 21 connections each.
       'max_connections = 500',
@@ -92,7 +92,7 @@ async function startServer(
   will: LastWill,
 ): Promise<Postgres> {
   const logFile = path.join(directory, 'log');
-  // A file instead of a pipe, which would block the server when nobody reads it.
+  // A file, because a pipe that no one reads would block the server.
   const log = openSync(logFile, 'a');
   const port = await findFreePorts(1);
   const server = spawn(path.join(programs, 'postgres'), ['-D', dataOf(directory), '-p', String(port)], {
@@ -100,9 +100,9 @@ async function startServer(
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  // An `error` event: it did not start, which is noticed below.
+  // An `error` event means that it did not start. That is noticed below.
   server.on('error', () => {});
-  // "Immediate": the tables are not needed any more, but its children must end with it.
+  // QUIT is an immediate shutdown: the data is no longer needed, but the child processes must end too.
   will.add(server, 'QUIT');
   if (!(await isReady(server, directory))) {
     throw new Error(`PostgreSQL did not start:\n${readFileSync(logFile, 'utf8').trim()}`);
@@ -113,7 +113,7 @@ async function startServer(
   };
 }
 
-/** PostgreSQL reports that it accepts connections: the last line of its lock file becomes `ready`. */
+/** PostgreSQL accepts connections once the last line of its lock file is `ready`. */
 async function isReady(server: ChildProcess, directory: string): Promise<boolean> {
   const lockFile = path.join(dataOf(directory), 'postmaster.pid');
   for (let waitedMs = 0; waitedMs < READY_WITHIN_MS && isRunning(server); waitedMs += 20) {
@@ -139,7 +139,7 @@ function dataOf(directory: string): string {
   return path.join(directory, 'data');
 }
 
-/** Leaves out our own environment: PGDATA or a locale in it would change how PostgreSQL behaves. */
+/** Does not pass our environment: a PGDATA or locale in it would change how PostgreSQL behaves. */
 function spawnOptions() {
   return { cwd: '/', env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' }, ...runAs };
 }

@@ -6,9 +6,9 @@ export interface CephPlan {
   readonly directory: string;
   readonly clusterId: string;
   readonly monitorPort: number;
-  /** The OSD takes some of the free ports from here on. */
+  /** The OSD uses some of the free ports in this range. */
   readonly osdPorts: { readonly first: number; readonly count: number };
-  /** Undefined leaves it to Ceph, which uses Amazon's minimum. */
+  /** Undefined uses the default of Ceph, which is Amazon's minimum. */
   readonly minPartBytes: number | undefined;
 }
 
@@ -35,8 +35,8 @@ export function toCephConfig(plan: CephPlan): string {
     ['ms bind port min', osdPorts.first],
     ['ms bind port max', osdPorts.first + osdPorts.count - 1],
 
-    // On loopback there is nobody from whom the daemons must be protected, and keys would have to be created.
-    // Without keys there is no encryption, which the gateway would otherwise require from the monitor.
+    // On loopback the daemons need no protection, so no keys have to be created. Without keys there is no
+    // encryption, which the gateway would otherwise require from the monitor.
     ['auth cluster required', 'none'],
     ['auth service required', 'none'],
     ['auth client required', 'none'],
@@ -49,8 +49,8 @@ export function toCephConfig(plan: CephPlan): string {
     ['run dir', below('run')],
     ['crash dir', below('log')],
     ['log file', below('log/$name.log')],
-    // The path of a socket has at most 107 bytes, less than some temporary directories; the socket is not
-    // needed.
+    // No socket, because it is not needed: its path may have at most 107 bytes, and some temporary
+    // directories are longer.
     ['admin socket', ''],
 
     // One copy of everything, in few placement groups.
@@ -66,14 +66,14 @@ export function toCephConfig(plan: CephPlan): string {
     ['osd objectstore', 'memstore'],
     ['memstore device bytes', MAX_MEMORY_BYTES],
     ['osd memory target', 896 * 1024 ** 2],
-    // The gateway updates its indexes by calls that run in the OSD; some of them are disabled by default.
+    // The gateway updates its indexes with calls that run in the OSD. Some of them are disabled by default.
     ['osd class load list', '*'],
     ['osd class default list', '*'],
     // The monitor stops on a disk that is nearly full, although it stores very little.
     ['mon data avail warn', 1],
     ['mon data avail crit', 0],
 
-    // Each pool of the gateway changes the map, and by default the monitor waits a second between two
+    // Creating each pool of the gateway changes the map. By default, the monitor waits a second between two
     // changes.
     ['paxos propose interval', 0.02],
     ['paxos min wait', 0.01],

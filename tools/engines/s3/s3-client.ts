@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
-/** How to reach the store, in the terms of the SDK. The bucket exists and is empty. */
+/** How to reach the store, in the terms of the SDK. The bucket already exists and is empty. */
 export interface S3Settings {
   readonly endpoint: string;
   readonly region: string;

@@ -24,9 +24,9 @@ interface GatewayUser {
 }
 
 export interface S3Options {
-  /** A command prefix of each daemon, such as `['taskset', '-c', '0']`. It must become the daemon (exec). */
+  /** A command prefix for each daemon, such as `['taskset', '-c', '0']`. It must exec the daemon. */
   readonly prefix?: readonly string[];
-  /** The minimum size of every part but the last; 5 MiB as with Amazon. */
+  /** The minimum size of all parts but the last. The default is 5 MiB, as with Amazon. */
   readonly minPartBytes?: number;
   /** Stores objects compressed, so that gigabytes of zeros need hardly any memory. */
   readonly isCompressed?: boolean;
@@ -53,7 +53,7 @@ export class S3Cluster {
   }
 
   /**
-   * @param directory empty; the will removes it and ends the daemons
+   * @param directory an empty directory; the will removes it and ends the daemons
    * @throws Error with the logs if a daemon does not start
    */
   static async start(
@@ -77,7 +77,7 @@ export class S3Cluster {
     return cluster;
   }
 
-  /** Resolves when it answers. */
+  /** Starts the gateway. Resolves when it answers. */
   async startGateway(): Promise<void> {
     if (this.#gateway !== undefined) return;
     const frontend = `beast endpoint=127.0.0.1:${this.#port} tcp_nodelay=1`;
@@ -90,7 +90,7 @@ export class S3Cluster {
     }
   }
 
-  /** At once, with all connections; stored objects stay. */
+  /** Ends the gateway immediately, with all its connections. Stored objects stay. */
   async stopGateway(): Promise<void> {
     const gateway = this.#gateway;
     this.#gateway = undefined;
@@ -128,7 +128,7 @@ export class S3Cluster {
     await this.#call('radosgw-admin', ['zone', 'placement', 'modify', ...place, '--compression=lz4']);
   }
 
-  /** An anonymous request may list the buckets of the anonymous user. */
+  /** Whether the gateway answers a request of the anonymous user, who may list their own buckets. */
   async #answers(): Promise<boolean> {
     try {
       const answer = await fetch(this.endpoint, { signal: AbortSignal.timeout(2_000) });
@@ -150,7 +150,7 @@ export class S3Cluster {
     await run(program, [...config, ...words], options);
   }
 
-  /** Its output goes to a file instead of a pipe, which would block it when nobody reads. */
+  /** Its output goes to a file, because a pipe that no one reads would block it. */
   #launch(program: string, words: readonly string[]): ChildProcess {
     const log = openSync(path.join(this.#plan.directory, 'log', `${program}.out`), 'a');
     const [command = program, ...rest] = [...this.#prefix, program, '-c', this.#config, ...words];
@@ -159,7 +159,7 @@ export class S3Cluster {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    // A daemon that cannot be started fails only what waits for it.
+    // If a daemon cannot be started, whoever waits for it reports that.
     daemon.on('error', () => {});
     this.#will.add(daemon);
     return daemon;

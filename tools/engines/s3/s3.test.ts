@@ -40,7 +40,7 @@ test('a started store stores objects, and its bucket is empty', async () => {
   assert.equal(await read(s3.settings), 'bytes');
 });
 
-test('a request without a signature, or with a wrong one, is refused', async () => {
+test('a request without a signature, or with a wrong one, is rejected', async () => {
   const guessed = { ...s3.settings, secretAccessKey: 'guessed' };
   await assert.rejects(read(guessed), { name: 'SignatureDoesNotMatch' });
   const answer = await fetch(`${s3.settings.endpoint}/${Bucket}/kept`);
@@ -56,7 +56,7 @@ test('the bucket can be addressed as a host', async () => {
   );
 });
 
-test('an outage refuses all requests and loses nothing', async () => {
+test('during an outage all requests are refused, and nothing is lost', async () => {
   await client.send(new PutObjectCommand({ Bucket, Key: 'kept', Body: 'bytes' }));
   await s3.stopGateway();
   await assert.rejects(fetch(s3.settings.endpoint), /fetch failed/);
@@ -100,7 +100,7 @@ test('a stopped store leaves no daemon and no directory', async () => {
   await other.stop();
 });
 
-test('it ends when its program is killed', async () => {
+test('a store ends when its program is killed', async () => {
   const script = `
     import { startS3 } from ${JSON.stringify(path.join(import.meta.dirname, 's3.ts'))};
     const { settings } = await startS3();
@@ -109,7 +109,7 @@ test('it ends when its program is killed', async () => {
   `;
   const program = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: import.meta.dirname,
-    // It waits for the end of its input, so that it ends with us.
+    // The script waits for the end of its input, so it ends together with this process.
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [endpoint] = await once(program.stdout.setEncoding('utf8'), 'data');

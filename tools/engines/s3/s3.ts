@@ -11,7 +11,7 @@ import { S3Cluster, type S3Options } from './s3-cluster.ts';
 
 interface S3 {
   readonly settings: S3Settings;
-  /** An outage: from now on the port refuses connections. Stored objects stay. */
+  /** Simulates an outage: from now on the port refuses connections. Stored objects stay. */
   stopGateway(): Promise<void>;
   startGateway(): Promise<void>;
   /** Stops everything; may be called repeatedly. */
@@ -19,8 +19,8 @@ interface S3 {
 }
 
 /**
- * @throws Error with one sentence if it is not installed and cannot be installed, with its logs if it does
- * not start
+ * @throws Error with one sentence if it is missing and cannot be installed; with its logs if it does not
+ *   start
  */
 export async function needS3(): Promise<void> {
   await needPrograms(

@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
 
 export interface FormPart {
   readonly name: string;
-  /** Set for a file. */
+  /** Set if the part is a file. */
   readonly fileName?: string;
   readonly contentType?: string;
   readonly content: string | Buffer;
@@ -18,7 +18,7 @@ export type DraftBody =
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'bytes'; readonly contentType: string | undefined; readonly bytes: Buffer };
 
-/** A request before it is written as bytes. Mutations replace its parts. */
+/** A request before it is encoded as bytes. Mutations replace its parts. */
 export interface Draft {
   readonly operation: Operation;
   readonly role: Role;

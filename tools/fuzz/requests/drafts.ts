@@ -1,4 +1,4 @@
-// Valid requests: examples with what the service has answered before, varied as far as the schemas allow.
+// Valid requests: examples with values from earlier responses, varied as far as the schemas allow.
 import type { ExampleRequest } from '../../../server/src/http/operation.ts';
 import type { Draft, DraftBody, FormPart, Role } from './draft.ts';
 import { EXAMPLE_VALUES, replacementsFor } from './example-values.ts';
@@ -26,12 +26,12 @@ export function draftValidRequest(operation: Operation, role: Role, context: Dra
     query: variation.query(),
     headers: variation.headers(),
     body: variation.body(),
-    // A HEAD is served like its GET.
+    // HEAD is served like its GET.
     ...RECIPES[operation.name.replace(/^HEAD /, 'GET ')]?.({ ...context, role }),
   };
 }
 
-/** Makes the parts of a request from those of an example. */
+/** Derives the parts of a request from those of an example. */
 class Variation {
   readonly #operation: Operation;
   readonly #example: ExampleRequest;
@@ -90,21 +90,22 @@ class Variation {
     return { kind: 'json', value: this.#value('', schema ?? {}, body) };
   }
 
-  /** A value like that of the example, which has the same meaning for the service. */
+  /** A value that means the same to the service as that of the example. */
   #value(name: string, schema: Schema, value: unknown): unknown {
     if (EXAMPLE_VALUES.has(value)) return this.#replacements.get(value) ?? value;
-    // That of the example is taken after the first request.
+    // The name in the example is already taken after the first request.
     if (name === 'filename') return this.#texts(name);
     if (Array.isArray(value)) return value.map((item) => this.#value(name, schema.items ?? {}, item));
     if (typeof value === 'object' && value !== null) return this.#object(schema, value);
     if (value === undefined) return validValue(schema, name, this.#random, this.#texts);
-    // Numbers belong together, such as a size and the bytes. Texts mostly say where something is.
+    // Numbers stay, because they depend on each other, such as a size and the bytes. Most texts are paths, so
+    // they rarely change.
     const isChoice = schema.enum !== undefined || typesOf(schema).includes('boolean');
     if (typeof value === 'number' || !this.#random.chance(isChoice ? 50 : 15)) return value;
     return validValue(schema, name, this.#random, this.#texts);
   }
 
-  /** An object without some optional members of the example, and with some that it does not have. */
+  /** An object without some optional members of the example, and with some that the example lacks. */
   #object(schema: Schema, example: object): Readonly<Record<string, unknown>> {
     const values = new Map<string, unknown>(Object.entries(example));
     const { properties = {}, required = [...values.keys()] } = schema;

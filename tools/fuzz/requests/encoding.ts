@@ -1,4 +1,4 @@
-// Writes a draft as the bytes of an HTTP/1.1 request. Nothing is validated: wrong bytes are the purpose.
+// Writes a draft as the bytes of an HTTP/1.1 request. Validates nothing, because wrong bytes are the purpose.
 import type { Draft, DraftBody, FormPart } from './draft.ts';
 
 const BOUNDARY = 'fuzz-boundary-7f3a';

@@ -1,10 +1,10 @@
-// Which of the values that the service has answered stand in the place of those in example requests.
+// Decides which values from earlier responses replace those in example requests.
 import { EXAMPLE } from '../../../server/src/http/examples.ts';
 import type { Role } from './draft.ts';
 import type { Json, Kind, KnownValues } from './known-values.ts';
 import type { Random } from './random.ts';
 
-/** Members of a known value, such as `files.0.id`, and the values of examples in whose place they stand. */
+/** Members of a known value, such as `files.0.id`, and the example values that they replace. */
 type Source = readonly [
   kind: Kind,
   members: Readonly<Record<string, string | number>>,
@@ -23,11 +23,11 @@ const isOnline = ({ mode }: Json) => mode === 'ONLINE';
 const isAwaited = ({ mode, status }: Json) => mode === 'OFFLINE' && status !== 'READY';
 const isReady = ({ mode, status }: Json) => mode === 'OFFLINE' && status === 'READY';
 const isLocal = ({ type }: Json) => type === 'LOCAL';
-/** A cookie would have to open the others. */
+/** Only shares without a password: others would need a cookie. */
 const isPlainShare = ({ passwordRequired }: Json) => passwordRequired !== true;
 const isPlainLink = ({ mode, passwordProtected }: Json) => mode === 'BOTH' && passwordProtected === false;
 
-/** The first source whose values are all in an example gives them. */
+/** The first source whose values all occur in an example is used. */
 const SOURCES: readonly Source[] = [
   ['version', { fileId: EXAMPLE.file, versionId: EXAMPLE.version }],
   ['entry', { id: EXAMPLE.file, path: EXAMPLE.filePath }, isFile],
@@ -85,7 +85,7 @@ const SOURCES: readonly Source[] = [
   ['release', { fileName: EXAMPLE.release }],
 ];
 
-/** What nobody may have yet. */
+/** Values that must not be taken yet. */
 const NEW_VALUES = new Map<unknown, (random: Random) => string>([
   [EXAMPLE.newUsername, (random) => `fuzz-${random.word()}`],
   [EXAMPLE.newEmail, (random) => `${random.word()}@example.org`],
@@ -93,10 +93,10 @@ const NEW_VALUES = new Map<unknown, (random: Random) => string>([
   [EXAMPLE.newInviteCode, (random) => `invite-${random.word()}`],
 ]);
 
-/** The values of examples that stand for something. */
+/** The placeholder values in examples. */
 export const EXAMPLE_VALUES: ReadonlySet<unknown> = new Set(Object.values(EXAMPLE));
 
-/** What stands in the place of the values of an example. Those for which nothing is known are missing. */
+/** The replacements for the values of an example. Values without a known replacement are missing. */
 export function replacementsFor(
   example: unknown,
   role: Role,

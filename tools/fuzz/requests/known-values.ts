@@ -1,4 +1,4 @@
-// What the service has answered so far: ids, tokens, codes, paths. Later requests use it.
+// The ids, tokens, codes and paths from all responses so far. Later requests use them.
 import type { Role } from './draft.ts';
 import type { Random } from './random.ts';
 
@@ -17,9 +17,9 @@ const KINDS = [
     'page file',
     'joined',
   ],
-  // Secrets of authenticator apps, those that were confirmed, and logins that need a code.
+  // Secrets of authenticator apps, confirmed ones, and logins that still need a code.
   ...['totp', 'authenticator', 'unfinished login'],
-  // Accounts with the known password, and announced uploads whose bytes were sent.
+  // Accounts with a known password, and announced uploads whose bytes were sent.
   ...['registered', 'filled', 'filled session'],
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -31,7 +31,7 @@ interface Known {
   readonly value: Json;
 }
 
-/** For each kind, how an object of it is recognized in an answer. An object may be of several kinds. */
+/** Recognizes the objects of each kind in a response. An object may be of several kinds. */
 const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['recycled', (value) => 'deletedAt' in value],
   ['entry', (value) => 'parentPath' in value && 'id' in value && !('deletedAt' in value)],
@@ -58,16 +58,16 @@ const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['totp', (value) => 'otpauthUri' in value],
 ];
 
-/** Older values are dropped: most of them are gone in the service too. */
+/** How many values of each kind are kept. Most older ones no longer exist in the service. */
 const KEPT = 60;
 
-/** Mostly one of so many newest is used, which probably still exists. */
+/** Usually one of this many newest values is used, because it probably still exists. */
 const RECENT = 8;
 
 export class KnownValues {
   readonly #random: Random;
   readonly #known = new Map<Kind, Known[]>(KINDS.map((kind) => [kind, []]));
-  /** The values of a role that its next request uses. */
+  /** The values that the current request uses. */
   #used: Json[] = [];
   #missed: Kind | undefined;
 
@@ -81,7 +81,7 @@ export class KnownValues {
     if (list.length > KEPT) list.shift();
   }
 
-  /** Adds every object that it recognizes in an answer. */
+  /** Adds every object that it recognizes in a response. */
   addAll(role: Role, answer: unknown): void {
     if (Array.isArray(answer)) for (const item of answer.slice(0, 10)) this.addAll(role, item);
     if (typeof answer !== 'object' || answer === null) return;
@@ -90,7 +90,9 @@ export class KnownValues {
     for (const member of Object.values(value)) this.addAll(role, member);
   }
 
-  /** A value of that kind that fits; mostly one that the role received, sometimes another role's. */
+  /**
+   * Finds a value of that kind that fits: usually one that the role received, sometimes that of another role.
+   */
   find(kind: Kind, role: Role, fits: (value: Json) => boolean = () => true): Json | undefined {
     const all = (this.#known.get(kind) ?? []).filter(({ value }) => fits(value));
     const own = all.filter((known) => known.role === role).slice(-RECENT);
@@ -101,18 +103,18 @@ export class KnownValues {
     return value;
   }
 
-  /** Begins a request: what `find` gives from now on is used by it. */
+  /** Begins a request: from now on, what `find` returns counts as used by it. */
   startRequest(): void {
     this.#used = [];
     this.#missed = undefined;
   }
 
-  /** The first kind of which the request uses nothing that the role received. */
+  /** The first kind that the request needs, but of which the role has received no value. */
   get missed(): Kind | undefined {
     return this.#missed;
   }
 
-  /** Removes what the last request used, because the service no longer has it. */
+  /** Removes the values that the last request used, because the service no longer has them. */
   dropUsed(): void {
     const used = new Set(this.#used);
     for (const [kind, list] of this.#known) {
@@ -123,12 +125,12 @@ export class KnownValues {
     }
   }
 
-  /** The newest that the role received. */
+  /** The newest value of that kind that the role received. */
   findNewest(kind: Kind, role: Role): Json | undefined {
     return this.#known.get(kind)?.findLast((known) => known.role === role)?.value;
   }
 
-  /** Removes what a request has used up, such as a refresh token. */
+  /** Removes a value that a request has used up, such as a refresh token. */
   drop(kind: Kind, value: Json): void {
     const list = this.#known.get(kind) ?? [];
     this.#known.set(
@@ -137,14 +139,14 @@ export class KnownValues {
     );
   }
 
-  /** What `make` makes of such a value. Without one it gives undefined, and `missed` says of which kind. */
+  /** Calls `make` with such a value. If there is none, returns undefined, and `missed` is set to the kind. */
   use<T>(kind: Kind, role: Role, make: (value: Json) => T, fits?: (value: Json) => boolean): T | undefined {
     const value = this.find(kind, role, fits);
     if (value === undefined || !this.#used.includes(value)) this.#missed ??= kind;
     return value === undefined ? undefined : make(value);
   }
 
-  /** Gives what a role knows to nobody, because the role has a new account and may no longer use it. */
+  /** Moves the values of a role to the anonymous role: its new account may no longer use them. */
   giveToAnonymous(role: Role): void {
     for (const [kind, list] of this.#known) {
       const changed = list.map((known) =>
@@ -154,7 +156,7 @@ export class KnownValues {
     }
   }
 
-  /** Any id, token or path of any kind: mostly the wrong one for its place. */
+  /** Any id, token or path of any kind. It is usually wrong where it is used. */
   findAny(): string | number | undefined {
     const list = this.#known.get(this.#random.pick(KINDS)) ?? [];
     if (list.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// Changes that make a valid request strange.
+// Mutations that turn a valid request into an odd one.
 import type { Draft, FormPart } from './draft.ts';
 import type { DraftContext } from './drafts.ts';
 import { encodeTarget } from './encoding.ts';
@@ -32,7 +32,7 @@ const CONTENT_TYPES = [
   ],
 ];
 
-/** Pieces of an address that a correct client never sends. */
+/** Pieces of a URL that a correct client never sends. */
 const ADDRESS_PIECES = [
   ...[
     '%',
@@ -193,14 +193,16 @@ const HEADER_VALUES = [
   ],
 ];
 
-/** Repeated rows are chosen more often. */
+/** A mutation that is listed several times is chosen more often. */
 const MUTATIONS: readonly Mutation[] = [
   ...[changeParameter, changeParameter, changeBody, changeBody, changeBody, changeHeader, changeHeader],
   ...[repeatQuery, dropSomething, addUnknown, changeContentType, distortBody, changeMethod, changeAddress],
   changeTransfer,
 ];
 
-/** Applies up to three mutations; often none, so that the service's state keeps growing. */
+/**
+ * Applies up to three mutations. Often none, so that requests succeed and the service's state keeps growing.
+ */
 export function mutate(draft: Draft, context: DraftContext): void {
   const { random } = context;
   const count = random.chance(35) ? 0 : random.pick([1, 1, 1, 2, 3]);
@@ -217,7 +219,7 @@ function changeParameter(draft: Draft, context: DraftContext): void {
   const { in: place, name, schema } = random.pick(parameters);
   const value = toText(oddValue(schema, context));
   if (place === 'path') draft.path = { ...draft.path, [name]: value };
-  // The service would wait for the time that a long poll names.
+  // Not the time of a long poll, because the service would wait that long.
   else if (name !== 'waitSeconds' || !/^\d+$/.test(value)) {
     draft.query = [...draft.query.filter(([other]) => other !== name), [name, value]];
   }
@@ -235,7 +237,7 @@ function changeBody(draft: Draft, context: DraftContext): void {
   }
 }
 
-/** Replaces one value anywhere in it. */
+/** Replaces one value anywhere in the JSON. */
 function changeJson(value: unknown, schema: Schema, context: DraftContext): unknown {
   const { random } = context;
   if (typeof value !== 'object' || value === null || random.chance(5)) return oddValue(schema, context);
@@ -263,7 +265,7 @@ function changeParts(parts: readonly FormPart[], context: DraftContext): readonl
 }
 
 function changeHeader(draft: Draft, { random, odd }: DraftContext): void {
-  // Line breaks would begin another request, whose response nobody expects.
+  // No line breaks: they would start another request, whose response no one expects.
   const value = random.chance(70) ? random.pick(HEADER_VALUES) : toLatin1(odd.text());
   draft.headers = [...draft.headers, [random.pick(HEADER_NAMES), value]];
 }
@@ -354,5 +356,5 @@ function toLatin1(text: string): string {
   return Buffer.from(text.replaceAll(/[\r\n]/g, '')).toString('latin1');
 }
 
-/** For tests: all mutations, so that each can be applied. */
+/** All mutations, for tests that apply each one. */
 export const ALL_MUTATIONS: readonly Mutation[] = [...new Set(MUTATIONS)];

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../../server/test/support/text/any-character.ts';
 import type { Random } from './random.ts';
 
-/** So many values of each kind are generated at once. */
+/** How many values of each kind are generated at once. */
 const BATCH = 500;
 
-/** Longer than most limits, so that these values also test that the length is checked first. */
+/** Longer than most limits, so these values also test that the length is checked first. */
 const LONG = 5_000;
 
-/** Text that has broken programs: separators, encodings, empty, invisible, and very long text. */
+/** Texts that break programs: separators, encodings, empty, invisible, and very long text. */
 const KNOWN_TEXTS: readonly string[] = [
   ...['', ' ', '\t', '.', '..', '...', '/', '//', '\\', '/../', '../../etc/passwd', '%', '%00', '%2e%2e%2f'],
   ...['\u0000', 'a\u0000b', '\n', '\r\nX-Injected: yes', '\u007f', '\u0085', '\u001b[2J', '\u200b', '\ufeff'],
@@ -96,7 +96,7 @@ const KNOWN_NUMBERS: readonly number[] = [
   ],
 ];
 
-/** A character as the path of a URL has it (RFC 3986, section 3.3). */
+/** A character as it appears in the path of a URL (RFC 3986, section 3.3). */
 const urlPart = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(..."abcyzABCYZ0189-._~!$&'()*+,;=:@/") },
   { weight: 1, arbitrary: anyCharacter.map(encodeURIComponent) },
@@ -129,7 +129,7 @@ const json = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** Values from fast-check, in an order that the seed decides. */
+/** Values from fast-check, in an order determined by the seed. */
 export class OddValues {
   readonly #random: Random;
   readonly #batches = new Map<fc.Arbitrary<unknown>, unknown[]>();

@@ -1,5 +1,5 @@
-// The operations of the service: those of its OpenAPI document, and mounted routes that the document leaves
-// out, such as those of the tus protocol.
+// The operations of the service: those in its OpenAPI document, and mounted routes that the document omits,
+// such as those of the tus protocol.
 import type { MountedRoute } from '../../../server/src/http/access.ts';
 import type { ExampleRequest } from '../../../server/src/http/operation.ts';
 
@@ -44,9 +44,9 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The schemas of the body by media type. */
   readonly bodies: Readonly<Record<string, Schema>>;
-  /** The responses by status, such as `200` or `4XX`; undefined if the document leaves the operation out. */
+  /** The responses by status, such as `200` or `4XX`; undefined if the document omits the operation. */
   readonly responses: Readonly<Record<string, ResponseDescription>> | undefined;
-  /** Missing for what is no operation of the API, such as pages. */
+  /** Missing for routes that are not API operations, such as pages. */
   readonly example?: ExampleRequest | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ApiDocument {
 /** Pages of a package that shows the document. */
 const DOCUMENTATION = /^\/api\/docs/;
 
-/** Lists one operation for each mounted route of the API. */
+/** Lists one operation per mounted route of the API. */
 export function listOperations(document: ApiDocument, routes: readonly MountedRoute[]): readonly Operation[] {
   const own = routes.filter((route) => !DOCUMENTATION.test(route.url) && !isDav(route));
   return own.map(({ method, url: pattern, operation }) => {
@@ -75,7 +75,9 @@ export function listOperations(document: ApiDocument, routes: readonly MountedRo
   });
 }
 
-/** WebDAV has no description and no envelope. Its parsers have property tests of their own. */
+/**
+ * WebDAV is excluded: it has no description and no envelope, and its parsers have their own property tests.
+ */
 function isDav({ method, url }: MountedRoute): boolean {
   return /^\/dav(?:\/\*)?$/.test(url) || (url === '/' && ['OPTIONS', 'PROPFIND'].includes(method));
 }

@@ -1,7 +1,7 @@
-// The operations whose answers give what other operations need.
+// The operations whose responses contain what other operations need.
 import type { Kind } from './known-values.ts';
 
-/** In this order, sent by the role that misses something of the kind. */
+/** For each kind, the operations to send in this order, by the role that lacks a value of the kind. */
 export const PRODUCERS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   entry: ['POST /api/files/upload'],
   recycled: ['DELETE /api/files/{fileId}', 'GET /api/files/recycle-bin'],

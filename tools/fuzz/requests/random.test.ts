@@ -8,7 +8,7 @@ const draw = (seed: number) => {
   return Array.from({ length: 1_000 }, () => random.below(10));
 };
 
-test('the same seed gives the same decisions, another seed gives others', () => {
+test('the same seed repeats the decisions, and another seed changes them', () => {
   assert.deepEqual(draw(7), draw(7));
   assert.notDeepEqual(draw(7), draw(8));
 });

@@ -1,6 +1,6 @@
 /**
- * Random decisions that a seed repeats. fast-check's own generator is made for whole values and takes a
- * millisecond for the decisions of one request; `odd-values.ts` uses it for the values.
+ * Random decisions that a seed repeats. `odd-values.ts` uses fast-check for the values, but its generator is
+ * made for whole values: the decisions of one request would take it a millisecond.
  */
 export class Random {
   #state: number;

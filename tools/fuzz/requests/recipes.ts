@@ -1,5 +1,5 @@
-// Valid requests for the few operations whose examples do not lead far enough: codes that have to be
-// computed, files of several kinds, and what is no operation.
+// Valid requests for the few operations whose examples are not enough: computed codes, several kinds of
+// files, and routes that are not API operations.
 import { Secret, TOTP } from 'otpauth';
 import { EXAMPLE } from '../../../server/src/http/examples.ts';
 import type { Draft, DraftBody, Role } from './draft.ts';
@@ -16,7 +16,7 @@ interface RecipeContext {
 type Prepared = Partial<Pick<Draft, 'path' | 'query' | 'headers' | 'body'>>;
 type Recipe = (context: RecipeContext) => Prepared | undefined;
 
-/** As large as the ciphertext of an empty file. */
+/** With the size of an empty file's ciphertext. */
 const ENCRYPTED = {
   encrypted: true,
   salt: 'AAECAwQFBgcICQoLDA0ODw',
@@ -89,7 +89,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** Files that tasks and pictures need, and broken ones, so that tasks fail as well. */
+/** Files for tasks and pictures, and broken ones, so that tasks also fail. */
 function newFileForm(random: Random): Prepared {
   const name = random.word();
   return random.pick([
@@ -102,7 +102,7 @@ function newFileForm(random: Random): Prepared {
   ])();
 }
 
-/** A picture below a folder link. */
+/** The thumbnail of a picture below a folder link. */
 function linkThumbnail({ known, role }: RecipeContext): Prepared | undefined {
   const link = known.find('folder link', role, (value) => showsFiles(value) && !value.passwordProtected);
   if (link === undefined) return undefined;
@@ -128,7 +128,7 @@ function shareThumbnail({ known, role }: RecipeContext): Prepared | undefined {
   );
 }
 
-/** A file of the web client, which its page names. */
+/** A file of the web client that a page refers to. */
 function pageFile(known: KnownValues, directory: string): Prepared | undefined {
   return known.use(
     'page file',
@@ -138,7 +138,7 @@ function pageFile(known: KnownValues, directory: string): Prepared | undefined {
   );
 }
 
-/** A code of the next step, because that of the present one may have been used, or a recovery code. */
+/** A recovery code, or the code of the next time step, because that of the current one may have been used. */
 function secondFactorOf({ secret, recoveryCodes }: Json, random: Random): string {
   const codes: readonly unknown[] = Array.isArray(recoveryCodes) ? recoveryCodes : [];
   if (codes.length > 0 && random.chance(50)) return `${random.pick(codes)}`;
@@ -160,7 +160,7 @@ function plainFile(random: Random) {
   };
 }
 
-/** A local place, or one at a closed port of this machine: no request may leave it. */
+/** A local storage policy, or one at a closed port of this machine: no request may leave the machine. */
 function policy(random: Random) {
   const isLocal = random.chance(60);
   return {
@@ -191,7 +191,7 @@ function form(
 const isPng = ({ filename }: Json) => /\.png$/.test(`${filename}`);
 const showsFiles = ({ mode }: Json) => mode !== 'UPLOAD';
 
-/** Valid texts by the name of a member, parameter or header. */
+/** A valid text for the name of a member, parameter or header. */
 export function textFor(name: string, { random, known, role }: RecipeContext): string | undefined {
   const found = (value: unknown) => (typeof value === 'string' ? value : undefined);
   if (name === 'filename') return `${random.word()}.txt`;

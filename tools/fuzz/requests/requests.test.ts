@@ -83,7 +83,7 @@ test('a valid request uses an id that the same role has received', () => {
   );
 });
 
-test('what a role knew is not its own any more once it has a new account', () => {
+test('the values of a role no longer count as its own once it has a new account', () => {
   const { known } = contextOf(1);
   known.add('share', 'member', { id: 1 });
   known.giveToAnonymous('member');
@@ -104,7 +104,7 @@ test('the same seed gives the same request', () => {
   assert.notEqual(build(5), build(6));
 });
 
-test('every mutation leaves a request that can be sent', () => {
+test('every mutation produces a request that can be sent', () => {
   assert.ok(rename && list && signed);
   const context = contextOf(9);
   for (const operation of [rename, list, signed]) {
@@ -121,7 +121,7 @@ test('every mutation leaves a request that can be sent', () => {
   }
 });
 
-test('a chunked body has the same bytes', () => {
+test('a chunked body contains the same bytes', () => {
   assert.ok(rename);
   const draft: Draft = {
     operation: rename,

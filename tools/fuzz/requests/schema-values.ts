@@ -2,18 +2,18 @@
 import type { Schema } from './operations.ts';
 import type { Random } from './random.ts';
 
-/** A valid value for a text member by its name; undefined if any text will do. */
+/** Returns a valid value for a text member by its name; undefined if any text will do. */
 type TextFor = (name: string) => string | undefined;
 
 const MAX_WORD = 12;
 
-/** @param name of the member, which says more about a text than its schema */
+/** @param name the name of the member, which says more about a text than its schema */
 export function validValue(schema: Schema, name: string, random: Random, textFor: TextFor): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return random.pick(schema.enum);
   if (schema.anyOf !== undefined) return validValue(random.pick(schema.anyOf), name, random, textFor);
   const types = typesOf(schema);
-  // Null only now and then: it mostly means the default.
+  // Null only rarely, because it usually means the default.
   const type =
     types.length > 1 && random.chance(90) ? types.find((one) => one !== 'null') : random.pick(types);
   if (type === 'null') return null;

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventLoopProbe } from './event-loop-probe.ts';
 
-/** Uses the processor, whatever else the machine does. */
+/** Uses this much processor time, whatever else the machine does. */
 function work(milliseconds: number): void {
   const start = process.cpuUsage();
   while (process.cpuUsage(start).user / 1_000 < milliseconds);
 }
 
-test('a block is measured, waiting is not', async () => {
+test('blocking is measured, waiting is not', async () => {
   const probe = new EventLoopProbe();
   try {
     probe.start();

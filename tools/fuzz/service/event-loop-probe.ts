@@ -1,26 +1,26 @@
 // Measures how long the event loop of this process is blocked.
 import { readFileSync } from 'node:fs';
 
-/** No request may block the event loop for longer. */
+/** The longest time for which a request may block the event loop. */
 export const MAX_BLOCK_MS = 50;
 
 const TICK_MS = 1;
 
-/** Time that the main thread was ready to run, but waited for a processor, in the second column. */
+/** Its second column is the time for which the main thread was ready to run but waited for a processor. */
 const WAITED_FILE = '/proc/self/schedstat';
 
 /** The longest turn of the event loop, in milliseconds. */
 export interface LongestTurn {
   /**
-   * How long other callbacks had to wait. Time in which other programs kept the thread from running is
-   * subtracted where Linux reports it, so that a loaded machine does not look like a blocked service.
+   * How long other callbacks had to wait. On Linux, the time for which other programs kept the thread from
+   * running is subtracted, so that a busy machine does not look like a blocked service.
    */
   readonly blockMs: number;
   /** The thread's processor time, without waits for the disk; 0 on Node.js 22. */
   readonly cpuMs: number;
 }
 
-/** A timer that should fire every millisecond. When it fires late, the event loop was blocked meanwhile. */
+/** A timer that should fire every millisecond. If it fires late, the event loop was blocked. */
 export class EventLoopProbe {
   readonly #timer: NodeJS.Timeout;
   #last = readClocks();
@@ -36,7 +36,7 @@ export class EventLoopProbe {
     this.#longest = { blockMs: 0, cpuMs: 0 };
   }
 
-  /** The longest turn since the start. The turn that calls this counts so far. */
+  /** The longest turn since the start, including the current turn up to this call. */
   stop(): LongestTurn {
     this.#tick();
     return this.#longest;
@@ -71,7 +71,7 @@ export async function measureLongestTurn(act: () => Promise<unknown>): Promise<L
 }
 
 function readClocks() {
-  // Node.js 22 does not have it.
+  // Missing in Node.js 22.
   const { user, system } = process.threadCpuUsage?.() ?? { user: 0, system: 0 };
   return { passedMs: performance.now(), waitedMs: readWaitedMs(), cpuMs: (user + system) / 1_000 };
 }

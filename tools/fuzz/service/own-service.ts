@@ -1,4 +1,4 @@
-// The service that the command line fuzzes: in this process, with a database and a directory of its own.
+// The service that `npm run fuzz` tests: in this process, with its own database and directory.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { type Postgres, startPostgres } from '../../engines/postgres/postgres.ts
 import type { Leftovers } from '../../processes/leftovers.ts';
 import { ServiceLog } from './service-log.ts';
 
-/** What the fuzzer needs: logins for all roles, no limits of rates, and tasks that retry soon. */
+/** What the fuzzer needs: logins for all roles, no rate limits, and tasks that retry soon. */
 export const FUZZ_ENVIRONMENT = {
   HOLDALL_DEV_LOGIN: 'true',
   HOLDALL_RATE_LIMITS: 'false',
@@ -24,7 +24,7 @@ export interface OwnService {
   readonly app: App;
   readonly url: string;
   readonly log: ServiceLog;
-  /** Waits for running work, and gives the doctor's faults. */
+  /** Waits for running work, and returns the faults that the doctor finds. */
   examine(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startOwnService(engine: FuzzEngine, leftovers: Leftovers):
   }
 }
 
-/** Waits for maintenance, and gives the faults that the doctor finds. */
+/** Waits for maintenance, and returns the faults that the doctor finds. */
 export async function examine(app: App): Promise<readonly string[]> {
   await app.cleanUp();
   const said: string[] = [];

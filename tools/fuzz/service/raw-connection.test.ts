@@ -5,7 +5,7 @@ import { NoResponse, ResponseReader } from './raw-connection.ts';
 
 const read = (text: string, isHead = false) => new ResponseReader(isHead).add(Buffer.from(text, 'latin1'));
 
-test('a response is complete when its length has arrived, in whatever pieces', () => {
+test('a response is complete once its length has arrived, however it is split', () => {
   const reader = new ResponseReader(false);
   assert.equal(reader.add(Buffer.from('HTTP/1.1 200 OK\r\nContent-Le')), undefined);
   assert.equal(reader.add(Buffer.from('ngth: 4\r\nA: b\r\nA: c\r\n\r\nab')), undefined);
@@ -20,12 +20,12 @@ test('chunks are joined', () => {
   assert.equal(`${read(`${head}3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n`)?.body}`, 'abc0123456789');
 });
 
-test('the answer to HEAD has no body, an interim response is skipped', () => {
+test('a response to HEAD has no body, and interim responses are skipped', () => {
   assert.equal(read('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n', true)?.body.byteLength, 0);
   assert.equal(read('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n')?.status, 204);
 });
 
-test('bytes behind the end of a response are a fault', () => {
+test('bytes after the end of a response are an error', () => {
   assert.throws(() => read('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nab'), NoResponse);
   assert.throws(() => read('HTTP/1.1 204 No Content\r\n\r\nab'), NoResponse);
 });

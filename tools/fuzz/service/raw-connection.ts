@@ -7,11 +7,11 @@ export interface RawResponse {
   /** Names in lower case; repeated headers are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** False if the client stopped reading, as it does for an endless event stream. */
+  /** False if the client stopped reading, as for an endless event stream. */
   readonly isComplete: boolean;
 }
 
-/** The connection ended, or nothing was sent for too long, before a response was complete. */
+/** The connection ended, or was silent for too long, before the response was complete. */
 export class NoResponse extends Error {}
 
 export class RawConnection {
@@ -48,7 +48,7 @@ export class RawConnection {
     try {
       socket.write(bytes);
       const response = await promise;
-      // Node adds the header when it will close the connection, for example after invalid HTTP.
+      // Node adds this header if it will close the connection, for example after invalid HTTP.
       const isLast = response.headers.get('connection') === 'close' || !response.isComplete;
       if (isLast) this.close();
       return response;
@@ -110,7 +110,7 @@ export class ResponseReader {
       return this.#read(hasEnded);
     }
     const answer = (body: Buffer, isComplete = true) => ({ status, headers, body, isComplete });
-    // The answer to bytes that are not HTTP has a body even if they looked like a HEAD.
+    // The response to invalid HTTP has a body, even if the request looked like a HEAD.
     const isLast = headers.get('connection') === 'close';
     if ((this.#isHead && !isLast) || status === 204 || status === 304) return answer(takeAll(rest, 0));
     const length = headers.get('content-length');
@@ -143,7 +143,7 @@ function readHead(text: string) {
   return { status, headers };
 }
 
-/** @throws NoResponse if there is more than the body, which would belong to no request */
+/** @throws NoResponse if there are bytes after the body, which would belong to no request */
 function takeAll(rest: Buffer, length: number): Buffer {
   if (rest.byteLength > length) {
     throw new NoResponse(`${rest.byteLength - length} bytes follow the end of the response`);

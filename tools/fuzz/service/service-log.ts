@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-/** Requests whose lines are remembered. A response is checked right after it, so few are enough. */
+/** How many requests are remembered. Each response is checked immediately, so few are enough. */
 const REMEMBERED = 100;
 
 interface Line {
@@ -19,7 +19,7 @@ export class ServiceLog {
     hooks: { logMethod: ([line]) => this.#note(line as unknown) },
   });
 
-  /** Such as `GET /api/files/list`; undefined when nothing is known about the request. */
+  /** The route, such as `GET /api/files/list`; undefined if nothing is known about the request. */
   findRoute(requestId: string): string | undefined {
     return this.#routes.get(requestId);
   }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Holdall's command line. As root, it continues as the user holdall, so root does not end up owning the service's files.
-# Only that user can read the service's settings; for other users they do not exist.
+# Holdall's command line. If root runs it, it continues as the user holdall, so that root does not own the
+# service's files. Only that user can read the service's settings; for other users, it runs without them.
 set -eu
 
-# The commands for people who use a drive need neither the user nor the settings of the service.
+# The commands for users of a drive need neither the service's user nor its settings.
 case "${1-}" in
     login | logout | ls | tree | cat | get | put | sync | mkdir | mv | cp | rm | bin | share | link | send | receive | watch | completion)
         exec /usr/lib/holdall/bin/holdall "$@"
@@ -16,8 +16,8 @@ fi
 
 settings=/etc/holdall/holdall.env
 if [ -r "$settings" ]; then
-    # Reads the file like systemd: see EnvironmentFile= in systemd.exec(5). Nothing in it is executed. Variables set by the
-    # caller take precedence.
+    # Reads the file like systemd: see EnvironmentFile= in systemd.exec(5). Nothing in it is executed.
+    # Variables set by the caller take precedence.
     eval "$(LC_ALL=C awk -v quote="'" '
         function finish() {
             sub(/[ \t]+$/, "", name)

@@ -4,14 +4,14 @@ import path from 'node:path';
 interface RecordedPackage {
   readonly version?: string;
   readonly integrity?: string;
-  /** A part of this project. */
+  /** Whether it is a workspace of this project. */
   readonly link?: boolean;
 }
 
 /**
- * Compares the versions and hashes that npm recorded in `node_modules` with package-lock.json. `npm ci` verified
- * these hashes. The files are not read, so changes made to them after `npm ci` end up in the build.
- * @param directory the one with package-lock.json
+ * Compares the versions and hashes that npm recorded in `node_modules` with package-lock.json. `npm ci` has
+ * verified these hashes. The files themselves are not read, so later changes to them end up in the build.
+ * @param directory the directory with package-lock.json
  * @throws Error with the names of the packages
  */
 export function checkInstalled(directory: string): void {

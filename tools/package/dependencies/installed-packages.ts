@@ -22,7 +22,7 @@ interface LockedPackage {
 
 interface InstalledPackage {
   readonly licence: PackageLicence;
-  /** Below `node_modules`. */
+  /** The files, with paths below `node_modules`. */
   readonly files: readonly PackedFile[];
 }
 
@@ -35,15 +35,18 @@ const NOT_NEEDED = [
   /(?:^|\/)(?:\.[^/]*|(?:eslint|playwright|vitest|jest|rollup|webpack)[^/]*config[^/]*|Makefile|package-lock\.json)$/,
 ];
 
-/** For bundlers and `import`. CommonJS modules load these packages with `require`. */
+/**
+ * Files for bundlers and `import`. They are not needed, because our modules load these packages with
+ * `require`.
+ */
 const OTHER_FORMS = /^(?:browser|dist\/esm)\//;
 
-/** Parts of single packages that do not match {@link NOT_NEEDED}. */
+/** Further parts of single packages that are not needed, and that {@link NOT_NEEDED} does not match. */
 const NOT_NEEDED_OF: Readonly<Record<string, (target: Target) => RegExp>> = {
   'better-sqlite3': ({ name }) =>
     new RegExp(`^(?:src|deps)/|^(?:prebuilds|lib)/(?!${name}\\.)[a-z0-9]+-(?:x64|arm64)\\.`),
   sharp: () => /^(?:src|install)\//,
-  // The module and its loader are enough; the others contain the same.
+  // The module and its loader are enough. The other files contain the same code.
   'libheif-js': () => /^libheif\/|^libheif-wasm\/libheif-bundle|^[a-z-]+\.js$/,
   // Its page loads the bundle.
   '@fastify/swagger-ui': () => /^static\/swagger-ui\.js$/,
@@ -53,7 +56,7 @@ const NOT_NEEDED_OF: Readonly<Record<string, (target: Target) => RegExp>> = {
   minipass: () => OTHER_FORMS,
   'path-scurry': () => OTHER_FORMS,
   yaml: () => OTHER_FORMS,
-  // It is loaded as CommonJS.
+  // It is loaded as a CommonJS module.
   'node-datachannel': () => /^(?:src|dist\/(?:esm|types))\/|^(?:CMakeLists\.txt|rollup\.config\.mjs)$/,
   '@img/sharp-libvips-linux-x64': () => /^lib\/glib-2\.0\//,
   '@img/sharp-libvips-linux-arm64': () => /^lib\/glib-2\.0\//,
@@ -85,7 +88,7 @@ export async function readInstalledPackages(target: Target): Promise<readonly In
   return await Promise.all(read);
 }
 
-/** Where Node.js finds a package, starting from the package that requires it. */
+/** The place where Node.js finds a package, starting from the package that requires it. */
 function findPlace(packages: Readonly<Record<string, LockedPackage>>, name: string, from: string) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules') - 1))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

@@ -9,7 +9,7 @@ import { readTar } from '../formats/tar.ts';
 const CACHE = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'package');
 
 /**
- * The files of a package by their paths.
+ * Fetches a package. Returns its files by path.
  * @param integrity `sha512-…`, as in package-lock.json
  * @throws Error with a sentence for the user
  */

@@ -3,7 +3,7 @@ import type { Component } from './third-party.ts';
 
 /**
  * The list of components in a package, in the format CycloneDX 1.6: https://cyclonedx.org/docs/1.6/json/
- * @param builtAt in seconds
+ * @param builtAt the build time, in seconds
  */
 export function toSbom(
   { name, version, builtAt }: { name: string; version: string; builtAt: number },
@@ -50,7 +50,7 @@ function toLicence(identifier: string | null, text: string | null): object {
   return / /.test(identifier) ? { expression: identifier } : { license: { id: identifier } };
 }
 
-/** Formats a hash as a UUID of version 8 (RFC 9562), which allows any content. */
+/** Formats a hash as a version 8 UUID (RFC 9562), which may have any content. */
 function toUuid(hex: string): string {
   const digits = `${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`;
   return `urn:uuid:${digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`;

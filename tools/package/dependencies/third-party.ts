@@ -12,7 +12,7 @@ export interface Component extends PackageLicence {
 /** Licence texts that packages name but do not include. */
 const COMMON = path.join(import.meta.dirname, '..', 'licences');
 
-/** Sorted, without duplicates. */
+/** Converts licences to components, sorted and without duplicates. */
 export function toComponents(licences: readonly PackageLicence[]): readonly Component[] {
   const found = new Map(
     licences.map((licence) => [`pkg:npm/${licence.name.replace('@', '%40')}@${licence.version}`, licence]),
@@ -49,7 +49,7 @@ function describeGroup(group: readonly Component[]): string {
   return `${names.join('\n')}\n\n${licence}${text === null ? '' : `:\n\n${quote(text)}`}`;
 }
 
-/** Wraps the text in a block that Markdown shows unchanged. */
+/** Wraps the text in a code block, which Markdown shows unchanged. */
 function quote(text: string): string {
   return text.replace(/\r/g, '').replace(/^(?=.)/gm, '    ');
 }

@@ -1,5 +1,5 @@
-// Removes debug symbols from a 64-bit Linux program, like `strip`, for every processor: all sections that are
-// not loaded into memory, except the comment and the section names.
+// Removes the symbols from a 64-bit Linux program for any processor, like `strip`. It removes all sections
+// that are not loaded into memory, except the comment and the section names.
 const HEADER = { sectionsAt: 40, sectionSize: 58, sectionCount: 60, namesIndex: 62 };
 const SECTION = { name: 0, type: 4, flags: 8, at: 24, size: 32, link: 40, info: 44 };
 const LOADED = 2n;
@@ -64,7 +64,7 @@ function readSections(program: Buffer): readonly Section[] {
   });
 }
 
-/** Empty for sections that only have a size in memory. */
+/** The bytes of a section; empty for one that has only a size in memory. */
 function bytesOf(program: Buffer, header: Buffer): Buffer {
   const isInFile = header.readUInt32LE(SECTION.type) !== 8;
   const at = Number(header.readBigUInt64LE(SECTION.at));
@@ -75,7 +75,7 @@ function endInFile({ header, bytes }: Section): number {
   return Number(header.readBigUInt64LE(SECTION.at)) + bytes.byteLength;
 }
 
-/** The end of what the kernel maps into memory. */
+/** The end of the part of the file that the kernel maps into memory. */
 function endOfSegments(program: Buffer): number {
   const start = Number(program.readBigUInt64LE(32));
   const [size, count] = [program.readUInt16LE(54), program.readUInt16LE(56)];

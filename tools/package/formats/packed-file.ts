@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** A file in a package. */
 export interface PackedFile {
-  /** With `/`, relative to the top of the archive. */
+  /** Relative to the top of the archive, with `/`. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly isExecutable?: boolean;

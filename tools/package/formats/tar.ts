@@ -52,8 +52,8 @@ export async function readTar(archive: Buffer): Promise<ReadonlyMap<string, Buff
 }
 
 /**
- * A header has room for 100 bytes of ASCII for a name and 155 for its directories. For longer paths the library
- * would write extended headers, which dpkg can't read.
+ * A header has room for a name of 100 ASCII bytes and for 155 bytes of directories. For longer paths, the
+ * library would write extended headers, which dpkg can't read.
  */
 function fits(path: string): boolean {
   if (!/^[\x20-\x7e]+$/.test(path)) return false;

@@ -14,7 +14,7 @@ export interface DiskFacts extends DiskIdentity {
 }
 
 /**
- * What is at a path, without following a symbolic link; undefined if nothing is.
+ * Looks up what is at a path, without following a symbolic link; undefined if there is nothing.
  * @throws Error of the file system
  */
 export function findDiskFacts(file: string | Buffer): DiskFacts | undefined {
@@ -24,24 +24,25 @@ export function findDiskFacts(file: string | Buffer): DiskFacts | undefined {
     const exact = lstatSync(file, { bigint: true, throwIfNoEntry: false });
     return exact && toDiskFacts(exact);
   } catch (error) {
-    // A file is where its directory was.
+    // A file has replaced one of its parent directories.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
 /**
- * Most disks number their inodes from 1. Reading such a number as a `number` takes half the time of a
- * `bigint`.
+ * Whether inode and device fit into a `number`. On most disks they do, because inodes count up from 1, and
+ * reading a `number` takes half as long as reading a `bigint`.
  */
 function hasExactNumbers({ dev, ino }: Stats): boolean {
   return Number.isSafeInteger(dev) && Number.isSafeInteger(ino);
 }
 
-/** @param found with numbers only if they are exact */
+/** @param found `Stats` only if its numbers are exact */
 export function toDiskFacts(found: BigIntStats | Stats): DiskFacts {
   return {
-    // As text: numbers of inodes have up to 64 bits, more than a number or an integer of SQLite can have.
+    // Stored as text, because inodes are unsigned 64-bit integers: too large for a number or an SQLite
+    // integer.
     device: String(found.dev),
     inode: String(found.ino),
     isFile: found.isFile(),
@@ -53,7 +54,7 @@ export function toDiskFacts(found: BigIntStats | Stats): DiskFacts {
   };
 }
 
-/** Whether a path has a directory that is on this device. False if that cannot be read. */
+/** Whether a directory on this device is at the path. False if the path cannot be read. */
 export function isDirectoryOn(file: string, device: string): boolean {
   try {
     const found = findDiskFacts(file);
@@ -63,7 +64,9 @@ export function isDirectoryOn(file: string, device: string): boolean {
   }
 }
 
-/** With fractions, rounded as in `Stats` of Node.js, so that older states have the same numbers. */
+/**
+ * Keeps fractions, and rounds like `Stats` of Node.js, so that the result equals what older states stored.
+ */
 function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1e3 + Number(nanoseconds % 1_000_000_000n) / 1e6;
 }

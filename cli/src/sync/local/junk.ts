@@ -4,8 +4,8 @@ import type { IgnoreRules } from '../rules/ignore-rules.ts';
 import { joinPath } from '../rules/path-map.ts';
 
 /**
- * Whether a directory has nothing but files that systems make on their own, in it and below it. False for an empty
- * one: a person has made it.
+ * Whether a directory and everything below it contains only files that operating systems create on their own.
+ * False for an empty directory, because a person has created it.
  * @throws Error of the file system
  */
 export function hasOnlyJunk(directory: string, entryPath: string, rules: IgnoreRules): boolean {

@@ -6,16 +6,16 @@ import { type DiskFacts, findDiskFacts, isDirectoryOn } from './disk-facts.ts';
 import { UnstorableEntries } from './unstorable-entries.ts';
 
 /**
- * What is on disk, as it was read. A path that cannot be read, or cannot be synced, counts as unknown, never as
- * deleted.
+ * The state of the disk when it was last read. A path that cannot be read or synced counts as unknown, never
+ * as deleted.
  */
 export class KnownTree {
   readonly root: string;
   readonly identity: RootIdentity;
   readonly entries = new PathMap<LocalEntry>();
-  /** The content of the disk at and below these paths is unknown. */
+  /** At and below these paths, it is unknown what the disk contains. */
   readonly unknown = new Set<string>();
-  /** The directories that are on another disk than the one above them. */
+  /** The directories that are on another disk than their parent. */
   readonly mountPoints = new Set<string>();
   readonly unstorable = new UnstorableEntries();
 
@@ -42,14 +42,14 @@ export class KnownTree {
     return this.setEntry(entryPath, localPath, found);
   }
 
-  /** The device of the directory that an entry is in, or of the closest one above that there is. */
+  /** The device of the entry's directory, or of its closest existing ancestor. */
   deviceAbove(entryPath: string): string | undefined {
     const parent = parentOf(entryPath);
     if (parent === '') return this.identity.device;
     return this.entries.get(parent)?.device ?? this.deviceAbove(parent);
   }
 
-  /** Writes that an entry was moved, with everything below it. */
+  /** Records that an entry was moved with everything below it. */
   noteMove(from: string, to: string): void {
     const localTo = this.localPathOf(to);
     const localFrom = this.entries.get(from)?.localPath ?? from;
@@ -83,7 +83,7 @@ export class KnownTree {
     return this.toAbsolute(this.localPathOf(entryPath));
   }
 
-  /** Like {@link locate}, but relative to the root. A new entry is in its directory as the disk spells it. */
+  /** Like {@link locate}, but relative to the root. For a new entry, the directory is spelled as on disk. */
   localPathOf(entryPath: string): string {
     const known = this.entries.get(entryPath)?.localPath;
     const parent = parentOf(entryPath);
@@ -91,7 +91,7 @@ export class KnownTree {
     return joinPath(this.localPathOf(parent), nameOf(entryPath));
   }
 
-  /** The outermost directory above that is gone, or on another disk than before. */
+  /** The outermost parent directory that is gone, or is on another disk than before. */
   findChangedAbove(entryPath: string): string | undefined {
     const above: string[] = [];
     for (let at = parentOf(entryPath); at !== ''; at = parentOf(at)) above.unshift(at);
@@ -122,8 +122,7 @@ export class KnownTree {
 }
 
 /**
- * The synced directory was replaced by another one. So files that are missing there were not deleted by the
- * user.
+ * Another directory has replaced the synced one. The user did not delete the files that are missing in it.
  */
 class ReplacedRoot extends Error {
   override readonly name = 'ReplacedRoot';

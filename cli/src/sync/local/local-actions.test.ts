@@ -1,6 +1,6 @@
 // tier: default
 // needs: process
-// The tests change what the system says of the names in a directory.
+// The tests fake the names that the file system reports for a directory.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -44,26 +44,26 @@ beforeEach(() => {
   spell = (name) => name;
 });
 
-test('many directories in one are made without a list of it for each', () => {
+test('many directories can be created in one parent without listing it each time', () => {
   for (let number = 0; number < 100; number += 1) actions.makeDirectory(`directory ${number}`);
   assert.equal(tree.entries.size, 100);
   assert.equal(listed, 0);
 });
 
-test('a directory that is there under a name with other capitals is not taken for the same', () => {
+test('an existing directory whose name differs in case is not mistaken for the new one', () => {
   fs.mkdirSync(path.join(root, 'photos'));
   spell = (name) => name.replace('photos', 'Photos');
   assert.throws(() => actions.makeDirectory('photos'), /upper and lower case only/);
   assert.equal(tree.entries.get('photos'), undefined);
 });
 
-test('a directory whose name the disk cuts off is not taken for the same', () => {
+test('creating a directory fails if the disk would truncate its name', () => {
   spell = (name) => name.replace(/[. ]+$/, '');
   assert.throws(() => actions.makeDirectory('etc.'), /does not keep a blank or a full stop/);
   assert.equal(tree.entries.get('etc.'), undefined);
 });
 
-test('a directory that has nothing but the files of an interrupted download is deleted', async () => {
+test('a directory is deleted if it contains only the files of an interrupted download', async () => {
   actions.makeDirectory('downloads');
   const directory = path.join(root, 'downloads');
   const part = path.join(directory, '.holdall-0123456789abcdef.part');
@@ -71,7 +71,7 @@ test('a directory that has nothing but the files of an interrupted download is d
   fs.writeFileSync(`${part}.etag`, '"1"');
   const known = tree.entries.get('downloads');
   assert.ok(known);
-  // A lock is a symbolic link to nothing.
+  // A lock is a dangling symbolic link.
   const lock = (pid: number) => fs.symlinkSync(`${pid} token`, `${part}.lock`);
   lock(process.ppid);
   assert.equal(await actions.delete('downloads', known, IgnoreRules.parse(undefined)), false);

@@ -10,14 +10,15 @@ import { joinPath, nameOf, parentOf } from '../rules/path-map.ts';
 import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
 import type { LocalTree } from './local-tree.ts';
 
-// Changes on disk. Each change first checks that the disk is still in the state that the sync knows.
+// Changes on disk. Each first checks that the disk is still in the state known to the sync.
 
 /** The result of a download. */
 interface Downloaded {
   /** The checksum of the downloaded content. */
   readonly sha256: string;
   /**
-   * Whether someone saved the file after the download, so that its content differs from the downloaded one.
+   * Whether someone has saved the file since the download, so that it may no longer have the downloaded
+   * content.
    */
   readonly isChanged: boolean;
 }
@@ -33,7 +34,7 @@ export class LocalActions {
   }
 
   /**
-   * Downloads a file. A file that is there is replaced only if it is the known one.
+   * Downloads a file. An existing file is replaced only if it is the known one.
    * @throws HoldallError; Error of the file system
    */
   async download(
@@ -72,7 +73,7 @@ export class LocalActions {
     const target = this.#local.locate(entryPath);
     if (!existsSync(target)) {
       mkdirSync(target);
-      // Without this flush, a power cut may lose the directory, and the next sync would delete it in the
+      // Without this flush, a power cut could lose the directory. The next sync would then delete it in the
       // drive.
       syncDirectoryNow(path.dirname(target));
       // Listing the parent for every new directory would take quadratic time.
@@ -84,8 +85,8 @@ export class LocalActions {
   }
 
   /**
-   * Deletes a file that is the known one, or a directory that is empty apart from what systems make on their own.
-   * False if the directory has something else.
+   * Deletes a file if it is the known one, or a directory if it contains only files that operating systems
+   * create on their own. Returns false if the directory contains anything else.
    */
   async delete(entryPath: string, known: LocalEntry, rules: IgnoreRules): Promise<boolean> {
     const target = this.#local.locate(entryPath);
@@ -94,7 +95,7 @@ export class LocalActions {
       if (!(await removeDirectory(target, isJunk, () => this.#local.checkAbove(entryPath)))) return false;
     } else {
       this.#local.checkAbove(entryPath);
-      if (!this.#isUnchanged(target, known)) throw new ConflictError('The file has changed meanwhile.');
+      if (!this.#isUnchanged(target, known)) throw new ConflictError('The file has changed.');
       unlinkSync(target);
     }
     this.#local.entries.delete(entryPath);
@@ -102,8 +103,8 @@ export class LocalActions {
   }
 
   /**
-   * Renames or moves an entry to a name that is free.
-   * @throws ConflictError if it is not; Error of the file system
+   * Renames or moves an entry to a free name.
+   * @throws ConflictError if the name is taken; Error of the file system
    */
   move(from: string, to: string): void {
     checkName(to);
@@ -114,9 +115,9 @@ export class LocalActions {
     const before = findDiskFacts(source);
     const existing = findDiskFacts(target);
     if (before === undefined) throw new ConflictError('It is no longer there.');
-    // Where case does not matter, a name that differs only in case is the same entry.
+    // On a disk that ignores case, a name that differs only in case refers to the same entry.
     if (existing !== undefined && !isSameIdentity(existing, before)) {
-      throw new ConflictError(`${to} has appeared meanwhile.`);
+      throw new ConflictError(`${to} has appeared.`);
     }
     renameSync(source, target);
     for (const directory of new Set([target, source].map((each) => path.dirname(each)))) {
@@ -132,7 +133,8 @@ export class LocalActions {
 }
 
 /**
- * Removes a directory that is empty apart from parts that no running command writes, and files of systems.
+ * Removes a directory if it contains only part files that no running command is writing, and files that
+ * operating systems create on their own.
  * @param check called just before the first change
  */
 async function removeDirectory(
@@ -155,7 +157,7 @@ async function removeDirectory(
   }
 }
 
-/** At once, so that nothing of this program happens in between. */
+/** Synchronous, so that no other code of this program runs in between. */
 function removeDirectoryNow(directory: string, isJunk: (name: string) => boolean): boolean {
   try {
     const entries = readdirSync(directory, { withFileTypes: true });
@@ -172,12 +174,12 @@ function removeDirectoryNow(directory: string, isJunk: (name: string) => boolean
   }
 }
 
-/** Whether some file systems, such as FAT, store another name without an error. */
+/** Whether some file systems, such as FAT, would silently store a different name. */
 function mayBeCut(name: string): boolean {
   return /[. ]$/.test(name);
 }
 
-/** @throws Error with a sentence for the user if the disk has what is at the path under another name */
+/** @throws Error with a sentence for the user if the disk has stored the entry under a different name */
 function checkSpelling(target: string, name: string): void {
   const names = readdirSync(path.dirname(target)).map((each) => each.normalize('NFC'));
   if (names.includes(name)) return;
@@ -194,17 +196,17 @@ function checkName(entryPath: string): void {
   if (parentOf(entryPath).split('/').includes('..')) throw new Error('The path leaves the directory.');
 }
 
-/** Names that Windows gives to devices, with any extension. */
+/** Device names of Windows. They are reserved with every extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * Why a computer cannot have a file with a name of the drive; undefined if it can. A service that is not
- * honest must not be able to write outside the directory of the user.
+ * Why a computer cannot store a file under the name that it has in the drive; undefined if it can. A
+ * dishonest service must not be able to write outside the user's directory.
  */
 function findLocalNameFault(name: string, platform: NodeJS.Platform): string | undefined {
-  if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return 'it is no name of a file';
+  if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name)) return 'it is not a file name';
   if (platform !== 'win32') return undefined;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows forbids them.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows disallows them.
   const character = /[<>:"|?*\\\u0000-\u001f]/.exec(name)?.[0];
   if (character !== undefined) return `Windows does not allow ${JSON.stringify(character)}`;
   if (/[ .]$/.test(name)) return 'Windows does not allow a blank or a full stop at the end';

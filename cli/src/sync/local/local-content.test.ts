@@ -45,11 +45,11 @@ for (const [system, hasOpenFiles] of [
     return openLocalContent(place, hasOpenFiles);
   };
 
-  describe(`on ${system}, the content of`, () => {
+  describe(`on ${system},`, () => {
     for (const kind of ['small', 'large'] as const) {
       const expected = LARGE.subarray(0, SIZES[kind]);
 
-      test(`a ${kind} file is read in each way`, async () => {
+      test(`a ${kind} file can be read in every way`, async () => {
         const content = await openFile(kind);
         const { source } = content;
         const bytes = source instanceof Uint8Array ? source : new Uint8Array(source.size);
@@ -61,19 +61,19 @@ for (const [system, hasOpenFiles] of [
         await content.close();
       });
 
-      test(`a ${kind} file is not that of a symbolic link in its place`, async () => {
+      test(`opening a ${kind} file fails if a symbolic link has replaced it`, async () => {
         replaceByLink(`dir/${kind}`);
-        await assert.rejects(openFile(kind), /A symbolic link has taken the place/);
+        await assert.rejects(openFile(kind), /A symbolic link has replaced/);
       });
 
-      test(`a ${kind} file is not that of a named pipe in its place`, async () => {
+      test(`opening a ${kind} file fails if a named pipe has replaced it`, async () => {
         rmSync(path.join(root, 'dir', kind));
         execFileSync('mkfifo', [path.join(root, 'dir', kind)]);
-        await assert.rejects(openFile(kind), /It is no file any more/);
+        await assert.rejects(openFile(kind), /It is no longer a file/);
       });
     }
 
-    test('a large file is read no further when it has changed', async () => {
+    test('reading a large file stops when the file has changed', async () => {
       const content = await openFile('large');
       writeFileSync(path.join(root, 'dir/large'), 'changed');
       const { source } = content;
@@ -84,15 +84,15 @@ for (const [system, hasOpenFiles] of [
   });
 }
 
-describe('when a symbolic link takes the place of a directory,', () => {
+describe('when a symbolic link replaces a directory,', () => {
   for (const kind of ['small', 'large'] as const) {
-    test(`Linux does not open a ${kind} file through it, also just after the directory was looked at`, async () => {
+    test(`Linux opens no ${kind} file through it, even after a check of the directory`, async () => {
       const checkAbove = () => replaceByLink('dir');
       const place = { root, localPath: `dir/${kind}`, size: SIZES[kind], checkAbove };
-      await assert.rejects(openLocalContent(place, true), /A symbolic link has taken the place/);
+      await assert.rejects(openLocalContent(place, true), /A symbolic link has replaced/);
     });
 
-    test(`other systems look at the directory again when a ${kind} file is open`, async () => {
+    test(`other systems check the directory again once a ${kind} file is open`, async () => {
       let count = 0;
       const checkAbove = () => {
         count += 1;
@@ -104,7 +104,7 @@ describe('when a symbolic link takes the place of a directory,', () => {
     });
   }
 
-  test('the body of a request is still that of the file that is open', async () => {
+  test('the body of a request still comes from the file that is open', async () => {
     const place = { root, localPath: 'dir/large', size: LARGE.length, checkAbove: () => undefined };
     const content = await openLocalContent(place, true);
     replaceByLink('dir');

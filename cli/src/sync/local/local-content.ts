@@ -1,6 +1,6 @@
-// Opens files of the tree for reading. A symbolic link that has replaced a file or directory since the disk
-// was read is not followed: it could lead out of the synced directory, and a file from elsewhere would be
-// sent to the drive.
+// Opens files of the tree for reading. Symbolic links that replaced a file or directory after the disk was
+// read are not followed: they could lead out of the synced directory, and a file from elsewhere would be sent
+// to the drive.
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openAsBlob, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -11,26 +11,26 @@ import { findDiskFacts, toDiskFacts } from './disk-facts.ts';
 
 // Windows has only the first of these flags.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } = constants;
-/** Does not wait for the writer of a named pipe either. */
+/** Also opens a named pipe without waiting for a writer. */
 const FILE_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 const DIRECTORY_FLAGS = O_RDONLY | O_NOFOLLOW | O_DIRECTORY;
 
 /**
- * Linux lists the files and directories that this process has open here, by their descriptors. Below an open
- * directory, paths lead to what is in that directory.
+ * Linux lists the open files and directories of this process here, by descriptor. A path below an open
+ * directory stays in that directory, even if something else has replaced it.
  */
 const OPEN_FILES = '/proc/self/fd';
-/** Linux only. Node.js has no other way to open something in a directory that is open already. */
+/** Linux only. Node.js has no other way to open something relative to an open directory. */
 const HAS_OPEN_FILES = process.platform === 'linux' && existsSync(OPEN_FILES);
 
 const PIECE_BYTES = 1_048_576;
 
-/** The content of a file that is open. To be closed by the caller. */
+/** The content of an open file. The caller closes it. */
 export interface LocalContent {
   /** For the upload of a new file. */
   readonly source: PieceSource | Uint8Array<ArrayBuffer>;
   /**
-   * Whether {@link toBody} opens the path a second time. Then the service must compare the checksum of the
+   * Whether {@link toBody} opens the path a second time. If so, the service must verify the checksum of the
    * body.
    */
   readonly needsChecksum: boolean;
@@ -43,17 +43,17 @@ export interface LocalContent {
 
 interface LocalContentPlace {
   readonly root: string;
-  /** Below the root, as the disk spells it. */
+  /** Relative to the root, spelled as on disk. */
   readonly localPath: string;
   readonly size: number;
-  /** Throws if a directory above is not the known one. */
+  /** Throws if a parent directory is not the known one. */
   readonly checkAbove: () => void;
 }
 
 /**
  * Opens a file. On Linux no concurrent change can lead to a file elsewhere. Other systems cannot open a file
- * from its directory, so there the directories above are looked at before and after.
- * @throws ConflictError if a symbolic link or something else has taken the place of the file or of a directory above;
+ * relative to its directory, so the parent directories are checked before and after.
+ * @throws ConflictError if a symbolic link or something else has replaced the file or a parent directory;
  *   Error of the file system
  */
 export async function openLocalContent(
@@ -82,7 +82,7 @@ export async function openLocalContent(
   }
 }
 
-/** The directory of a file, opened name by name. */
+/** Opens the directory of a file, one path segment at a time. */
 function openParent({ root, localPath }: LocalContentPlace, hasOpenFiles: boolean) {
   const names = localPath.split('/').slice(0, -1);
   if (!hasOpenFiles) {
@@ -124,19 +124,18 @@ function checkOpened(
   hasOpenFiles: boolean,
 ): void {
   const facts = toDiskFacts(fstatSync(opened, { bigint: true }));
-  if (!facts.isFile) throw new ConflictError('It is no file any more.');
+  if (!facts.isFile) throw new ConflictError('It is no longer a file.');
   if (hasOpenFiles) return;
   const found = findDiskFacts(file);
-  if (found === undefined || !isSameIdentity(found, facts))
-    throw new ConflictError('The file was replaced meanwhile.');
+  if (found === undefined || !isSameIdentity(found, facts)) throw new ConflictError('The file was replaced.');
   checkAbove();
 }
 
-/** With a sentence for the errors that a symbolic link causes. */
+/** Converts the errors that a symbolic link causes to one with a sentence for the user. */
 function toConflict(error: unknown, localPath: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ELOOP' && code !== 'ENOTDIR') return error;
-  return new ConflictError(`A symbolic link has taken the place of ${localPath}, or of a directory above.`, {
+  return new ConflictError(`A symbolic link has replaced ${localPath} or one of its parent directories.`, {
     cause: error,
   });
 }
@@ -166,7 +165,7 @@ class LargeContent implements LocalContent {
   readonly #handle: FileHandle;
   readonly #again: string;
 
-  /** @param again a path by which the file can be opened again */
+  /** @param again a path through which the file can be opened a second time */
   static async create(handle: FileHandle, again: string, needsChecksum: boolean): Promise<LargeContent> {
     return new LargeContent(handle, again, needsChecksum, await readState(handle));
   }
@@ -184,7 +183,7 @@ class LargeContent implements LocalContent {
       size,
       readPiece: async (start, into) => {
         const isWhole = (await this.#fill(start, into)) === into.length;
-        // After the reading, because the file may be changed in the middle of it.
+        // Checked after reading, because the file may change while it is read.
         if (!isWhole || (await readState(handle)).state !== state)
           throw new ConflictError('The file was changed while it was read.');
       },
@@ -211,7 +210,7 @@ class LargeContent implements LocalContent {
     await this.#handle.close();
   }
 
-  /** The number of bytes that were read: fewer at the end of the file. */
+  /** Returns the number of bytes read, which is smaller at the end of the file. */
   async #fill(start: number, into: Uint8Array): Promise<number> {
     for (let filled = 0; ; ) {
       if (filled === into.length) return filled;

@@ -1,4 +1,4 @@
-// Names as the disk has them, and as the drive can have them.
+// Compares the names on disk with the names that the drive can store.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { toFileName } from '../../../../server/src/base/text/names/file-name.ts';
@@ -7,7 +7,7 @@ import { toFileName } from '../../../../server/src/base/text/names/file-name.ts'
 export class Listings {
   readonly #byDirectory = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
-  /** The names in a directory that are a certain name in the drive. @throws Error of the file system */
+  /** The names in a directory that become this name in the drive. @throws Error of the file system */
   find(directory: string, name: string): readonly string[] {
     const listed =
       this.#byDirectory.get(directory) ??
@@ -17,7 +17,7 @@ export class Listings {
   }
 }
 
-/** Why the drive cannot have a name. */
+/** Why the drive cannot store a name; undefined if it can. */
 export function findNameFault(name: string): unknown {
   try {
     toFileName(name);
@@ -27,12 +27,12 @@ export function findNameFault(name: string): unknown {
   }
 }
 
-/** A name whose bytes are not UTF-8 is read as another name, which does not exist. */
+/** If the bytes of a name are not UTF-8, Node.js returns a different name, which does not exist on disk. */
 export function findEncodingFault(name: string): Error | undefined {
   return name.includes('\ufffd') ? new Error('The name is not valid Unicode.') : undefined;
 }
 
-/** The paths as bytes that are read as this path. */
+/** The raw paths that Node.js decodes to this path. */
 export function findRawPaths(file: string): readonly Buffer[] {
   if (!path.basename(file).includes('\ufffd')) return [Buffer.from(file)];
   const directory = path.dirname(file);

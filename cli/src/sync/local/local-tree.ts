@@ -35,16 +35,15 @@ export class LocalTree extends KnownTree {
   }
 
   /**
-   * Called with the path of each directory just before it is read, so that what changes from then on is
-   * noticed.
+   * Called with the path of each directory just before it is read, so that the watch can notice every later
+   * change.
    */
   set beforeReading(listener: ((directory: string) => void) | undefined) {
     this.#reader.beforeReading = listener;
   }
 
   /**
-   * Call it before missing entries are treated as deleted. Entries that are missing because their disk is
-   * missing become unknown.
+   * Call it before missing entries are treated as deleted. Entries whose disk is missing become unknown.
    * @throws ReplacedRoot; Error of the file system
    */
   checkDisks(): void {
@@ -82,13 +81,12 @@ export class LocalTree extends KnownTree {
   checkAbove(entryPath: string): void {
     this.identity.check();
     const changed = this.findChangedAbove(entryPath);
-    if (changed !== undefined)
-      throw new ConflictError(`${changed} is not the directory any more that it was.`);
+    if (changed !== undefined) throw new ConflictError(`${changed} is no longer the same directory.`);
   }
 
   /**
    * Reads everything.
-   * @param acceptsMounts whether directories are read even if another disk is mounted there than at the last
+   * @param acceptsMounts whether a directory is read even if another disk is mounted there than at the last
    * sync
    * @throws ReplacedRoot; Error of the file system if the root cannot be read
    */
@@ -102,8 +100,8 @@ export class LocalTree extends KnownTree {
   }
 
   /**
-   * Reads paths again, with everything below them, after something has happened there.
-   * @returns the paths that the tree had or has there
+   * Reads paths again after a change, with everything below them.
+   * @returns the paths that existed there before or exist now
    */
   async rescan(entryPaths: Iterable<string>, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const touched = new Set<string>();
@@ -117,7 +115,7 @@ export class LocalTree extends KnownTree {
 
   /**
    * Opens a file for reading.
-   * @throws ReplacedRoot; ConflictError if it is another one; Error of the file system
+   * @throws ReplacedRoot; ConflictError if another file has replaced it; Error of the file system
    */
   async open(entryPath: string, size: number): Promise<LocalContent> {
     const localPath = this.localPathOf(entryPath);

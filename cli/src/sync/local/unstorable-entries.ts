@@ -1,5 +1,5 @@
-// Files and directories on disk that cannot be stored in the drive under their names. If one of them was
-// stored under another name before, its copy in the drive must stay, because no other one can take its place.
+// Files and directories on disk whose names the drive cannot store. If one was stored under another name
+// before, its copy in the drive must stay, because it cannot be uploaded under the new name.
 import { readdirSync } from 'node:fs';
 import { toIdentityKey } from '../rules/disk-identity.ts';
 import type { BaseEntry, LocalEntry } from '../rules/entries.ts';
@@ -7,11 +7,11 @@ import { depthOf, isWithin, type PathMap } from '../rules/path-map.ts';
 import { findDiskFacts } from './disk-facts.ts';
 import { drainInTurns } from './drain-in-turns.ts';
 
-/** Where an entry that cannot be stored is. */
+/** The place on disk of an entry that cannot be stored. */
 interface Place {
-  /** The path where it was left out: its own, or that of a directory above. */
+  /** The path that was left out: its own, or that of a parent directory. */
   readonly at: string;
-  /** Below the root, for the user. */
+  /** Relative to the root, shown to the user. */
   readonly localPath: string;
   readonly isDirectory: boolean;
 }
@@ -23,9 +23,9 @@ interface FormerEntry {
 }
 
 export class UnstorableEntries {
-  /** The key identifies a file or directory among all of this computer. */
+  /** By disk identity, which is unique on this computer. */
   readonly #places = new Map<string, Place>();
-  /** The paths whose copies in the drive stay, with where the entry is now. */
+  /** The paths whose copies in the drive stay, each with the current path of its entry. */
   readonly #kept = new Map<string, string>();
   readonly #unread: (readonly [Buffer, Place])[] = [];
 

@@ -33,7 +33,7 @@ function write(file: string): void {
   writeFileSync(path.join(root, file), 'content');
 }
 
-/** The runner ends a test that waits for ever. */
+/** Has no timeout of its own, because the test runner ends a test that waits forever. */
 async function waitForChange(entryPath: string): Promise<void> {
   while (!changed.has(entryPath)) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -55,14 +55,14 @@ test('a change just after a new directory was read is noticed', async () => {
   await waitForChange('other/a.txt');
 });
 
-test('a directory that the sync has made is read again when it is watched', async () => {
+test('a directory created by the sync is read again when its watch starts', async () => {
   mkdirSync(path.join(root, 'other'));
   tree.refresh('other', 'other');
   watch.update();
   assert.ok(changed.has('other'));
 });
 
-test('a change in a directory that has taken the place of another one is noticed', async () => {
+test('a change in a directory that has replaced another one is noticed', async () => {
   renameSync(path.join(root, 'dir'), path.join(root, 'other'));
   write('dir/b.txt');
   await tree.rescan(['dir', 'other'], signal);

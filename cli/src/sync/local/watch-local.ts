@@ -6,20 +6,20 @@ import type { LocalTree } from './local-tree.ts';
 
 interface LocalWatchParts {
   readonly local: LocalTree;
-  /** Called with the path of an entry that something has happened to. */
+  /** Called with the path of an entry that may have changed. */
   readonly onChange: (path: string) => void;
-  /** Called if not everything can be watched, such as when the system allows no more watches. */
+  /** Called if not everything can be watched, for example because the system allows no more watches. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Watches the tree on disk. Linux has no recursive watch, and Node.js imitates it with one watch for each
- * file. One for each directory is enough. Other systems watch the whole tree with one.
+ * Watches the tree on disk. Linux has no recursive watch, and Node.js emulates it with one watch per file.
+ * One per directory is enough, so this class adds those. Other systems watch the whole tree with one watch.
  */
 export class LocalWatch {
   readonly #parts: LocalWatchParts;
   readonly #watchers = new Map<string, FSWatcher>();
-  /** The identity of the directory of each watch: the path may belong to another directory now. */
+  /** The identity of each watched directory, because its path may belong to another directory by now. */
   readonly #watched = new Map<string, string>();
   readonly #isRecursive = process.platform === 'darwin' || process.platform === 'win32';
   #hasFault = false;

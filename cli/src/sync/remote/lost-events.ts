@@ -1,5 +1,5 @@
-// The state of the drive may be out of date although no event says so. Events are deleted after 30 days, and
-// a service that was restored from a backup or reinstalled assigns the ids of entries and events again.
+// The state of the drive may be out of date without any event that says so. Events are deleted after 30 days.
+// A service that was restored from a backup or reinstalled assigns ids of entries and events a second time.
 import {
   CursorTooOldError,
   type EntryRecord,
@@ -18,7 +18,7 @@ class ReplacedServiceError extends Error {
   override readonly name = 'ReplacedServiceError';
 
   constructor() {
-    super('The service was restored or installed anew while the sync ran. Start the sync again.');
+    super('The service was restored or reinstalled during the sync. Start the sync again.');
   }
 }
 
@@ -28,7 +28,7 @@ export function lossOf(error: unknown): Loss | undefined {
   return error instanceof CursorTooOldError ? 'too-old' : undefined;
 }
 
-/** Distinguishes an event from an event of another service with the same id. */
+/** A mark that tells an event apart from one with the same id in another service. */
 export function markOf({ createdAt, eventType, fileId }: FileEventRecord): string {
   return JSON.stringify([createdAt, eventType, fileId]);
 }
@@ -70,8 +70,8 @@ export async function readAfterCursor(
 }
 
 /**
- * Deletes the bases that may belong to another entry, so that the files on this computer stay: a missing or
- * older entry may have been lost with the service, and its id may have been given to another entry.
+ * Deletes the bases that may belong to another entry, so that the files on this computer stay. A missing or
+ * older entry may have been lost with the service, and its id may now belong to another entry.
  * @param listed what the drive has
  */
 export function deleteDoubtfulBases(
@@ -83,8 +83,8 @@ export function deleteDoubtfulBases(
     const found = listed.get(path);
     const isKept =
       found?.id === base.id &&
-      // A newer record of another service does not win over the synced one, because that service may never
-      // have had it.
+      // A newer record from another service does not win over the synced one, because that service may never
+      // have had the synced one.
       (loss === 'replaced'
         ? isSameRecord(base, toRemoteEntry(found))
         : Date.parse(found.updatedAt) >= Date.parse(base.updatedAt) &&

@@ -49,7 +49,7 @@ export class RemoteActions {
       sha256,
     }: {
       readonly local: LocalEntry;
-      /** Identifies the upload, so that only the same one is continued. */
+      /** Identifies the upload, so that an interrupted one is continued only with the same file. */
       readonly file: string;
       readonly content: LocalContent;
       readonly sha256: string | null;
@@ -64,9 +64,9 @@ export class RemoteActions {
       const target = { directory, filename: name };
       const source = { path: file, size: local.size, modifiedAt, state, source: content.source };
       const record = await this.#parts.uploads.send(source, target, onBytes);
-      // The record of a large file is read after its last byte was sent.
+      // The record of a large file is requested after its last byte was sent, so it may already have changed.
       if (this.#parts.reader.paths.toRelative(record.path) !== path || !isAsSent(record, { local, sha256 }))
-        throw new ConflictError('The file was changed in the drive meanwhile.');
+        throw new ConflictError('The file has changed in the drive.');
       return this.#note(path, record, sha256);
     }
     return await this.#change(existing.id, async () => {
@@ -94,20 +94,20 @@ export class RemoteActions {
   }
 
   /**
-   * Moves an entry to the bin with everything below it, unless something has happened to it that the sync has
-   * not seen.
-   * @throws ConflictError if it has; PreconditionError if others change the drive all the time; HoldallError
+   * Moves an entry to the bin with everything below it, unless it has a change that the sync has not seen.
+   * @throws ConflictError if there is such a change; PreconditionError if others keep changing the drive;
+   *   HoldallError
    */
   async delete(path: string, known: RemoteEntry): Promise<void> {
     await this.#change(known.id, async () => {
       for (let attempt = 1; ; attempt += 1) {
         const cursor = await this.#parts.reader.findCursorWithoutNews(known);
-        if (cursor === undefined) throw new ConflictError('The drive has changed meanwhile.');
+        if (cursor === undefined) throw new ConflictError('The drive has changed.');
         try {
           await this.#parts.holdall.drive.recycle(known.id, { cursor, signal: this.#parts.signal });
           break;
         } catch (error) {
-          // Something has happened just now, perhaps elsewhere in the drive.
+          // The drive has just changed, perhaps elsewhere.
           if (!(error instanceof PreconditionError) || attempt >= MAX_ATTEMPTS) throw error;
         }
       }
@@ -118,7 +118,7 @@ export class RemoteActions {
   /**
    * Renames or moves an entry with everything below it.
    *
-   * Moving and renaming take a call each. Between the two calls the entry has a unique name, if possible a
+   * Moving and renaming need one call each. Between the two calls the entry has a unique name, if possible a
    * part of its new path, so that an interrupted sync can continue from there.
    */
   async move(from: string, to: string, known: RemoteEntry): Promise<RemoteEntry> {
@@ -140,7 +140,7 @@ export class RemoteActions {
       const moved = toRemoteEntry(record);
       this.#parts.state.transact(() => {
         this.#parts.state.remote.moveTree(from, to);
-        // Its content may be newer, so the earlier knowledge about it is discarded.
+        // Its content may be newer, so the known checksum is discarded.
         this.#parts.state.remote.set(to, moved);
       });
       return moved;
@@ -148,8 +148,8 @@ export class RemoteActions {
   }
 
   /**
-   * The SHA-256 of the content that the record describes; null if the service does not know it, or it has
-   * changed.
+   * The SHA-256 of the content that the record describes; null if the service does not know it, or if the
+   * content has changed.
    */
   async findSha256(path: string, known: RemoteEntry): Promise<string | null> {
     if (known.sha256 !== null) return known.sha256;
@@ -173,7 +173,7 @@ export class RemoteActions {
     return entry;
   }
 
-  /** A failed request may have changed the drive nevertheless, so its events are read. */
+  /** Makes a change. If the request fails, it may still have changed the drive, so its events are read. */
   async #change<T>(id: number, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();

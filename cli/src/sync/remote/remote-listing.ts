@@ -6,7 +6,7 @@ import type { RemotePaths } from '../rules/remote-paths.ts';
 const PAGE_SIZE = 1_000;
 const CONCURRENCY = 8;
 
-/** How often a directory with several pages is listed again because it changed meanwhile. */
+/** How many times a directory with several pages is listed at most, because it keeps changing. */
 const MAX_ATTEMPTS = 5;
 
 export class RemoteListing {
@@ -19,7 +19,7 @@ export class RemoteListing {
   }
 
   /**
-   * Everything below a directory; nothing if there is no root.
+   * Lists everything below a directory. The result is empty if the root does not exist.
    * @returns undefined if a directory has disappeared meanwhile
    */
   async listTree(top: string): Promise<ReadonlyMap<string, EntryRecord> | undefined> {
@@ -43,8 +43,9 @@ export class RemoteListing {
   }
 
   /**
-   * A directory with several pages is listed until two listings are equal: an entry that disappears moves the
-   * others to other pages, where they would be missed. Undefined if it does not exist.
+   * Lists a directory; undefined if it does not exist. If it has several pages, it is listed until two
+   * listings are equal: an entry that disappears shifts others to pages that were already read, so they would
+   * be missed.
    */
   async #listDirectory(directory: string): Promise<readonly EntryRecord[] | undefined> {
     let before: string | undefined;

@@ -1,4 +1,4 @@
-// Keeps the remote tree of the state up to date: by one full listing, and from then on by the events of the
+// Keeps the remote tree of the state up to date: first with one full listing, then with the events of the
 // drive.
 import {
   type EntryDetails,
@@ -17,15 +17,15 @@ import { RemoteListing, tooBusy } from './remote-listing.ts';
 
 const CONCURRENCY = 8;
 
-/** Each changed entry takes a request; above this number a full listing takes fewer. */
+/** Each changed entry takes one request. Above this number, a full listing takes fewer. */
 const MAX_CHANGED_ENTRIES = 5_000;
 
-/** How often the drive is read again because it changed meanwhile. */
+/** How many times the drive is read at most, because it keeps changing. */
 const MAX_ATTEMPTS = 5;
 
 interface RemoteReaderParts {
   readonly holdall: Holdall;
-  /** The name that this process gives to its own changes. */
+  /** The client id in the events of this process's own changes. */
   readonly clientId: string;
   readonly state: SyncState;
   readonly remoteRoot: string;
@@ -36,9 +36,9 @@ export class RemoteReader {
   readonly paths: RemotePaths;
   readonly #parts: RemoteReaderParts;
   readonly #listing: RemoteListing;
-  /** Entries whose own changes are in the state already, so that their events say nothing new. */
+  /** Entries whose changes by this process are already in the state, so that their events are not news. */
   readonly #settled = new Set<number>();
-  /** Up to here the events after the cursor of the state are known to say nothing new. */
+  /** The events after the cursor of the state, up to this one, are known to contain no news. */
   #quietCursor = 0;
 
   constructor(parts: RemoteReaderParts) {
@@ -52,7 +52,7 @@ export class RemoteReader {
     this.#settled.add(id);
   }
 
-  /** Call it when it is not known whether a change has happened. */
+  /** Call it when it is unknown whether a change has happened. */
   unsettle(id: number): void {
     this.#settled.delete(id);
   }
@@ -85,7 +85,7 @@ export class RemoteReader {
 
   /**
    * The newest cursor of the drive; undefined if others have changed the entry since the last update. For a
-   * directory any change of the pair counts: it may be below it.
+   * directory, any change in the pair counts, because it may be below the directory.
    * @throws HoldallError
    */
   async findCursorWithoutNews({ id, isDirectory }: RemoteEntry): Promise<number | undefined> {
@@ -166,7 +166,7 @@ export class RemoteReader {
     throw tooBusy(this.paths.toAbsolute(''));
   }
 
-  /** Whether events were lost since the cursor. Undefined if none were. @throws HoldallError */
+  /** Finds out why events since the cursor were lost. Undefined if none were. @throws HoldallError */
   async #findLoss(): Promise<Loss | undefined> {
     const { holdall, state, signal } = this.#parts;
     if (state.cursor === undefined || state.mark === undefined) return 'too-old';
@@ -189,7 +189,7 @@ export class RemoteReader {
     return false;
   }
 
-  /** Whether the event is about the directory of the pair itself, or about one above it. */
+  /** Whether the event is about the pair's directory itself, or about one of its parents. */
   #isAboveRoot({ fromPath, toPath, eventType, clientId, fileId }: FileEventRecord): boolean {
     if (eventType === 'UPDATED' || (clientId === this.#parts.clientId && this.#settled.has(fileId ?? 0)))
       return false;

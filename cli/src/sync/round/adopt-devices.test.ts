@@ -12,7 +12,7 @@ const FILE = {
 };
 const RECORD = { id: 1, modifiedAt: '', updatedAt: '', sha256: null };
 
-/** The devices of the bases after a sync that finds these files. */
+/** The devices of the bases after a sync that has found these files. */
 function adopt(
   base: Readonly<Record<string, Partial<BaseEntry>>>,
   local: Readonly<Record<string, Partial<LocalEntry>>>,
@@ -32,21 +32,21 @@ function adopt(
   return Object.fromEntries([...bases].map(([path, { device }]) => [path, device]));
 }
 
-test('files whose disk has got another number count as the same', () => {
+test('files count as the same if only the device number of their disk has changed', () => {
   assert.deepEqual(adopt({ a: {} }, { a: {} }), { a: 'new' });
 });
 
-test('a file that was moved since is on the same disk, too', () => {
+test('the new device number also applies to a file that was moved since the last sync', () => {
   assert.deepEqual(adopt({ a: {}, gone: {} }, { a: {} }), { a: 'new', gone: 'new' });
 });
 
-test('a file with another inode or other times does not count as the same', () => {
+test('a file does not count as the same if its inode, times or size differ', () => {
   const base = { a: {}, b: {}, c: {} };
   const local = { a: { inode: '8' }, b: { ctimeMs: 2_001.5 }, c: { size: 2 } };
   assert.deepEqual(adopt(base, local), { a: 'old', b: 'old', c: 'old' });
 });
 
-test('a file whose times are whole seconds does not count as the same', () => {
+test('a file does not count as the same if its times are whole seconds', () => {
   const times = { mtimeMs: 1_000, ctimeMs: 2_000 };
   assert.deepEqual(adopt({ a: times }, { a: times }), { a: 'old' });
 });

@@ -1,5 +1,5 @@
-// A disk may get another device number each time that it is mounted, and older states have no number. Without
-// this step, all files of the disk would be read again to compare their checksums.
+// A disk may get another device number each time it is mounted, and older states have no number. Without this
+// step, all files on the disk would be read again to compare their checksums.
 import { type BaseEntry, hasFineTimes, hasSameTimes, type LocalEntry } from '../rules/entries.ts';
 import type { SyncParts } from './round.ts';
 
@@ -14,7 +14,7 @@ export function adoptDevices({ state, local }: Pick<SyncParts, 'state' | 'local'
       state.setBase(path, { ...base, device: found.device });
     }
     if (renumbered.size === 0) return;
-    // This finds entries that were moved since then.
+    // With the new number, entries that have moved since then are still recognized as moved.
     for (const [path, base] of state.base) {
       const device = renumbered.get(base.device);
       if (device !== undefined && !local.entries.has(path)) state.setBase(path, { ...base, device });
@@ -22,7 +22,7 @@ export function adoptDevices({ state, local }: Pick<SyncParts, 'state' | 'local'
   });
 }
 
-/** Whether nothing but the number of the device differs. */
+/** Whether only the device number differs. */
 function isSameElsewhere(base: BaseEntry, found: LocalEntry): boolean {
   if (base.inode !== found.inode || base.isDirectory !== found.isDirectory) return false;
   return found.isDirectory || (hasSameTimes(base, found) && hasFineTimes(found));

@@ -14,8 +14,9 @@ import type { Directories } from './directories.ts';
 import type { Round } from './round.ts';
 
 /**
- * The base stores the checksum of new files up to this size, to detect later on which side the content
- * changed. A larger file would be read twice, so its checksum is computed only when something differs.
+ * For new files up to this size, the base stores the checksum, which later shows on which side the content
+ * changed. A larger file would have to be read twice, so its checksum is computed only when something
+ * differs.
  */
 const MAX_HASHED_BYTES = 1_048_576;
 
@@ -38,7 +39,7 @@ export class Executor {
     this.#directories = directories;
   }
 
-  /** Whether an entry must be renamed before anything else is done at the path. */
+  /** Whether an entry must be renamed before any other action at the path. */
   isConflict({ path, decision }: Planned): boolean {
     if (decision === 'rename-local' || decision === 'rename-remote') return true;
     const { local, remote } = this.#round.entriesOf(path);
@@ -46,7 +47,7 @@ export class Executor {
     return isDeletion && local !== undefined && remote !== undefined;
   }
 
-  /** Gives one of two contents another name, so that both stay. */
+  /** Renames one of two conflicting files, so that both stay. */
   async resolveConflict(planned: Planned): Promise<void> {
     const { state, local, localActions, remoteActions, isDryRun, now } = this.#round.parts;
     const { path, decision, entries } = planned;
@@ -71,8 +72,8 @@ export class Executor {
   }
 
   /**
-   * Executes the decisions that rename nothing. Deletions come last, after the entries that replace them
-   * exist.
+   * Executes the decisions without a rename. Deletions come last, when the entries that replace the deleted
+   * ones exist.
    */
   async execute(plan: readonly Planned[]): Promise<void> {
     const { state, jobs } = this.#round.parts;
@@ -108,7 +109,10 @@ export class Executor {
     this.#round.setBase(path, this.#round.toTrusted(local), remote, sha256 ?? known);
   }
 
-  /** Whether the entries are still those of the decision. Otherwise the next pass decides again. */
+  /**
+   * Whether the entries are still the ones that the decision was made for. If not, the next pass decides
+   * again.
+   */
   #isCurrent({ path, entries }: Planned): boolean {
     const { local, remote } = this.#round.entriesOf(path);
     const isCurrent = local === entries.local && remote === entries.remote;
@@ -125,9 +129,9 @@ export class Executor {
     tree.checkAbove(path);
     // The file may have been changed since the disk was read.
     const local = tree.refresh(path, entries.local.localPath);
-    if (local === undefined || local.isDirectory) throw new ConflictError('The file is gone meanwhile.');
+    if (local === undefined || local.isDirectory) throw new ConflictError('The file has disappeared.');
     const known = isSameOnDisk(local, entries.local) ? planned.sha256 : null;
-    // Whether it is trusted is decided before its bytes are read.
+    // Decided before the bytes are read, because the age of the file at that moment counts.
     const trusted = this.#round.toTrusted(local);
     const { remote, sha256 } = await this.#send(planned, local, known);
     const after = findDiskFacts(tree.locate(path));
@@ -139,7 +143,7 @@ export class Executor {
       this.#round.setBase(path, { ...local, mtimeMs: -1 }, remote, null);
     }
     this.#round.did('upload', path);
-    // Every repeated upload would displace an old version.
+    // Counts as a failed attempt, which limits the repeated uploads: each one displaces an old version.
     if (!isSame) throw new ConflictError('The file was changed while it was sent.');
   }
 
@@ -186,7 +190,7 @@ export class Executor {
     this.#round.did('download', path);
   }
 
-  /** A directory with nothing but junk is what is left of one that was deleted elsewhere. */
+  /** Skips a directory that contains only junk: it is a leftover of one that was deleted elsewhere. */
   async #makeRemote(path: string): Promise<void> {
     const { local } = this.#round.parts;
     if (!hasOnlyJunk(local.locate(path), path, this.#round.rules)) await this.#directories.makeRemote(path);
@@ -205,8 +209,7 @@ export class Executor {
   }
 
   /**
-   * Returns the entries that the disk has and the drive lacks at their path, for example after a failed
-   * upload.
+   * Returns the entries on disk that are not synced at their path, for example after a failed upload.
    */
   #findUnsent(): IdentitySet {
     const { state, local } = this.#round.parts;
@@ -225,7 +228,7 @@ export class Executor {
     if (local === undefined || !this.#isCurrent(planned)) return;
     this.#round.step('delete-local');
     if (!isDryRun && !(await localActions.delete(path, local, this.#round.rules))) {
-      // Of nested directories, only the one that has something is named.
+      // Of nested directories, only the innermost one is reported, which is not empty.
       if (tree.entries.listBelow(path).length === 0) report.kept(path);
       return;
     }
@@ -234,7 +237,7 @@ export class Executor {
     this.#round.did('delete-local', path);
   }
 
-  /** A directory of which everything is deleted goes to the bin as a whole. */
+  /** A directory goes to the bin as a whole if everything in it is deleted. */
   async #deleteRemote(plan: readonly Planned[]): Promise<void> {
     const { state, remoteActions, isDryRun } = this.#round.parts;
     const waiting = new Set(plan.map(({ path }) => path));

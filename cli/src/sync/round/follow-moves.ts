@@ -5,7 +5,7 @@ import type { Directories } from './directories.ts';
 import type { RecentRenames } from './recent-renames.ts';
 import type { Round } from './round.ts';
 
-/** Repeats moves of one side on the other, so that no bytes are sent again. */
+/** Repeats moves from one side on the other, so that no bytes are sent again. */
 export class MoveFollower {
   readonly #round: Round;
   readonly #directories: Directories;
@@ -39,9 +39,9 @@ export class MoveFollower {
   }
 
   /**
-   * Programs that save move the old file away and write a new one to its name. If the old file was followed
-   * before the new one came, it gets its name back in the drive: so it keeps its id, links and versions, as if both
-   * had been seen together. What was moved away is then a new file.
+   * To save a file, some programs rename the old one and write a new one under its name. If the rename was
+   * already followed when the new file appears, it is undone in the drive. So the name keeps its id, links
+   * and versions, as if both steps had been seen together, and the renamed old file counts as a new file.
    */
   #findSlowSaves(unsettled: readonly string[]): readonly Move[] {
     const { state, now } = this.#round.parts;
@@ -79,7 +79,7 @@ export class MoveFollower {
       const found = local.entries.get(from);
       if (to === undefined || found?.isDirectory !== base.isDirectory) continue;
       if (local.entries.has(to) || state.base.has(to)) continue;
-      // Systems cannot move an entry to another disk: they copy it there and delete the original.
+      // An entry cannot be moved to another disk. It is copied there, and the original is deleted.
       if (local.deviceAbove(from) !== local.deviceAbove(to)) continue;
       if (this.#round.isExcluded(to) || this.#round.isExcluded(from)) continue;
       moves.push({ from, to });
@@ -166,13 +166,13 @@ export class MoveFollower {
     this.#round.step('move-remote');
     if (this.#round.parts.isDryRun) state.remote.moveTree(at, to);
     else await remoteActions.move(at, to, remote);
-    // The time of the inode is not the one of the base any more, so the next pass compares the content: the
-    // number of a deleted file may have been given to another one.
+    // The ctime differs from that of the base, so the next pass compares the content. This matters because a
+    // new file may have got the inode number of a deleted one.
     state.transact(() => state.moveBase(from, to));
     this.#round.did('move-remote', from, to);
   }
 
-  /** Our own rename has changed only the time of the inode. */
+  /** Our own rename has changed only the ctime, so the content needs no comparison. */
   #trustMoved(path: string): void {
     const { state, local, isDryRun } = this.#round.parts;
     const base = state.base.get(path);

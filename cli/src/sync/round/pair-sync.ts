@@ -13,9 +13,9 @@ import { MoveFollower } from './follow-moves.ts';
 import { RecentRenames } from './recent-renames.ts';
 import { Round, type SyncParts } from './round.ts';
 
-// One pair of directories. A round reads what has changed, and repeats passes until both sides are quiet.
+// One pair of directories. A round reads the changes, and repeats passes until neither side changes any more.
 
-/** How often a round starts over because either side has changed meanwhile. */
+/** How many passes a round makes at most, because either side keeps changing. */
 const MAX_PASSES = 20;
 
 export class PairSync {
@@ -58,7 +58,9 @@ export class PairSync {
     await this.#repeatPasses(round, undefined);
   }
 
-  /** Like {@link syncAll}, but only for changes since then: at these paths on disk, and in the drive. */
+  /**
+   * Like {@link syncAll}, but only for changes since the last sync: at these paths on disk, and in the drive.
+   */
   async syncChanges(localPaths: ReadonlySet<string>): Promise<void> {
     const { state, local, reader, signal, readRules } = this.#parts;
     if (localPaths.has(IGNORE_FILE)) return await this.syncAll();
@@ -89,11 +91,12 @@ export class PairSync {
       const isAll = candidates === undefined || changed === undefined || round.isOutdated || round.hasMoved;
       candidates = isAll ? undefined : new Set([...(candidates ?? []), ...(changed ?? [])]);
     }
-    this.#parts.report.note('The directories change faster than they can be synced. The next sync goes on.');
+    this.#parts.report.note('The directories change faster than the sync. The next sync continues.');
   }
 
   async #pass(round: Round, paths: ReadonlySet<string> | undefined): Promise<void> {
-    // This is checked after the disk was read: files that are missing in another directory were not deleted.
+    // Checked after reading the disk. If another directory was read, the files missing there were not
+    // deleted.
     this.#parts.local.checkDisks();
     this.#parts.local.protectCopiesOfUnstorable();
     const directories = new Directories(round);
@@ -104,7 +107,7 @@ export class PairSync {
     this.#checkDeletions(planned);
     const conflicts = planned.filter((each) => executor.isConflict(each));
     for (const each of conflicts) await round.attempt(each.path, () => executor.resolveConflict(each));
-    // Their paths are free now, which the next pass sees. With --dry-run nothing is freed.
+    // The renames have freed these paths, and the next pass handles them. With --dry-run nothing was freed.
     if ((round.hasActed || round.isOutdated) && conflicts.length > 0 && !this.#parts.isDryRun) return;
     await executor.execute(planned.filter((each) => !conflicts.includes(each)));
   }
@@ -148,8 +151,8 @@ export class PairSync {
   }
 }
 
-// A base says that a path was equal on both sides. Before a sync of everything, the bases that can no longer
-// be trusted are deleted. Without its base, a path that only one side has is new there, and is not deleted.
+// A base records that a path was equal on both sides. Bases that can no longer be trusted are deleted before
+// a full sync. A path without a base that only one side has counts as new there, so it is not deleted.
 
 type Parts = Pick<SyncParts, 'state' | 'local' | 'direction'>;
 
@@ -164,8 +167,8 @@ function deleteOutdatedBases(parts: Parts, rules: IgnoreRules): void {
 }
 
 /**
- * The user confirms the disks that are mounted now. Files that are missing on one of them were not deleted.
- * Call it after the disk was read with all mounts accepted.
+ * Records that the user accepts the disks mounted now: files missing on one of them were not deleted. Call it
+ * after the disk was read with all mounts accepted.
  * @param mountPath where the disk of the root is mounted
  */
 function acceptMounts({ state, local }: Pick<Parts, 'state' | 'local'>, mountPath: string): void {
@@ -183,17 +186,23 @@ function acceptMounts({ state, local }: Pick<Parts, 'state' | 'local'>, mountPat
   });
 }
 
-/** The sync does not see how ignored paths change, and the user may stop ignoring them. */
+/**
+ * Deletes the bases of ignored paths. The sync does not see their changes, so their bases would be wrong once
+ * the user stops ignoring them.
+ */
 function deleteBasesOfIgnored({ state, local }: Parts, rules: IgnoreRules): void {
   for (const [path, base] of state.base) {
-    // Entries that were read from disk are not ignored.
+    // Entries read from disk are not ignored.
     if (local.entries.has(path)) continue;
     const { isDirectory } = state.remote.entries.get(path) ?? base;
     if (rules.ignoresAny(path, isDirectory)) state.deleteBase(path);
   }
 }
 
-/** A sync in one direction lets the sides differ, so an entry that one side lacks stays on the other. */
+/**
+ * Deletes the bases of paths that one side lacks. A one-way sync leaves such differences, so they are not
+ * deletions.
+ */
 function deleteBasesOfMissing({ state, local }: Parts): void {
   for (const path of state.base.keys()) {
     const isMissing = !local.entries.has(path) || !state.remote.entries.has(path);

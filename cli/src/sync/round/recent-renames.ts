@@ -1,8 +1,8 @@
-/** How long a program may take to write the new file, after it has moved the old one away. */
+/** How long a program may take to write the new file after it has renamed the old one. */
 const KEPT_MS = 60_000;
 const MAX_RENAMES = 1_000;
 
-/** The old names of files that were renamed a short time ago, with the ids of the files in the drive. */
+/** The old names of recently renamed files, with the ids of the files in the drive. */
 export class RecentRenames {
   readonly #renames = new Map<string, { readonly id: number; readonly at: number }>();
 
@@ -15,7 +15,7 @@ export class RecentRenames {
     }
   }
 
-  /** The id of the file that had the name until a short time ago. */
+  /** The id of the file that recently had this name. */
   find(oldPath: string, nowMs: number): number | undefined {
     const rename = this.#renames.get(oldPath);
     return rename !== undefined && nowMs - rename.at < KEPT_MS ? rename.id : undefined;

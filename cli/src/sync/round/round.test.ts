@@ -7,7 +7,7 @@ import { Round, type SyncParts } from './round.ts';
 
 const NOW = 1_700_000_010_000;
 
-/** Whether a file is trusted whose times are that old. */
+/** Whether a file with times of this age is trusted. */
 function isTrusted(
   how: 'toTrusted' | 'toTrustedDownload',
   { mtimeAge, ctimeAge }: { readonly mtimeAge: number; readonly ctimeAge: number },
@@ -21,21 +21,21 @@ function isTrusted(
   return round[how](local).mtimeMs !== -1;
 }
 
-test('a file is trusted when the next change of it will have another time', () => {
+test('a file is trusted once its next change will certainly get another time', () => {
   assert.ok(!isTrusted('toTrusted', { mtimeAge: 10, ctimeAge: 10 }));
   assert.ok(isTrusted('toTrusted', { mtimeAge: 30, ctimeAge: 30 }));
-  // Only the time of the inode cannot be set.
+  // The ctime decides, because programs cannot set it.
   assert.ok(!isTrusted('toTrusted', { mtimeAge: 5_000, ctimeAge: 10 }));
 });
 
-test('where times are whole seconds, that takes two of them', () => {
+test('a file whose times are whole seconds is trusted after two seconds', () => {
   assert.ok(!isTrusted('toTrusted', { mtimeAge: 1_000, ctimeAge: 1_000 }));
   assert.ok(isTrusted('toTrusted', { mtimeAge: 2_000, ctimeAge: 2_000 }));
-  // A program has set the time of modification; the disk has finer ones.
+  // Only the mtime is in whole seconds, because a program has set it. The disk has finer times.
   assert.ok(isTrusted('toTrusted', { mtimeAge: 1_000, ctimeAge: 1_001 }));
 });
 
-test('a download is trusted unless the time that it has in the drive is that of now', () => {
+test('a download is trusted unless its modification time in the drive is the current time', () => {
   assert.ok(isTrusted('toTrustedDownload', { mtimeAge: 5_000, ctimeAge: 0 }));
   assert.ok(!isTrusted('toTrustedDownload', { mtimeAge: 1_000, ctimeAge: 0 }));
   assert.ok(!isTrusted('toTrustedDownload', { mtimeAge: 10, ctimeAge: 1 }));

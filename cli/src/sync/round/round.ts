@@ -22,12 +22,12 @@ import type { SyncState } from '../state/sync-state.ts';
 /** The number of attempts in a round for an entry that changes meanwhile. */
 const MAX_ATTEMPTS = 3;
 
-/** How many entries in a row may fail because the service cannot be reached. Then the round ends. */
+/** The round ends if more entries in a row fail because the service cannot be reached. */
 const MAX_PASSING_FAILURES = 20;
 
-/** A file that was changed within this time may change again without another time of modification. */
+/** A file that was changed within this time may change again without a new modification time. */
 const CLOCK_TICK_MS = 20;
-/** The same where times are whole seconds: FAT has every second one only, HFS+ and ext3 have each. */
+/** The same for disks with coarse times: FAT stores only every second one, HFS+ and ext3 each second. */
 const SLOW_CLOCK_TICK_MS = 2_000;
 
 export interface SyncParts {
@@ -48,7 +48,7 @@ export interface SyncParts {
   readonly readRules: () => IgnoreRules;
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Called before and after each step that changes something. Tests end the sync there. */
+  /** Called before and after each step that changes something. Tests interrupt the sync there. */
   readonly onStep?: ((step: string) => void) | undefined;
 }
 
@@ -58,7 +58,7 @@ export class Round {
   readonly rules: IgnoreRules;
   /** Whether there was no sync before. */
   readonly isFirstSync: boolean;
-  /** The paths whose failure was reported; they are not tried again in this round. */
+  /** The paths whose failure was reported. They are not tried again in this round. */
   readonly #failed = new Set<string>();
   /** The old and new paths of failed moves. */
   readonly #failedMoves: string[] = [];
@@ -67,10 +67,10 @@ export class Round {
   hasActed = false;
   /** Whether one of these changes was a move, after which other paths may differ. */
   hasMoved = false;
-  /** Whether something has failed for a temporary reason, such as a service that cannot be reached. */
+  /** Whether something has failed for a temporary reason, such as an unreachable service. */
   mustRetry = false;
   #passingFailures = 0;
-  /** Whether something else has changed meanwhile, so that both sides must be read again. */
+  /** Whether someone else has made changes meanwhile, so that both sides must be read again. */
   isOutdated = false;
 
   constructor(parts: SyncParts, rules: IgnoreRules) {
@@ -107,7 +107,7 @@ export class Round {
     return unsettled;
   }
 
-  /** Whether the path is left as it is, on both sides. */
+  /** Whether the path must not be changed on either side. */
   isExcluded(path: string): boolean {
     const { base, local, remote } = this.entriesOf(path);
     const isDirectory = (local ?? remote ?? base)?.isDirectory ?? false;
@@ -119,18 +119,20 @@ export class Round {
   }
 
   /**
-   * Like {@link attempt}, for a move. If it fails, both places are left as they are, with everything below
-   * them: a file that is missing at one of them was not deleted.
+   * Like {@link attempt}, for a move. If it fails, both places are left alone, with everything below them: a
+   * file missing at one of them was not deleted.
    */
   async attemptMove({ from, to }: Move, work: () => void | Promise<void>): Promise<void> {
-    // Moves below a failed move are not moves of their own.
+    // A move below a failed move is part of it.
     if (this.hasFailed(from) || this.hasFailed(to)) return;
     await this.attempt(to, work);
     if (this.#failed.has(to)) this.#failedMoves.push(from, to);
   }
 
-  /** Runs the work for a path. Reports its error, and the work for other paths continues.
-   * @throws the reason of the signal; HoldallError, or Error with a sentence for the user, if the others would fail, too
+  /**
+   * Runs the work for a path. An error is only reported, so that the work for other paths continues.
+   * @throws the reason of the signal; HoldallError, or Error with a sentence for the user, if other paths
+   *   would fail for the same reason
    */
   async attempt(path: string, work: () => void | Promise<void>): Promise<void> {
     try {
@@ -138,7 +140,7 @@ export class Round {
     } catch (error) {
       this.parts.signal.throwIfAborted();
       if (error instanceof Interrupted || error instanceof UnauthenticatedError) throw error;
-      // Without the state, the next sync would mistake its own changes for those of others.
+      // If the state cannot be stored, the next sync would mistake our own changes for changes by others.
       if (isStateError(error))
         throw new Error(`The state cannot be written: ${error.message}.`, { cause: error });
       const attempts = (this.#attempts.get(path) ?? 0) + 1;
@@ -170,22 +172,22 @@ export class Round {
     this.parts.report.did(action, path, to);
   }
 
-  /** Writes to the state that both sides are equal now. */
+  /** Records in the state that both sides are equal now. */
   setBase(path: string, local: LocalEntry, remote: RemoteEntry, sha256: string | null): void {
     this.parts.onStep?.('set-base');
     this.parts.state.setBase(path, toBase(local, remote, sha256));
   }
 
   /**
-   * A file that was changed just now may change again without a visible change of its time. Its checksum is
-   * compared then.
+   * A file that was changed just now may change again without a visible change of its time. Its base is
+   * marked, so that the next sync compares its checksum.
    */
   toTrusted(local: LocalEntry): LocalEntry {
     return this.#trustSince(local.ctimeMs, local);
   }
 
   /**
-   * Like {@link toTrusted}, for a file that was just given the time of modification that it has in the drive.
+   * Like {@link toTrusted}, for a downloaded file, which has just got its modification time from the drive.
    */
   toTrustedDownload(local: LocalEntry): LocalEntry {
     return this.#trustSince(local.mtimeMs, local);
@@ -197,12 +199,12 @@ export class Round {
   }
 }
 
-/** How long a change may leave the times as they are. */
+/** For how long after a change another one may leave the times unchanged. */
 function tickOf(local: LocalEntry): number {
   return hasFineTimes(local) ? CLOCK_TICK_MS : SLOW_CLOCK_TICK_MS;
 }
 
-/** Ends a sync at once, as if the process was killed. For tests. */
+/** Ends a sync immediately, as if the process was killed. For tests. */
 class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -211,7 +213,7 @@ function isStateError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
-/** Whether the sync did not know the newest state, so that reading it again may help. */
+/** Whether the sync worked with an outdated state, so that reading it again may help. */
 function isOutdatedError(error: unknown): boolean {
   if (error instanceof ConflictError || error instanceof PreconditionError) return true;
   if (error instanceof NotFoundError) return true;

@@ -1,5 +1,4 @@
-// Disks that are mounted at or below the synced directory. Files that are missing because their disk is
-// missing were not deleted.
+// Disks that are mounted at or below the synced directory. If a disk is missing, its files were not deleted.
 import path from 'node:path';
 import { isSameIdentity } from './disk-identity.ts';
 import type { BaseEntry, LocalEntry, RemoteEntry } from './entries.ts';
@@ -18,7 +17,7 @@ class ChangedDisk extends Error {
 export interface KnownMounts {
   readonly base: PathMap<BaseEntry>;
   readonly remote: { readonly entries: PathMap<RemoteEntry> };
-  /** The directories of the base that were on another disk than the one above them. */
+  /** The directories of the base that were on another disk than their parent. */
   readonly mountPoints: ReadonlySet<string>;
 }
 
@@ -47,7 +46,7 @@ export function findChangedMounts(
   return changed;
 }
 
-/** Whether the directory with its disk was moved, so that it is at another path. */
+/** Whether the directory was moved together with its disk, so that it is now at another path. */
 function isElsewhere(before: BaseEntry, local: PathMap<LocalEntry>): boolean {
   return local.values().some((found) => found.isMountPoint && isSameIdentity(found, before));
 }

@@ -3,7 +3,8 @@
 export type Kind = 'file' | 'directory';
 
 /**
- * The entries of a path: on disk, in the drive, and when both were last equal. Undefined if there is none.
+ * The kinds of a path's entries: on disk, in the drive, and when both were last equal. Undefined if there is
+ * none.
  */
 export interface Situation {
   readonly base: Kind | undefined;
@@ -19,7 +20,7 @@ export interface Situation {
 export interface Direction {
   readonly isTwoWay: boolean;
   /**
-   * Whether entries that vanished on disk are deleted in the drive. Always true if the direction is two-way.
+   * Whether entries that vanished on disk are deleted in the drive. Always true for two-way syncs.
    */
   readonly mayDelete: boolean;
 }

@@ -1,4 +1,4 @@
-/** Identifies a file or directory among all of this computer. Each disk numbers its own inodes. */
+/** Identifies a file or directory on this computer. Inode numbers alone are unique only on one disk. */
 export interface DiskIdentity {
   readonly device: string;
   readonly inode: string;
@@ -13,7 +13,7 @@ export function toIdentityKey({ device, inode }: DiskIdentity): string {
   return `${device} ${inode}`;
 }
 
-/** Files and directories of this computer, whatever their paths are. */
+/** A set of files and directories of this computer, independent of their paths. */
 export class IdentitySet {
   readonly #keys = new Set<string>();
 

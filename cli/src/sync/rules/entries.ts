@@ -3,13 +3,13 @@ import { type DiskIdentity, isSameIdentity } from './disk-identity.ts';
 
 /** An entry on disk. */
 export interface LocalEntry extends DiskIdentity {
-  /** Below the root, as the disk spells it. The keys of the maps are in NFC, as the drive has them. */
+  /** Relative to the root, spelled as on disk. The keys of the maps are in NFC, as in the drive. */
   readonly localPath: string;
   readonly isDirectory: boolean;
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
-  /** Whether it is a directory on another disk than the one above it. */
+  /** Whether it is a directory on another disk than its parent. */
   readonly isMountPoint: boolean;
 }
 
@@ -35,23 +35,23 @@ export interface BaseEntry extends DiskIdentity {
   /** The modification time on disk; -1 if the file must be compared by its checksum. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
-  /** Null if it is not known, since an older version of this program has written it. */
+  /** Null if it is unknown, because an older version of this program has written the base. */
   readonly isMountPoint: boolean | null;
-  /** Null if it is not known here; the drive then has it. */
+  /** Null if it is unknown here. The drive knows it then. */
   readonly sha256: string | null;
 }
 
-/** Whether a file on disk is certainly unchanged, as far as can be seen without reading it. */
+/** Whether a file on disk is unchanged, as far as can be seen without reading it. */
 export function isSameOnDisk(a: FileState, b: FileState): boolean {
   return hasSameTimes(a, b) && isSameIdentity(a, b);
 }
 
-/** Like {@link isSameOnDisk}, but the file may have been renamed, which changes the time of its inode. */
+/** Like {@link isSameOnDisk}, but the file may have been renamed, which changes its ctime. */
 export function isSameButRenamed(a: Omit<FileState, 'ctimeMs'>, b: Omit<FileState, 'ctimeMs'>): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && isSameIdentity(a, b);
 }
 
-/** Size and times only. */
+/** Compares only size and times. */
 export function hasSameTimes(a: Times, b: Times): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
@@ -67,7 +67,7 @@ export function hasFineTimes({ mtimeMs, ctimeMs }: Omit<Times, 'size'>): boolean
 type Times = Pick<LocalEntry, 'size' | 'mtimeMs' | 'ctimeMs'>;
 type FileState = Times & DiskIdentity;
 
-/** Whether the record of the drive is the one that was last seen. */
+/** Whether the record in the drive is the last one seen. */
 export function isSameRecord(
   a: Pick<RemoteEntry, 'id' | 'updatedAt' | 'size' | 'modifiedAt'>,
   b: Pick<RemoteEntry, 'id' | 'updatedAt' | 'size' | 'modifiedAt'>,
@@ -75,12 +75,12 @@ export function isSameRecord(
   return a.id === b.id && a.updatedAt === b.updatedAt && a.size === b.size && a.modifiedAt === b.modifiedAt;
 }
 
-/** The time of a file on disk, to the millisecond that the drive keeps. */
+/** The modification time of a file on disk, rounded to milliseconds like in the drive. */
 export function toModifiedAt({ mtimeMs }: Pick<LocalEntry, 'mtimeMs'>): Date {
   return new Date(Math.round(mtimeMs));
 }
 
-/** Both sides are equal now. */
+/** The base for two sides that are equal now. */
 export function toBase(local: LocalEntry, remote: RemoteEntry, sha256: string | null): BaseEntry {
   const { isDirectory, mtimeMs, ctimeMs, device, inode, isMountPoint } = local;
   const { id, modifiedAt, updatedAt, size } = remote;

@@ -11,11 +11,11 @@ test('names that differ only in their normal form are equal', () => {
     [...findEqualNames(['a', COMPOSED, 'b', DECOMPOSED])],
     [[COMPOSED, [COMPOSED, DECOMPOSED]]],
   );
-  // Upper and lower case, and forms that are compatible only, are different names.
+  // Names that differ in case, or have only the same compatibility form, are different names.
   assert.equal(findEqualNames(['a', 'A', 'ﬁ', 'fi', COMPOSED]).size, 0);
 });
 
-test('a name without another form is recognized for all characters', () => {
+test('for every character, it is recognized whether a name has another normal form', () => {
   for (let code = 0x80; code <= 0x10ffff; code += 1) {
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const inDrive = String.fromCodePoint(code).normalize('NFC');

@@ -2,14 +2,14 @@
 // name there.
 
 /**
- * The only characters of ASCII that are the NFC of other characters: those of Kelvin, of a Greek question and
- * accent.
+ * The only ASCII characters that are the NFC of other characters: the Kelvin sign, the Greek question mark
+ * and the Greek varia accent.
  */
 const HAS_OTHER_FORM = /[K;`]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression covers all of ASCII.
 const IS_ASCII = /^[\u0000-\u007f]*$/;
 
-/** Names of a directory on disk that are the same name in the drive, by that name. Nearly always empty. */
+/** Groups those names of a directory on disk that become the same name in the drive. Nearly always empty. */
 export function findEqualNames(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const inDrive = names.map((name) => name.normalize('NFC'));
   if (new Set(inDrive).size === names.length) return new Map();
@@ -17,7 +17,7 @@ export function findEqualNames(names: readonly string[]): ReadonlyMap<string, re
   return new Map([...groups].filter(([, group]) => group.length > 1));
 }
 
-/** Whether a name on disk may be written in another normal form and is the same in the drive. */
+/** Whether the disk may have this name in another normal form. Both forms are one name in the drive. */
 export function mayHaveOtherForm(name: string): boolean {
   return !IS_ASCII.test(name) || HAS_OTHER_FORM.test(name);
 }

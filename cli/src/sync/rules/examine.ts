@@ -1,5 +1,5 @@
 // Finds out what changed at a path since both sides were last equal. Files are read only if sizes and times
-// do not decide.
+// leave it open.
 import type { Kind, Situation } from './decide.ts';
 import { isSameIdentity } from './disk-identity.ts';
 import {
@@ -17,7 +17,7 @@ export interface Entries {
   readonly remote: RemoteEntry | undefined;
 }
 
-/** The checksums of both sides, computed when they are needed. Null: not known. */
+/** The checksums of both sides, computed on demand. Null if unknown. */
 interface Checksums {
   ofLocal(): Promise<string>;
   ofRemote(): Promise<string | null>;
@@ -28,7 +28,7 @@ interface Checksums {
   readonly isFirstSync: boolean;
 }
 
-/** Whether nothing has to be done, which is the case for nearly all paths. */
+/** Whether there is nothing to do, as for nearly all paths. */
 export function isSettled({ base, local, remote }: Entries): boolean {
   if (base === undefined || local === undefined || remote === undefined) {
     return base === undefined && local === undefined && remote === undefined;
@@ -67,10 +67,10 @@ async function hasRemoteChanged({ base, local, remote }: Entries, checksums: Che
   if (isSeen(base, remote)) return false;
   if (base.size !== remote.size) return true;
   const now = await checksums.ofRemote();
-  // Size and time are not enough: a program may write another content and preserve both.
+  // Size and time are not enough: a program may write different content and preserve both.
   if (now === null) return true;
   if (base.sha256 !== null) return now !== base.sha256;
-  // The file on disk is unchanged, so its content is the one that both sides had.
+  // If the file on disk is unchanged, it still has the content that both sides had.
   const isOnDisk = kindOf(local) === 'file' && local !== undefined && isSameOnDisk(base, local);
   return !isOnDisk || now !== (await checksums.ofLocal());
 }

@@ -10,7 +10,8 @@ const TIMES = { isDirectory: false, size: 1, mtimeMs: 1, ctimeMs: 1, isMountPoin
 const RECORD = { id: 1, modifiedAt: '', updatedAt: '', sha256: null };
 
 /**
- * The path to which a file with this identity has moved, where another one is found; undefined if it has not.
+ * Finds where a file has moved if its identity was `before`, and a file with the identity `now` has appeared;
+ * undefined if it is not the same file.
  */
 function findTarget(before: DiskIdentity, now: DiskIdentity): string | undefined {
   const base = new PathMap<BaseEntry>([['from', { ...TIMES, ...RECORD, ...before }]]);
@@ -22,7 +23,7 @@ test('a file with the same inode on the same device was moved', () => {
   assert.equal(findTarget({ device: '1', inode: '7' }, { device: '1', inode: '7' }), 'to');
 });
 
-test('a file with the same inode on another device is another one', () => {
+test('a file with the same inode on another device is a different file', () => {
   assert.equal(findTarget({ device: '1', inode: '7' }, { device: '2', inode: '7' }), undefined);
 });
 

@@ -1,4 +1,4 @@
-// Recognizes entries that were renamed or moved, so that their bytes are not sent again.
+// Recognizes renamed or moved entries, so that their bytes are not sent again.
 import { toIdentityKey } from './disk-identity.ts';
 import type { BaseEntry, LocalEntry } from './entries.ts';
 import { depthOf, nameOf, type PathMap, parentOf } from './path-map.ts';
@@ -10,8 +10,8 @@ export interface Move {
 
 /**
  * Finds the moves on disk: a path of the base is missing, and a new path is the same file or directory.
- * @param missing paths of the base that the disk does not have
- * @param created paths of the disk that the base does not have
+ * @param missing paths of the base that are missing on disk
+ * @param created paths on disk that are missing in the base
  */
 export function findLocalMoves(
   base: PathMap<BaseEntry>,
@@ -35,7 +35,7 @@ export function findLocalMoves(
     const from = found && byIdentity.get(toIdentityKey(found));
     const before = from === undefined ? undefined : base.get(from);
     if (found === undefined || from === undefined || before?.isDirectory !== found.isDirectory) continue;
-    // The number of a deleted directory is soon given to a new one, which has other content.
+    // The inode number of a deleted directory is soon reused for a new one, which has other content.
     const names = children.get(from) ?? [];
     const isSame = found.isDirectory
       ? names.length === 0 || names.some((name) => local.has(`${to}/${name}`))

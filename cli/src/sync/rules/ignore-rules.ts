@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** In the top directory on disk, in the syntax of `.gitignore`. */
+/** A file in the top directory on disk, in `.gitignore` syntax. */
 export const IGNORE_FILE = '.holdallignore';
 
 /** Files that file managers leave in every directory they show. */
@@ -11,9 +11,9 @@ const JUNK: readonly RegExp[] = [
   /^desktop\.ini$/i,
 ];
 
-/** Names that are of no use on another computer. */
+/** Names of files that are useless on another computer. */
 const NEVER_SYNCED: readonly RegExp[] = [
-  // Own part files and locks.
+  // Our own part files and locks.
   /^\.holdall-/,
   // Lock files and copies of open documents: LibreOffice, Microsoft Office, Emacs, Vim.
   /^\.~lock\..*#$/,
@@ -27,7 +27,7 @@ const NEVER_SYNCED: readonly RegExp[] = [
   ...JUNK,
 ];
 
-/** The rules by which paths are left out of the sync, on both sides. */
+/** The rules that exclude paths from the sync, on both sides. */
 export class IgnoreRules {
   readonly #rules: Ignore | undefined;
 
@@ -35,23 +35,23 @@ export class IgnoreRules {
     this.#rules = rules;
   }
 
-  /** @param text of the ignore file; undefined if there is none */
+  /** @param text the content of the ignore file; undefined if there is none */
   static parse(text: string | undefined): IgnoreRules {
     return new IgnoreRules(text === undefined ? undefined : ignore().add(text));
   }
 
-  /** Whether one entry is left out. Its directories have been asked about before. */
+  /** Whether an entry is left out. Does not check its parents: the caller has already checked those. */
   ignores(entryPath: string, name: string, isDirectory: boolean): boolean {
     if (NEVER_SYNCED.some((pattern) => pattern.test(name))) return true;
     return this.#rules?.ignores(isDirectory ? `${entryPath}/` : entryPath) ?? false;
   }
 
-  /** Whether a system has made the file on its own, and the user has not named it in the ignore file. */
+  /** Whether an operating system created the file on its own, and the ignore file does not name it. */
   isJunk(entryPath: string, name: string): boolean {
     return JUNK.some((pattern) => pattern.test(name)) && !(this.#rules?.ignores(entryPath) ?? false);
   }
 
-  /** Like {@link ignores}, but also checks the directories above. */
+  /** Like {@link ignores}, but also checks the parent directories. */
   ignoresAny(entryPath: string, isDirectory: boolean): boolean {
     const names = entryPath.split('/');
     return names.some((name, index) => {

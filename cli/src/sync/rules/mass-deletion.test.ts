@@ -17,11 +17,11 @@ describe('the guard against mass deletions', () => {
     part(0, 0);
     part(40, 1_000);
     assert.throws(() => part(80, 2_000), MassDeletion);
-    // What was deleted long ago counts no more.
+    // Deletions of long ago no longer count.
     part(80, 120_000);
   });
 
-  test('counts what is tried again once', () => {
+  test('counts a repeated attempt only once', () => {
     const guard = new DeletionGuard();
     const [base, present] = [mapOf(NAMES), mapOf(NAMES.slice(60))];
     for (let nowMs = 0; nowMs < 5_000; nowMs += 1_000) {
@@ -29,7 +29,7 @@ describe('the guard against mass deletions', () => {
     }
   });
 
-  test('lets the last path go only if something of the last sync is left', () => {
+  test('allows deleting the last path only if something from the last sync is left', () => {
     const guard = new DeletionGuard();
     const paths = new Set(['a']);
     guard.check('/photos', { paths, base: mapOf(['a', 'b']), present: mapOf(['b']) }, 0);

@@ -1,7 +1,7 @@
-/** Fewer entries are too few to tell a mistake from tidying up. */
+/** With fewer vanished entries, a mistake cannot be told apart from tidying up. */
 const MIN_VANISHED = 50;
 
-/** In a watch, what is deleted at once arrives in several parts. */
+/** During a watch, one large deletion arrives in several parts, so all within this time are added up. */
 const WINDOW_MS = 60_000;
 
 /** One side has lost so much that it is probably a mistake, such as a disk that is not mounted. */
@@ -18,13 +18,13 @@ interface Vanished {
   readonly present: ReadonlyMap<string, unknown>;
 }
 
-/** Refuses to delete too many entries on one side because they vanished on the other. */
+/** Prevents that too many entries are deleted on one side because they vanished on the other. */
 export class DeletionGuard {
   readonly #recent = new RecentDeletions();
 
   /**
-   * Nothing may be left, or more than half of many entries may have vanished, those of the last minute
-   * included.
+   * Throws if nothing is left, or if more than half of many entries have vanished. Entries that vanished
+   * within the last minute are included.
    * @param side where the entries vanished, such as `/home/ann/Photos`
    * @throws MassDeletion
    */
@@ -83,7 +83,7 @@ class RecentDeletions {
 
   note(paths: ReadonlySet<string>, nowMs: number): void {
     for (const path of paths) {
-      // At the end again, so that the oldest is the first.
+      // Moves the entry to the end of the map, so that the oldest one stays first.
       this.#times.delete(path);
       this.#times.set(path, nowMs);
     }

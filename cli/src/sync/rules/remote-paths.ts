@@ -1,6 +1,6 @@
 import { isWithin } from './path-map.ts';
 
-/** Paths in the drive and below the directory of the pair. */
+/** Converts between absolute paths in the drive and paths relative to the pair's directory. */
 export class RemotePaths {
   readonly #root: string;
 
@@ -9,7 +9,7 @@ export class RemotePaths {
     this.#root = root;
   }
 
-  /** Below the root; undefined if it is elsewhere. */
+  /** The path relative to the root; undefined if it is elsewhere. */
   toRelative(path: string): string | undefined {
     if (this.#root === '/') return path.slice(1);
     return path.startsWith(`${this.#root}/`) ? path.slice(this.#root.length + 1) : undefined;
@@ -20,7 +20,7 @@ export class RemotePaths {
     return this.#root === '/' ? `/${path}` : `${this.#root}/${path}`;
   }
 
-  /** Whether an absolute path is that of the root, or of a directory above. */
+  /** Whether an absolute path is the root or one of its parents. */
   isAtOrAboveRoot(path: string): boolean {
     return isWithin(this.#root.slice(1), path.slice(1));
   }

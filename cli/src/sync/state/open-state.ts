@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-// The database in which a pair keeps its state.
+// The database that stores the state of a pair.
 
 /**
- * The version of the schema, in the header of the file. 0: a new file, or one that was written before
- * versions were recorded.
+ * The schema version, stored in the header of the file. 0 is a new file, or one from before versions were
+ * recorded.
  */
 const VERSION = 2;
 
@@ -27,7 +27,7 @@ const FIRST_SCHEMA = `
   create table if not exists direction (id integer primary key check (id = 1), is_two_way integer not null);
 `;
 
-/** Version 2 stores the disk of each entry. The next sync adds what an older state lacks. */
+/** Version 2 adds the disk of each entry. After an upgrade, the next sync fills in what is missing. */
 const DISKS = `
   alter table base rename to older_base;
   create table base (
@@ -45,20 +45,19 @@ const DISKS = `
 `;
 
 /**
- * Opens the database, or makes it, and reads it.
- * @param read its error closes the database
- * @throws Error with a sentence for the user if another program uses it, or this program cannot read it
+ * Opens the database, or creates it, and reads it.
+ * @param read if it throws, the database is closed
+ * @throws Error with a sentence for the user if another program uses it, or if this program cannot read it
  */
 export async function openStateDatabase<T>(file: string, read: (database: DatabaseSync) => T): Promise<T> {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const database = await openDatabase(file);
   try {
-    // The lock is that of the operating system, so it ends with the process, however that ends.
+    // The operating system holds the lock, so it ends with the process, even after a crash.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;');
     database.exec('begin immediate;');
     const version = Number(database.prepare('pragma user_version').get()?.user_version);
-    if (version > VERSION)
-      throw new Error(`A newer version of holdall has written ${file}. Update this one.`);
+    if (version > VERSION) throw new Error(`${file} was written by a newer holdall. Update this one.`);
     if (version < 1) database.exec(FIRST_SCHEMA);
     if (version < 2) database.exec(DISKS);
     database.exec(`pragma user_version = ${VERSION};`);
@@ -83,7 +82,7 @@ function toReadable(error: unknown, file: string): unknown {
   );
 }
 
-/** Opens an SQLite database. Node.js warns that its module is new, which is of no use to the user. */
+/** Opens an SQLite database. Hides the warning of Node.js that the module is experimental. */
 export async function openDatabase(file: string): Promise<DatabaseSync> {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -2,19 +2,19 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { RemoteEntry } from '../rules/entries.ts';
 import { PathMap } from '../rules/path-map.ts';
 
-/** Where a change of the remote tree is written, so that the next run knows it. */
+/** Stores the changes of the remote tree for the next run. */
 interface RemoteLog {
   setRemote(path: string, entry: RemoteEntry): void;
   deleteRemote(path: string): void;
 }
 
-/** The tree in the drive, as far as its events have been read. */
+/** The tree in the drive, as of the last event read. */
 export class RemoteTree {
   readonly entries = new PathMap<RemoteEntry>();
   readonly #paths = new Map<number, string>();
   readonly #log: RemoteLog;
 
-  /** @param known from the run before */
+  /** @param known the entries stored by the previous run */
   constructor(known: Iterable<readonly [string, RemoteEntry]>, log: RemoteLog) {
     this.#log = log;
     for (const [path, entry] of known) {
@@ -29,7 +29,7 @@ export class RemoteTree {
 
   set(path: string, entry: RemoteEntry): void {
     const before = this.entries.get(path);
-    // The entry that had the path must have moved. The event of that move follows.
+    // The previous entry at this path must have moved. The event of that move follows.
     if (before !== undefined && before.id !== entry.id) this.deleteTree(path);
     const oldPath = this.#paths.get(entry.id);
     if (oldPath !== undefined && oldPath !== path) this.deleteOne(oldPath);
@@ -52,7 +52,7 @@ export class RemoteTree {
     this.deleteOne(path);
   }
 
-  /** Takes an entry out, with everything below it. The paths are those below it; its own is empty. */
+  /** Removes and returns an entry and everything below it, with paths relative to it; its own is empty. */
   takeTree(path: string): readonly (readonly [string, RemoteEntry])[] {
     const top = this.entries.get(path);
     if (top === undefined) return [];

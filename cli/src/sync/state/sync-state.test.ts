@@ -24,7 +24,7 @@ const BASE = {
   sha256: null,
 };
 
-/** The base of a state that version 1 has written. */
+/** The base of a state written by version 1. */
 const BASE_1 = `
   create table base (
     path text primary key, id integer not null, is_directory integer not null, size integer not null,
@@ -53,7 +53,7 @@ async function reopen(state: SyncState, file: string): Promise<SyncState> {
 }
 
 describe('the state of a pair', () => {
-  test('keeps the cursor with what tells its event', async () => {
+  test('keeps the cursor and the mark of its event', async () => {
     const file = path.join(folder, 'kept.sqlite');
     const state = await SyncState.open(file, { isDryRun: false });
     state.setCursor(5, 'mark');
@@ -64,7 +64,7 @@ describe('the state of a pair', () => {
     again.close();
   });
 
-  test('keeps where disks are mounted', async () => {
+  test('keeps the mount points of disks', async () => {
     const file = path.join(folder, 'mounts.sqlite');
     const state = await SyncState.open(file, { isDryRun: false });
     state.setMountPath('/mnt');
@@ -77,7 +77,7 @@ describe('the state of a pair', () => {
     }
   });
 
-  test('of version 1 keeps everything, and does not know the disks', async () => {
+  test('is kept in full when it comes from version 1, except that the disks are unknown', async () => {
     const file = path.join(folder, 'version-1.sqlite');
     const database = await openDatabase(file);
     database.exec(VERSION_1);
@@ -92,7 +92,7 @@ describe('the state of a pair', () => {
     again.close();
   });
 
-  test('of a program that wrote no version keeps its base, and reads the drive anew', async () => {
+  test('keeps its base if it was written before versions, and the drive is read again', async () => {
     const file = path.join(folder, 'old.sqlite');
     const state = await SyncState.open(file, { isDryRun: false });
     state.close();
@@ -107,23 +107,23 @@ describe('the state of a pair', () => {
     again.close();
   });
 
-  test('of a newer program is refused', async () => {
+  test('is rejected if a newer program wrote it', async () => {
     const file = path.join(folder, 'newer.sqlite');
     (await SyncState.open(file, { isDryRun: false })).close();
     const database = await openDatabase(file);
     database.exec('pragma user_version = 99;');
     database.close();
-    await assert.rejects(SyncState.open(file, { isDryRun: false }), /newer version of holdall has written/);
+    await assert.rejects(SyncState.open(file, { isDryRun: false }), /was written by a newer holdall/);
   });
 
-  test('that is damaged is refused with a clear message, and left as it is', async () => {
+  test('is rejected with a clear message if it is damaged, and is not changed', async () => {
     const file = path.join(folder, 'damaged.sqlite');
     writeFileSync(file, 'This is no database. '.repeat(500));
     await assert.rejects(SyncState.open(file, { isDryRun: false }), /is damaged, and nothing was changed/);
     assert.match(readFileSync(file, 'utf8'), /^This is no database/);
   });
 
-  test('of which a page is damaged is refused, too', async () => {
+  test('is rejected if a single page is damaged', async () => {
     const file = path.join(folder, 'page.sqlite');
     const state = await SyncState.open(file, { isDryRun: false });
     for (let count = 0; count < 500; count += 1) state.setBase(`file-${count}.txt`, BASE);

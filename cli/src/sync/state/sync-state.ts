@@ -44,7 +44,9 @@ export class SyncState {
   #mountPath: string | undefined;
   readonly #mountPoints: Set<string>;
 
-  /** @throws Error with a sentence for the user if another program uses it, or this program cannot read it */
+  /**
+   * @throws Error with a sentence for the user if another program uses it, or if this program cannot read it
+   */
   static async open(file: string, { isDryRun }: { readonly isDryRun: boolean }): Promise<SyncState> {
     return await openStateDatabase(file, (database) => new SyncState(database, isDryRun));
   }
@@ -93,7 +95,7 @@ export class SyncState {
     if (!this.#isDryRun) this.#statements.setCursor.run(cursor, mark ?? null);
   }
 
-  /** Whether the last complete sync went both ways; undefined if there was none. */
+  /** Whether the last complete sync was two-way; undefined if there was none. */
   get wasTwoWay(): boolean | undefined {
     return this.#wasTwoWay;
   }
@@ -103,7 +105,7 @@ export class SyncState {
     if (!this.#isDryRun) this.#statements.setDirection.run(Number(isTwoWay));
   }
 
-  /** Where the disk of the directory on this computer was mounted; undefined if that is not known. */
+  /** Where the disk of the local directory was mounted; undefined if unknown. */
   get mountPath(): string | undefined {
     return this.#mountPath;
   }
@@ -114,7 +116,7 @@ export class SyncState {
     if (!this.#isDryRun) this.#statements.setMountPath.run(mountPath);
   }
 
-  /** The directories of the base that were on another disk than the one above them. */
+  /** The directories of the base that were on another disk than their parent. */
   get mountPoints(): ReadonlySet<string> {
     return this.#mountPoints;
   }
@@ -142,7 +144,7 @@ export class SyncState {
     for (const deleted of [entryPath, ...this.base.listBelow(entryPath)]) this.deleteBase(deleted);
   }
 
-  /** Both sides have moved the entry, with everything below it. */
+  /** Records that the entry was moved on both sides, with everything below it. */
   moveBase(from: string, to: string): void {
     for (const [before, after] of this.base.moveTree(from, to)) {
       this.#mountPoints.delete(before);
@@ -162,7 +164,7 @@ export class SyncState {
     if (!this.#isDryRun) this.#statements.deleteRemote.run(entryPath);
   }
 
-  /** Writes all changes of the work or none. */
+  /** Runs the work in a transaction: either all of its changes are written or none. */
   transact(work: () => void): void {
     this.#database.exec('begin');
     try {
@@ -185,10 +187,10 @@ const BASE_COLUMNS = [
   ...(['mtime_ms', 'ctime_ms', 'device', 'inode', 'is_mount_point'] as const),
 ];
 
-/** The values in the order of the columns. */
+/** The values, in the order of the columns. */
 type Row = readonly SQLOutputValue[];
 
-/** All rows of a table. Rows as arrays take half the time of rows as objects, and there may be 100,000. */
+/** All rows of a table, as arrays: they take half the time of objects, and there may be 100,000 rows. */
 function readRows(database: DatabaseSync, columns: readonly string[], table: string): readonly Row[] {
   const statement = database.prepare(`select ${columns.join(', ')} from ${table}`);
   statement.setReturnArrays(true);

@@ -39,7 +39,7 @@ test('the steps of a plan cover all bytes of all files, once and in order', () =
   );
 });
 
-test('a step outside of the plan is refused', () => {
+test('a step outside the plan is rejected', () => {
   const plan = new BlockPlan([1, 2]);
   for (const step of [-1, 4, 0.5, Number.NaN]) assert.throws(() => plan.at(step), RangeError);
 });

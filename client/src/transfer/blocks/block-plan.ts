@@ -1,4 +1,4 @@
-/** A part of a file that is checked, written and acknowledged as one. */
+/** The size of a block: the part of a file that is checked, written and acknowledged as one. */
 export const BLOCK_BYTES = 1024 ** 2;
 
 export type Step =
@@ -7,8 +7,8 @@ export type Step =
   | { readonly kind: 'end'; readonly file: number };
 
 /**
- * How a list of files is sent: one after the other, each block by block and then its end. Both sides count
- * these steps, so that one number says how far a transfer has come.
+ * The order in which files are sent: one after the other, each block by block, then its end. Both sides count
+ * these steps, so that one number tells the progress of a transfer.
  */
 export class BlockPlan {
   readonly sizes: readonly number[];
@@ -32,7 +32,7 @@ export class BlockPlan {
     this.#starts = starts;
   }
 
-  /** @throws RangeError for a number outside of the plan */
+  /** @throws RangeError for a number outside the plan */
   at(step: number): Step {
     const file = this.fileAt(step);
     const start = (step - this.firstStepOf(file)) * BLOCK_BYTES;

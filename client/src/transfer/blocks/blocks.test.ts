@@ -25,8 +25,8 @@ test(
     const fates = fc.array(fate, { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(sizes, fates, async (lengths, script) => {
-        // Short, because the sender notices a lost message only then. Elsewhere nothing is lost without a
-        // break.
+        // Short, because the sender notices a lost message only after this time. Outside tests, messages are
+        // lost only when the line breaks.
         const transfer = new TestTransfer(lengths, { stallMs: 10 });
         let next = 0;
         await transfer.run(() => script[next++] ?? 'comes');
@@ -37,14 +37,14 @@ test(
   },
 );
 
-test('an interrupted transfer resumes where it was', async () => {
+test('an interrupted transfer resumes at the same step', async () => {
   const transfer = new TestTransfer([3 * BLOCK_BYTES, 40 * BLOCK_BYTES, 0, 7]);
   const cutsAt = [20, 90, 150];
   let count = 0;
   await transfer.run(() => (cutsAt.includes(count++) ? 'breaks the line' : 'comes'));
   transfer.checkWhole();
   assert.equal(transfer.lineCount, cutsAt.length + 1);
-  // Bytes in flight at an interruption are sent twice, and never more than the window.
+  // Only bytes in flight at an interruption are sent twice, which are never more than the window.
   assert.ok(transfer.bytesRead <= transfer.plan.totalBytes + cutsAt.length * 18 * BLOCK_BYTES);
 });
 
@@ -79,13 +79,13 @@ test('a full disk ends the transfer on both sides', async () => {
   );
 });
 
-test('a line that damages every message is given up after a limited number of attempts', async () => {
+test('a line that damages every message is abandoned after a limited number of attempts', async () => {
   const transfer = new TestTransfer([BLOCK_BYTES]);
   const fate = (message: Message): Fate => (typeof message === 'string' ? 'comes' : 'is damaged');
   await assert.rejects(transfer.run(fate), isFault('damaged'));
 });
 
-test('a sender that ignores the window is refused', async () => {
+test('a sender that ignores the window is rejected', async () => {
   let release = () => {};
   const held = new Promise<never>((_, reject) => {
     release = () => reject(new Error('The disk is slow.'));
@@ -115,7 +115,7 @@ function isFault(fault: string) {
 }
 
 interface Trouble {
-  /** How long the file is when it is read. */
+  /** The length of the file when it is read. */
   readonly endsAt?: number;
   readonly stallMs?: number;
   /** How many turns of the event loop a write takes; a message takes one. */
@@ -124,7 +124,7 @@ interface Trouble {
   readonly unreadableFrom?: number;
 }
 
-/** Sends generated files into memory, over one line after the other. */
+/** Sends generated files to memory, over several lines in sequence. */
 class TestTransfer {
   readonly plan: BlockPlan;
   readonly #trouble: Trouble;

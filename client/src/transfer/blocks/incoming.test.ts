@@ -8,12 +8,12 @@ import { FileDigests } from './digests.ts';
 import type { FileSink, FileSinks } from './file-sink.ts';
 import { Incoming } from './incoming.ts';
 
-/** A file whose steps take as long as the test says. */
+/** A file whose steps last until the test releases them. */
 class SlowFile implements FileSinks {
   readonly events: string[] = [];
   readonly #waits: Partial<Record<string, PromiseWithResolvers<void>>> = {};
 
-  /** The step ends when it is called. */
+  /** Returns a function that lets the step end. */
   hold(step: 'begin' | 'write' | 'close'): () => void {
     const wait = Promise.withResolvers<void>();
     this.#waits[step] = wait;
@@ -82,7 +82,7 @@ describe('a transfer that is stopped', () => {
     assert.deepEqual(file.events, ['begin', 'write', 'abort']);
   });
 
-  test('refuses what still arrives', async () => {
+  test('rejects bytes that still arrive', async () => {
     const file = new SlowFile();
     const incoming = startFile(file);
     await incoming.writeBlock(Uint8Array.of(7));
@@ -93,7 +93,7 @@ describe('a transfer that is stopped', () => {
   });
 });
 
-test('a file that differs from the digest of the whole is discarded and received again', async () => {
+test('a file with a wrong digest is discarded and received again', async () => {
   const events: string[] = [];
   const sink = {
     write: async (bytes: Uint8Array) => void events.push(`write ${bytes}`),
@@ -109,7 +109,7 @@ test('a file that differs from the digest of the whole is discarded and received
     return await incoming.endFile(await whole.ofWhole());
   };
 
-  // Each block is checked on its way, but the disk or the memory of this device may damage it afterwards.
+  // Each block is checked on arrival, but the disk or memory of this device may damage it afterwards.
   assert.equal(await receive(Uint8Array.of(8)), false);
   assert.equal(incoming.step, 0);
   assert.equal(await receive(sent), true);

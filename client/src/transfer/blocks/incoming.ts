@@ -21,7 +21,7 @@ export class Incoming {
     this.#onStep = onStep;
   }
 
-  /** All steps before it are checked and written. */
+  /** All steps before this one are checked and written. */
   get step(): number {
     return this.#step;
   }
@@ -31,7 +31,7 @@ export class Incoming {
   }
 
   /**
-   * Writes the next block. @param digest required where the end of the file is checked
+   * Writes the next block. @param digest required if the end of the file is checked
    * @throws TransferFault; Error after `stop`
    */
   async writeBlock(bytes: Uint8Array<ArrayBuffer>, digest?: Uint8Array): Promise<void> {
@@ -48,7 +48,7 @@ export class Incoming {
 
   /**
    * Closes the file after its last block if it equals the sender's; otherwise starts it again.
-   * @param sha256 undefined if the sender gave none
+   * @param sha256 undefined if the sender sent none
    * @throws TransferFault; Error after `stop`
    */
   async endFile(sha256: string | undefined): Promise<boolean> {
@@ -56,7 +56,7 @@ export class Incoming {
     const { file } = this.plan.at(this.#step);
     const sink = await this.#orFault(() => this.#open(file));
     const isEqual = sha256 === undefined || (await this.#digests.ofWhole()) === sha256;
-    // Otherwise the file would appear after the end.
+    // Otherwise the file would appear after the transfer was stopped.
     this.#throwIfStopped();
     if (!isEqual) {
       await this.#discard();
@@ -69,7 +69,7 @@ export class Incoming {
     return true;
   }
 
-  /** Discards the present file, and refuses whatever still arrives. */
+  /** Discards the current file, and rejects everything that still arrives. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#opening?.catch(() => undefined);

@@ -107,7 +107,7 @@ class ReplyHandler {
     return wanted;
   }
 
-  /** Whether the present sending was made obsolete by a newer request. */
+  /** Whether a newer request has made the current sending obsolete. */
   isInterrupted(): boolean {
     return this.#requestedStep !== undefined || this.isBroken || this.#isDone || this.#failure !== undefined;
   }

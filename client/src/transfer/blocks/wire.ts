@@ -24,14 +24,14 @@ export type BlockMessage =
   | { readonly type: 'meet'; readonly sessionId: string };
 
 const DIGEST = /^[0-9a-f]{64}$/;
-/** It becomes a part of an address, so that it must be nothing else. */
+/** Validated strictly, because it becomes a part of a URL. */
 const SESSION_ID = /^[0-9a-f-]{36}$/;
 
 export function encodeMessage(message: BlockMessage): string {
   return JSON.stringify(message);
 }
 
-/** Undefined if it is not a message: the other page may be another version, or not ours at all. */
+/** Undefined if it is not a message: the other page may be of another version, or not be ours. */
 export function decodeMessage(text: string): BlockMessage | undefined {
   const read = parse(text);
   if (read === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { Line, LineListener } from './line.ts';
 import type { DataChannel } from './peer-connection.ts';
 
-/** Larger messages gain no speed and delay other messages. */
+/** Larger messages are not faster, and delay other messages. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 /** The size that every browser supports. */
 const MIN_MESSAGE_BYTES = 16 * 1024;
 const MAX_BUFFERED_BYTES = 4 * 1024 ** 2;
 const LOW_BUFFERED_BYTES = 1024 ** 2;
-/** More messages than any page of ours sends before the other side listens. */
+/** More messages than our pages send before the other side listens. */
 const MAX_EARLY_MESSAGES = 64;
 
 /** A line over an open data channel. */
@@ -48,7 +48,7 @@ export class DataChannelLine implements Line {
       if (typeof message === 'string') this.#channel.send(message);
       else this.#channel.send(message);
     } catch {
-      // The channel just closed, or its buffer is full, which our window prevents.
+      // The channel was just closed. (Our window prevents the other cause, a full buffer.)
       this.breakOff();
     }
   }

@@ -11,11 +11,11 @@ const key = await (await TransferKeys.derive('0123456789ABCDEF', SALT)).ofPeer()
 const otherKey = await (await TransferKeys.derive('0000000000000000', SALT)).ofPeer();
 const SENDER = { own: 'sha-256 AA', other: 'sha-256 BB' };
 const RECEIVER = { own: 'sha-256 BB', other: 'sha-256 AA' };
-/** What both see with somebody in between, who has a connection of their own with each. */
+/** The fingerprints that both see if someone in between has a separate connection with each. */
 const TAPPED_SENDER = { own: 'sha-256 AA', other: 'sha-256 11' };
 const TAPPED_RECEIVER = { own: 'sha-256 BB', other: 'sha-256 22' };
 
-/** Two ends of an intact line, and every text that went over it. */
+/** Two ends of an intact line, and every text that was sent over it. */
 function makeEnds(answerMs?: number) {
   const said: string[] = [];
   const lines = makeFakeLines((message) => {
@@ -37,7 +37,7 @@ async function checkRefused(greetings: readonly Promise<unknown>[]): Promise<voi
 }
 
 describe('with a secret', () => {
-  test('two pages that know it and see the same fingerprints go on', async () => {
+  test('two pages that know it and see the same fingerprints continue', async () => {
     const { sender, receiver } = makeEnds();
     await Promise.all([
       provePeers(sender, 'sender', key, SENDER),
@@ -45,7 +45,7 @@ describe('with a secret', () => {
     ]);
   });
 
-  test('somebody in between is noticed by both', async () => {
+  test('both pages notice someone in between', async () => {
     const { sender, receiver, said } = makeEnds();
     await checkRefused([
       provePeers(sender, 'sender', key, TAPPED_SENDER),
@@ -54,7 +54,7 @@ describe('with a secret', () => {
     assert.ok(said.every((text) => ['proof', 'failed'].includes(JSON.parse(text).type)));
   });
 
-  test('a page that has another one is refused, and refuses', async () => {
+  test('two pages with different secrets reject each other', async () => {
     const { sender, receiver } = makeEnds();
     await checkRefused([
       provePeers(sender, 'sender', key, SENDER),
@@ -62,7 +62,7 @@ describe('with a secret', () => {
     ]);
   });
 
-  test('a proof that is sent back proves nothing', async () => {
+  test("a page's own proof sent back to it proves nothing", async () => {
     const { sender, raw } = makeEnds();
     const [, mirror] = raw;
     mirror.listen({
@@ -72,7 +72,7 @@ describe('with a secret', () => {
     await checkRefused([provePeers(sender, 'sender', key, SENDER)]);
   });
 
-  test('a page that has none gets nothing', async () => {
+  test('a page without it receives nothing', async () => {
     for (const first of ['{"type":"want","epoch":1,"step":0}', '{"type":"proof"}', 'null', '[', '']) {
       const { sender, raw } = makeEnds();
       raw[1].listen({ onMessage: () => undefined, onBreak: () => undefined });
@@ -81,7 +81,7 @@ describe('with a secret', () => {
     }
   });
 
-  test('a receiver takes nothing before the proof', async () => {
+  test('a receiver accepts nothing before the proof', async () => {
     const block = JSON.stringify({ type: 'block', epoch: 1, step: 0, sha256: '0'.repeat(64) });
     const commitment = JSON.stringify({ type: 'commitment', hash: Buffer.alloc(32).toString('base64url') });
     const value = JSON.stringify({ type: 'value', value: Buffer.alloc(32).toString('base64url') });
@@ -97,7 +97,7 @@ describe('with a secret', () => {
     }
   });
 
-  test('a page with a secret and one without refuse each other', async () => {
+  test('a page with a secret and one without reject each other', async () => {
     for (const [withSecret, without] of [
       ['sender', 'receiver'],
       ['receiver', 'sender'],
@@ -111,19 +111,19 @@ describe('with a secret', () => {
     }
   });
 
-  test('a page that says nothing is refused in time', async () => {
+  test('a silent page is rejected after a time limit', async () => {
     const { sender } = makeEnds(20);
     await checkRefused([provePeers(sender, 'sender', key, SENDER)]);
   });
 
-  test('a connection with more than one fingerprint is refused', async () => {
+  test('a connection with more than one fingerprint is rejected', async () => {
     const { sender, said } = makeEnds();
     await checkRefused([provePeers(sender, 'sender', key, undefined)]);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(said, ['{"type":"failed","reason":"stranger"}']);
   });
 
-  test('a line that breaks is no stranger', async () => {
+  test('a broken line is not reported as a stranger', async () => {
     const { sender, cut } = makeEnds();
     const proving = provePeers(sender, 'sender', key, SENDER);
     cut();
@@ -132,7 +132,7 @@ describe('with a secret', () => {
 });
 
 describe('without a secret', () => {
-  test('both pages get the same four words, which are others each time', async () => {
+  test('both pages get the same four words, which differ each time', async () => {
     const seen = new Set<string>();
     for (let time = 0; time < 3; time += 1) {
       const { sender, receiver } = makeEnds();
@@ -147,7 +147,7 @@ describe('without a secret', () => {
     assert.equal(seen.size, 3);
   });
 
-  test('with somebody in between they differ', async () => {
+  test('the words differ if someone is in between', async () => {
     const { sender, receiver } = makeEnds();
     const [one, other] = await Promise.all([
       agreeOnWords(sender, 'sender', TAPPED_SENDER),
@@ -156,7 +156,7 @@ describe('without a secret', () => {
     assert.notDeepEqual(one, other);
   });
 
-  test('the sender names its value only after the receiver has', async () => {
+  test('the sender reveals its value only after the receiver has sent its own', async () => {
     const { sender, receiver, said } = makeEnds();
     await Promise.all([agreeOnWords(sender, 'sender', SENDER), agreeOnWords(receiver, 'receiver', RECEIVER)]);
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe('without a secret', () => {
     );
   });
 
-  test('a value other than the one that was committed to is refused', async () => {
+  test('a value that differs from the commitment is rejected', async () => {
     const { receiver, raw } = makeEnds();
     const value = Buffer.alloc(32, 1).toString('base64url');
     raw[0].listen({
@@ -177,7 +177,7 @@ describe('without a secret', () => {
     await checkRefused([agreeOnWords(receiver, 'receiver', RECEIVER)]);
   });
 
-  test('a short value is refused', async () => {
+  test('a short value is rejected', async () => {
     const { sender, raw } = makeEnds();
     raw[1].listen({
       onMessage: () => raw[1].send(JSON.stringify({ type: 'value', value: 'AAAA' })),
@@ -187,7 +187,7 @@ describe('without a secret', () => {
   });
 });
 
-test('no more than some messages are kept before they are heard', async () => {
+test('only a limited number of unread messages is kept', async () => {
   const { sender, raw } = makeEnds();
   for (let count = 0; count < 100; count += 1) raw[1].send(`${count}`);
   await new Promise((resolve) => setImmediate(resolve));
@@ -199,7 +199,7 @@ test('no more than some messages are kept before they are heard', async () => {
   );
 });
 
-test('what comes behind the greeting goes to the next listener', async () => {
+test('messages after the greeting go to the next listener', async () => {
   const { sender, receiver } = makeEnds();
   await Promise.all([
     provePeers(sender, 'sender', key, SENDER),

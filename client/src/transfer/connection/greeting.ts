@@ -1,5 +1,5 @@
-// What both pages do first on every new line: with a secret they prove that they know it, without one they
-// agree on four words. docs/encrypted-transfer.md, "Direct transfers".
+// The first exchange of both pages on every new line. With a secret, they prove that they know it. Without
+// one, they agree on four words. See docs/encrypted-transfer.md, "Direct transfers".
 
 import { fromBase64url, toBase64url } from '../encryption/base64url.ts';
 import {
@@ -14,15 +14,15 @@ import {
 import { sha256 } from '../sha256.ts';
 import { type Line, LineBroken, type LineListener, TransferFault, toFault } from './line.ts';
 
-/** A page of ours answers at once, unless its machine is very busy. */
+/** The time limit for the other page. Ours answer immediately, unless the machine is very busy. */
 const ANSWER_MS = 20_000;
 
-/** More than any page of ours sends before its messages are heard. */
+/** More messages than our pages send before they are read. */
 const MAX_UNREAD = 64;
 
 type Message = string | ArrayBuffer;
 
-/** A line whose first messages are read one by one. It keeps those behind the greeting for its listener. */
+/** A line whose first messages are read one by one. It keeps messages after the greeting for the listener. */
 export class GreetingLine implements Line {
   readonly #line: Line;
   readonly #answerMs: number;
@@ -67,8 +67,9 @@ export class GreetingLine implements Line {
   }
 
   /**
-   * The bytes in that member of the next message, which must have that type.
-   * @throws LineBroken; TransferFault `stranger` for another message, or none in time, or the other side's
+   * Reads the bytes in a member of the next message, which must be of the given type.
+   * @throws LineBroken; TransferFault `stranger` for another message or none in time; a TransferFault that
+   *   the other side reports
    */
   async read(type: string, member: string): Promise<Uint8Array<ArrayBuffer>> {
     const message = parse(await this.#next());
@@ -98,8 +99,8 @@ export class GreetingLine implements Line {
 }
 
 /**
- * Proves to the other page that this one knows the secret, and checks that the other knows it and that nobody
- * is in between. Nothing may be sent before.
+ * Proves to the other page that this one knows the secret. Checks that the other knows it too, and that no
+ * one is in between. Nothing may be sent before this.
  * @param seen undefined if the session descriptions do not have exactly one fingerprint each
  * @throws LineBroken; TransferFault `stranger`
  */
@@ -118,8 +119,8 @@ export async function provePeers(
 }
 
 /**
- * The four words that both pages show if nobody is in between.
- * @throws LineBroken; TransferFault `stranger` for a page that does not keep to the rules
+ * Agrees on the four words. Both pages show the same ones if no one is in between.
+ * @throws LineBroken; TransferFault `stranger` for a page that breaks the protocol
  */
 export async function agreeOnWords(
   line: GreetingLine,
@@ -173,7 +174,7 @@ function say(line: Line, message: Readonly<Record<string, string>>): void {
 function parse(message: Message): Record<string, unknown> {
   try {
     const read: unknown = typeof message === 'string' ? JSON.parse(message) : undefined;
-    // Every member that is used is checked.
+    // Callers check every member that they use.
     return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
   } catch {
     return {};

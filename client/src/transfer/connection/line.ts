@@ -30,11 +30,11 @@ export type Fault =
   | 'no-room'
   /** The receiver cannot write to the chosen location. */
   | 'unwritable'
-  /** The bytes arrive damaged again and again. */
+  /** The bytes repeatedly arrive damaged. */
   | 'damaged'
   /** A file does not decrypt: it was changed after it was encrypted. */
   | 'altered'
-  /** Somebody else is at the other end, or in between. */
+  /** Someone else is at the other end, or in between. */
   | 'stranger'
   /** The other side reports a reason that this version does not know. */
   | 'unknown';

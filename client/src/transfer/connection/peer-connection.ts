@@ -1,4 +1,4 @@
-// The part of WebRTC that direct transfers need. The `RTCPeerConnection` of browsers has it.
+// The part of WebRTC that direct transfers need. The `RTCPeerConnection` of browsers implements it.
 
 /** An ICE server as `RTCPeerConnection` accepts it. */
 export interface IceServer {
@@ -22,14 +22,14 @@ export interface IceCandidate {
   usernameFragment?: string | null;
 }
 
-/** Written as a method, so that a listener for the richer events of browsers has this type too. */
+/** Written as a method type, so that listeners for the richer events of browsers are also assignable. */
 type Listener<Event> = { handle(event: Event): unknown }['handle'] | null;
 
 export interface PeerConnection {
   /** Such as `connected`, `disconnected`, `failed` or `closed`. */
   readonly connectionState: string;
   readonly localDescription: SessionDescription | null;
-  /** The current descriptions are those of the open connection. */
+  /** The current descriptions belong to the open connection. */
   readonly currentLocalDescription: SessionDescription | null;
   readonly currentRemoteDescription: SessionDescription | null;
   /** Undefined or null before there is a connection. */
@@ -37,7 +37,7 @@ export interface PeerConnection {
   onicecandidate: Listener<{ readonly candidate: { toJSON(): IceCandidate } | null }>;
   ondatachannel: Listener<{ readonly channel: DataChannel }>;
   createDataChannel(label: string): DataChannel;
-  /** Makes the description that the state of the connection asks for. */
+  /** Creates the description that the state of the connection requires. */
   setLocalDescription(): Promise<void>;
   setRemoteDescription(description: SessionDescription): Promise<void>;
   addIceCandidate(candidate: IceCandidate): Promise<void>;

@@ -19,7 +19,7 @@ function makeChannel(): DataChannel {
   };
 }
 
-/** A connection whose call for the other side's description ends when the test says. */
+/** A connection whose call that sets the other side's description ends when the test lets it. */
 function makeConnection(channel: DataChannel) {
   const described = Promise.withResolvers<void>();
   const own = describeAs('offer', 'AA:AA');
@@ -42,7 +42,7 @@ function makeConnection(channel: DataChannel) {
   return { connection, finishDescription: described.resolve };
 }
 
-test('a channel that opens before the answer is set gives a line with the fingerprints of both', async (t) => {
+test('a channel that opens before the answer is set becomes a line with both fingerprints', async (t) => {
   const channel = makeChannel();
   const { connection, finishDescription } = makeConnection(channel);
   const opened: { readonly line: Line; readonly seen: Fingerprints | undefined }[] = [];

@@ -23,8 +23,8 @@ const PAUSE_MS = 1_500;
 const DISCONNECTED_MS = 3_000;
 const ASK_AGAIN_MS = 6_000;
 /**
- * Each further attempt may take longer, up to this factor: a slow machine or network would never be done
- * otherwise.
+ * Each further attempt may take longer, up to this factor. Otherwise a slow machine or network would never
+ * succeed.
  */
 const MAX_LONGER = 4;
 const LONGER = 1.5;
@@ -38,8 +38,8 @@ interface LinkParts {
   /** @param seen undefined unless both descriptions have one fingerprint each */
   readonly onLine: (line: Line, seen: Fingerprints | undefined) => void;
   /**
-   * The number of the last attempt with a receiver that has left. The attempts are counted on from it, so that
-   * late signals of that receiver are ignored.
+   * The number of the last attempt with a receiver that has left. Counting continues from it, so that late
+   * signals of that receiver are ignored.
    */
   readonly lastAttempt?: number | undefined;
 }
@@ -59,7 +59,7 @@ interface Attempt {
 export class PeerLink {
   readonly #parts: LinkParts;
   #number: number;
-  /** Attempts since the last line. */
+  /** The number of attempts since the last line. */
   #tries = 0;
   #attempt: Attempt | undefined;
   #quietSince = performance.now();
@@ -115,7 +115,7 @@ export class PeerLink {
       await peer.setLocalDescription();
       this.#parts.sendSignal('description', { attempt: number, description: peer.localDescription });
     });
-    // Their credentials may expire.
+    // The credentials of the servers may expire.
     void this.#renewServers();
   }
 
@@ -133,8 +133,8 @@ export class PeerLink {
   }
 
   /**
-   * Takes the first answer of an attempt only. A later description would not change the connection, but the
-   * fingerprint that its two ends compare.
+   * Accepts only the first answer of an attempt. A later description would not change the connection, but it
+   * would change the fingerprint that its two ends compare.
    */
   #handleAnswer(number: number, description: SessionDescription): void {
     const attempt = this.#attempt;
@@ -170,7 +170,7 @@ export class PeerLink {
       if (candidate === null || this.#attempt !== attempt) return;
       found.push(candidate.toJSON());
       if (found.length > 1) return;
-      // Candidates that are found at the same time are sent in one message.
+      // Waits, so that candidates found at the same time are sent in one message.
       setTimeout(() => {
         this.#parts.sendSignal('candidates', { attempt: number, candidates: found });
         found = [];
@@ -232,7 +232,7 @@ export class PeerLink {
     attempt?.line?.breakOff();
   }
 
-  /** A failed attempt is visible as one without a line. */
+  /** Runs work on an attempt in turn. Errors are ignored, because a failed attempt simply opens no line. */
   #inTurn(number: number, work: (attempt: Attempt) => Promise<void>): void {
     const attempt = this.#attempt;
     if (attempt === undefined || attempt.number !== number) return;
@@ -240,7 +240,7 @@ export class PeerLink {
   }
 
   async #renewServers(): Promise<void> {
-    // Without ICE servers two pages of one network still find each other.
+    // Without ICE servers, two pages in one network can still connect.
     this.#iceServers = await this.#parts.findIceServers().catch(() => this.#iceServers);
   }
 }

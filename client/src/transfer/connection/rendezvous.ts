@@ -1,15 +1,14 @@
-// The signals of an ONLINE session: how the two sides communicate before they have a line, and after it
-// broke.
+// The signals of an ONLINE session. The two sides use them before they have a line, and after it broke.
 import { SerialQueue } from '../../common/serial-queue.ts';
 import { wait } from '../../requests/waiting.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 const MAX_TRIES = 6;
-/** How long the service waits for a signal before it answers that there is none. */
+/** For how many seconds the service waits for a signal before it returns none. */
 export const WAIT_SECONDS = 25;
 
-/** What the other side said. */
+/** A message from the other side. */
 export interface Signal {
   readonly type: string;
   readonly payload: unknown;
@@ -23,16 +22,16 @@ export interface SignalCalls {
     cursor: number,
     signal: AbortSignal,
   ): Promise<{ readonly items: readonly Signal[]; readonly nextCursor: number }>;
-  /** What an error of these calls means. */
+  /** Interprets an error of these calls. */
   judge(error: unknown): CallFault;
 }
 
 interface CallFault {
-  /** Whether the session has ended, or this side has no part in it. */
+  /** Whether the session has ended, or this side is not part of it. */
   readonly isGone: boolean;
   /** Whether the same call may succeed later. */
   readonly isPassing: boolean;
-  /** What the service asked to wait. */
+  /** The delay that the service asked for. */
   readonly retryAfterSeconds?: number | undefined;
 }
 

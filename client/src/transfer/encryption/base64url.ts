@@ -9,6 +9,6 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
-  // The bits that are left over in the last character are zero.
+  // The leftover bits in the last character must be zero.
   return toBase64url(bytes) === text ? bytes : undefined;
 }

@@ -63,12 +63,12 @@ function contentOf(size: number): Uint8Array<ArrayBuffer> {
 }
 
 describe('the vectors of the document', () => {
-  test('have this secret', () => {
+  test('contain the secret for these bytes', () => {
     assert.equal(toSecret(Buffer.from(vectors.secretBytes, 'hex')), vectors.secret);
   });
 
   for (const file of vectors.files) {
-    test(`are those of file ${file.index}`, async () => {
+    test(`match the key, name and content of file ${file.index}`, async () => {
       const key = await keys.ofFile(file.index);
       const sealed = await sealRecords(key, contentOf(file.size), WHOLE);
       assert.equal(sealed.length, file.sealedSize);
@@ -84,14 +84,14 @@ describe('the vectors of the document', () => {
     });
   }
 
-  test('have secrets that are read, and some that are not', () => {
+  test('contain typed secrets that are read, and some that are rejected', () => {
     for (const [typed, secret] of Object.entries(vectors.typedSecrets)) {
       assert.equal(findSecret(typed), secret);
     }
     for (const wrong of vectors.refusedSecrets) assert.equal(findSecret(wrong), undefined, wrong);
   });
 
-  test('have names and contents that do not open', async () => {
+  test('contain names and contents that do not open', async () => {
     const [nameKey, fileKey] = [await keys.ofName(1), await keys.ofFile(1)];
     for (const [why, name] of Object.entries(vectors.refused.names)) {
       await assert.rejects(openName(nameKey, name, 30), CannotOpen, why);
@@ -102,7 +102,7 @@ describe('the vectors of the document', () => {
     }
   });
 
-  test('are those of two pages', async () => {
+  test('match the proofs and words of two pages', async () => {
     const { peer } = vectors;
     const key = await keys.ofPeer();
     const sender = { own: peer.senderFingerprint, other: peer.receiverFingerprint };
@@ -121,7 +121,7 @@ describe('the vectors of the document', () => {
   });
 });
 
-test('base64url has no padding, no other characters, and no bits left over', () => {
+test('base64url has no padding, no other characters, and no leftover bits', () => {
   assert.deepEqual(bytesOf('AQ'), new Uint8Array([1]));
   for (const text of ['AQ==', 'AR', 'A', 'AQ ', 'A+', 'A/', 'AQ\n']) {
     assert.equal(fromBase64url(text), undefined, text);
@@ -146,7 +146,7 @@ describe('a secret', () => {
     }
   });
 
-  test('is not read from fewer or more characters, or from others', () => {
+  test('is not read from too few, too many or other characters', () => {
     for (const typed of [
       '',
       '0123ABCDEFGH110',
@@ -166,7 +166,7 @@ describe('records', () => {
   const content = contentOf(3 * RECORD_BYTES + 100);
   const size = RECORD_BYTES + 16;
 
-  test('can be sealed and opened in runs, as a transfer resumes', async () => {
+  test('can be sealed and opened in runs, as when a transfer resumes', async () => {
     const key = await keys.ofFile(7);
     const whole = await sealRecords(key, content, WHOLE);
     const parts = [
@@ -178,7 +178,7 @@ describe('records', () => {
     assert.deepEqual(last, content.slice(2 * RECORD_BYTES));
   });
 
-  test('of a file that was changed in any way do not open', async () => {
+  test('do not open if the file was changed in any way', async () => {
     const key = await keys.ofFile(7);
     const whole = await sealRecords(key, content, WHOLE);
     const flipped = whole.slice();
@@ -201,7 +201,7 @@ describe('records', () => {
     await assert.rejects(openRecords(await keys.ofFile(8), whole, WHOLE), CannotOpen, 'another file');
   });
 
-  test('are sealed in whole records only, so that no nonce is used twice', async () => {
+  test('are sealed only as a whole, so that no nonce is used twice', async () => {
     const key = await keys.ofFile(7);
     for (const bytes of [0, 1, RECORD_BYTES + 1]) {
       await assert.rejects(sealRecords(key, contentOf(bytes), { first: 0, isEnd: false }), RangeError);
@@ -209,7 +209,7 @@ describe('records', () => {
     await assert.rejects(sealRecords(key, contentOf(1), { first: 2 ** 32, isEnd: true }), RangeError);
   });
 
-  test('number at least one', () => {
+  test('number at least one per file', () => {
     assert.deepEqual([0, 1, RECORD_BYTES, RECORD_BYTES + 1].map(recordCountOf), [1, 1, 1, 2]);
   });
 });
@@ -217,14 +217,14 @@ describe('records', () => {
 describe('a name', () => {
   const hidden = { name: 'a.txt', relativePath: 'trip/a.txt', contentType: null, size: 100 };
 
-  test('has another nonce each time', async () => {
+  test('has a new nonce each time', async () => {
     const key = await keys.ofName(0);
     const [one, other] = [await sealName(key, hidden), await sealName(key, hidden)];
     assert.notEqual(one, other);
     assert.deepEqual(await openName(key, one, 116), hidden);
   });
 
-  test('does not open with another secret, of another file, for another size, or as other text', async () => {
+  test('does not open with another secret, index or size, or if its text was changed', async () => {
     const key = await keys.ofName(0);
     const text = await sealName(key, hidden);
     const others = await TransferKeys.derive('0000000000000000', bytesOf(vectors.salt));
@@ -268,18 +268,18 @@ describe('a name', () => {
 describe('a fingerprint', () => {
   const line = (value: string) => `v=0\r\na=fingerprint:${value}\r\nm=application\r\n`;
 
-  test('is read from a description in one form', () => {
+  test('is read from a description in a normalised form', () => {
     assert.equal(readFingerprint(line('SHA-256 ab:cd')), 'sha-256 AB:CD');
     assert.equal(readFingerprint(line('sha-256 AB:CD') + line('sha-256 ab:cd')), 'sha-256 AB:CD');
   });
 
-  test('is not read where there is none, or more than one', () => {
+  test('is not read if there is none, or more than one', () => {
     assert.equal(readFingerprint('v=0\r\n'), undefined);
     assert.equal(readFingerprint(line('sha-256 AB:CD') + line('sha-256 AB:CE')), undefined);
   });
 });
 
-test('there are 2,048 words, and four letters tell each from all others', () => {
+test('there are 2,048 words, and the first four letters of each are unique', () => {
   const words = Array.from({ length: 2_048 }, (_, index) => wordAt(index));
   for (const word of words) assert.match(word, /^[a-z]{3,8}$/);
   assert.equal(new Set(words.map((word) => word.slice(0, 4))).size, 2_048);

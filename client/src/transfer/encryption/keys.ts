@@ -4,7 +4,7 @@ const ROUNDS = 600_000;
 export const SALT_BYTES = 16;
 const KEY_BITS = 256;
 
-/** Browsers provide WebCrypto only to pages with TLS, and to those of this machine. */
+/** Whether WebCrypto is available. Browsers provide it only to pages with TLS or from this machine. */
 export function canEncrypt(): boolean {
   const subtle: SubtleCrypto | undefined = globalThis.crypto.subtle;
   return subtle !== undefined;
@@ -14,7 +14,7 @@ export function newSalt(): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(SALT_BYTES));
 }
 
-/** The keys that follow from one secret and one salt. */
+/** The keys derived from one secret and one salt. */
 export class TransferKeys {
   readonly #master: CryptoKey;
   readonly #salt: Uint8Array<ArrayBuffer>;
@@ -33,17 +33,17 @@ export class TransferKeys {
     return new TransferKeys(master, salt);
   }
 
-  /** For the content of the file with that index. */
+  /** The key for the content of the file with this index. */
   ofFile(index: number): Promise<CryptoKey> {
     return this.#deriveCipher(`holdall file ${index}`);
   }
 
-  /** For the name of the file with that index. */
+  /** The key for the name of the file with this index. */
   ofName(index: number): Promise<CryptoKey> {
     return this.#deriveCipher(`holdall name ${index}`);
   }
 
-  /** For the proof that the other page knows the secret too. */
+  /** The key for the proof that the other page also knows the secret. */
   ofPeer(): Promise<CryptoKey> {
     const hmac = { name: 'HMAC', hash: 'SHA-256', length: KEY_BITS };
     return crypto.subtle.deriveKey(this.#expand('holdall peer'), this.#master, hmac, false, [

@@ -3,10 +3,10 @@ import { CannotOpen, MAX_RECORDS, recordCountOf, sealedSizeOf } from './records.
 
 const NONCE_BYTES = 12;
 
-/** What an encrypted transfer hides of a file besides its content. */
+/** The data about a file that an encrypted transfer hides, in addition to its content. */
 export interface HiddenName {
   readonly name: string;
-  /** Its folders and its name; null for a file outside of a folder. */
+  /** Its folders and its name; null for a file outside a folder. */
   readonly relativePath: string | null;
   readonly contentType: string | null;
   /** In bytes, before encryption. */
@@ -26,7 +26,10 @@ export async function sealName(
   return toBase64url(bytes);
 }
 
-/** @param sealedSize of the content, which must fit to the hidden size @throws CannotOpen */
+/**
+ * @param sealedSize the size of the encrypted content, which must match the hidden size
+ * @throws CannotOpen
+ */
 export async function openName(key: CryptoKey, text: string, sealedSize: number): Promise<HiddenName> {
   const bytes = fromBase64url(text);
   if (bytes === undefined) throw new CannotOpen();

@@ -1,4 +1,4 @@
-// What two pages compute over a direct connection, so that nobody between them goes unnoticed:
+// What two pages compute over a direct connection, so that they notice anyone in between. See
 // docs/encrypted-transfer.md, "Direct transfers".
 import { sha256 } from '../sha256.ts';
 import { WORD_BITS, wordAt } from './words.ts';
@@ -15,8 +15,8 @@ const WORD_COUNT = 4;
 const VALUE_BYTES = 32;
 
 /**
- * The fingerprint in a session description: the hash function in lower case, a space, and the bytes in upper
- * case with colons. Undefined unless there is exactly one, because the browser accepts any of several.
+ * Reads the fingerprint in a session description: the hash function in lower case, a space, and the bytes in
+ * upper case with colons. Undefined unless there is exactly one, because browsers accept any of several.
  */
 export function readFingerprint(sdp: string): string | undefined {
   const found = new Set<string>();
@@ -36,7 +36,10 @@ export async function makeProof(
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, messageOf(role, seen)));
 }
 
-/** @param role of the page that made the proof @param seen as the page that checks it sees them */
+/**
+ * @param role the role of the page that made the proof
+ * @param seen the fingerprints, as the checking page sees them
+ */
 export async function checkProof(
   key: CryptoKey,
   role: PeerRole,
@@ -55,7 +58,7 @@ export function isValue(bytes: Uint8Array): boolean {
   return bytes.length === VALUE_BYTES;
 }
 
-/** The words that both pages show. They are equal if both see the same values and fingerprints. */
+/** Computes the words that both pages show. They are equal if both see the same values and fingerprints. */
 export async function toWords(of: {
   readonly senderValue: Uint8Array;
   readonly receiverValue: Uint8Array;

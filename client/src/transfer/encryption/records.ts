@@ -1,6 +1,6 @@
-// The content of an encrypted file: records of 64 KiB, each sealed with AES-GCM. The nonce has the number of
-// the record and whether it is the last one (STREAM), so that a file that was shortened, extended or put
-// into another order cannot be opened.
+// The content of an encrypted file: records of 64 KiB, each sealed with AES-GCM. The nonce contains the
+// number of the record, and whether it is the last one (STREAM). So a file that was shortened, extended or
+// reordered cannot be opened.
 
 export const RECORD_BYTES = 65_536;
 const TAG_BYTES = 16;
@@ -11,7 +11,7 @@ const LAST_AT = 11;
 /** The counter has four bytes. */
 export const MAX_RECORDS = 2 ** 32;
 
-/** The bytes do not open: another key, or they were changed. */
+/** The bytes do not open: the key is wrong, or they were changed. */
 export class CannotOpen extends Error {
   constructor() {
     super('The bytes cannot be decrypted.');
@@ -23,7 +23,7 @@ export class CannotOpen extends Error {
 export interface RecordRun {
   /** The number of its first record in the file, from 0. */
   readonly first: number;
-  /** Whether its last record is the last one of the file. Only that may be shorter than the others. */
+  /** Whether its last record is the last one of the file. Only that one may be shorter than the others. */
   readonly isEnd: boolean;
 }
 
@@ -32,12 +32,12 @@ export function sealedSizeOf(size: number): number {
   return size + TAG_BYTES * recordCountOf(size);
 }
 
-/** An empty file has one record, which is empty. */
+/** The number of records. An empty file has one, which is empty. */
 export function recordCountOf(size: number): number {
   return Math.max(1, Math.ceil(size / RECORD_BYTES));
 }
 
-/** @throws RangeError for bytes that are no run of records; an error of the browser */
+/** @throws RangeError if the bytes are not a run of records; an error of the browser */
 export async function sealRecords(
   key: CryptoKey,
   bytes: Uint8Array<ArrayBuffer>,
@@ -51,7 +51,7 @@ export async function sealRecords(
 }
 
 /**
- * Seals each record into memory of its own, which saves the copy that joins them.
+ * Seals each record into separate memory, which saves the copy for joining them.
  * @throws as {@link sealRecords}
  */
 export async function sealEachRecord(
@@ -76,7 +76,7 @@ function startSealing(
   });
 }
 
-/** @throws CannotOpen; RangeError for bytes that are no run of records */
+/** @throws CannotOpen; RangeError if the bytes are not a run of records */
 export async function openRecords(
   key: CryptoKey,
   sealed: Uint8Array<ArrayBuffer>,
@@ -95,7 +95,7 @@ export async function openRecords(
   return opened;
 }
 
-/** The tags of a sealed run, one behind the other. */
+/** The authentication tags of a sealed run, concatenated. */
 export function readTags(sealed: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const count = Math.ceil(sealed.length / SEALED_RECORD_BYTES);
   return joinTags(
@@ -105,14 +105,14 @@ export function readTags(sealed: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
   );
 }
 
-/** The tags of sealed records, one behind the other. */
+/** The authentication tags of sealed records, concatenated. */
 export function joinTags(records: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const tags = new Uint8Array(records.length * TAG_BYTES);
   for (const [place, record] of records.entries()) tags.set(record.subarray(-TAG_BYTES), place * TAG_BYTES);
   return tags;
 }
 
-/** The browser works on them in parallel. */
+/** Runs the work for all records at once, so that the browser works on them in parallel. */
 async function eachRecord(count: number, work: (record: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, record) => work(record)));
 }

@@ -22,7 +22,7 @@ async function seal(bytes: Uint8Array<ArrayBuffer>, runs: SealedRuns): Promise<U
   return new Uint8Array(Buffer.concat(sealed));
 }
 
-test('the same file is sealed again to the same bytes', async () => {
+test('the same file is sealed to the same bytes again', async () => {
   for (const size of [0, 1, RUN_BYTES, RUN_BYTES + 1]) {
     const runs: SealedRuns = new Map();
     const sealed = await seal(contentOf(size), runs);
@@ -31,7 +31,7 @@ test('the same file is sealed again to the same bytes', async () => {
   }
 });
 
-test('a file that changed is not sealed again with the nonces that were used', async () => {
+test('a changed file is not sealed again with used nonces', async () => {
   const size = 2 * RUN_BYTES + 5;
   for (const changed of [
     contentOf(size, 0),
@@ -47,7 +47,7 @@ test('a file that changed is not sealed again with the nonces that were used', a
   }
 });
 
-test('what an interrupted attempt sealed binds the next one', async () => {
+test('the next attempt must seal the same bytes as an interrupted one', async () => {
   const size = 2 * RUN_BYTES;
   const runs: SealedRuns = new Map();
   const first = sealFile(new Blob([contentOf(size)]), cipher, runs);

@@ -1,21 +1,21 @@
 import { RECORD_BYTES, type RecordRun, readTags, recordCountOf } from './records.ts';
 
-/** Read and sealed at once, in records. */
+/** The number of records that are read and sealed at once. */
 const RUN_RECORDS = 32;
-/** Runs that are read and sealed while the one before them is consumed. */
+/** The number of runs that are read and sealed ahead of the consumer. */
 const RUNS_AHEAD = 3;
 
 /**
- * The tags of each run of a file that was sealed, by its first record. A nonce belongs to a place in the
- * file, so that other bytes at the same place would be sealed with a nonce that was used: both could then be
- * read. Not every browser notices that a file changed after it was chosen. Other bytes have other tags, so no
- * hash is needed.
+ * The tags of each sealed run of a file, by its first record. A nonce belongs to a position in the file.
+ * Sealing other bytes at the same position would use the nonce a second time, and both could then be read.
+ * Not every browser notices if a file changed after it was chosen. Different bytes have different tags, so no
+ * hash is needed to detect that.
  */
 export type SealedRuns = Map<number, Uint8Array>;
 
 /**
- * Keeps the tags of a run that was sealed. It may be given to others only after that.
- * @throws Error if other bytes were sealed at its place before
+ * Stores the tags of a sealed run. Only after this may the run be sent.
+ * @throws Error if other bytes were sealed at its position before
  */
 export function recordTags(runs: SealedRuns, first: number, tags: Uint8Array): void {
   if (!areEqual(runs.get(first) ?? tags, tags)) throw new Error('The file changed.');
@@ -24,17 +24,17 @@ export function recordTags(runs: SealedRuns, first: number, tags: Uint8Array): v
 
 /** Seals the records of one file. */
 export interface FileCipher {
-  /** Takes the bytes: the caller must not use them afterwards. */
+  /** Takes ownership of the bytes: the caller must not use them afterwards. */
   seal(bytes: Uint8Array<ArrayBuffer>, run: RecordRun): Promise<Uint8Array<ArrayBuffer>>;
   close(): void;
 }
 
-/** The part of `Blob` that is read. */
+/** The part of `Blob` that is used here. */
 type ReadableContent = Pick<Blob, 'size'> & {
   slice(start: number, end: number): Pick<Blob, 'arrayBuffer'>;
 };
 
-/** Reads and seals a file in runs of records, which may be asked for in any order, and again. */
+/** Reads and seals a file in runs of records. Runs may be requested in any order, and repeatedly. */
 class FileSealer {
   readonly #file: ReadableContent;
   readonly #cipher: FileCipher;
@@ -42,8 +42,8 @@ class FileSealer {
   readonly #recordCount: number;
 
   /**
-   * @param cipher with the key of the file
-   * @param runs what was sealed with this key before, and is now
+   * @param cipher a cipher with the key of the file
+   * @param runs the runs sealed with this key so far; updated here
    */
   constructor(file: ReadableContent, cipher: FileCipher, runs: SealedRuns) {
     this.#file = file;
@@ -72,9 +72,9 @@ class FileSealer {
 }
 
 /**
- * The ciphertext of a file, as it is read. No more of the file than a few runs is ever in memory.
- * @param cipher with the key of the file; closed at the end
- * @param runs what was sealed with this key before, and is now
+ * Yields the ciphertext of a file as it is read. Never more than a few runs are in memory.
+ * @param cipher a cipher with the key of the file; closed at the end
+ * @param runs the runs sealed with this key so far; updated here
  * @throws if the file changed or was deleted
  */
 export async function* sealFile(
@@ -88,7 +88,7 @@ export async function* sealFile(
   const start = () => {
     for (; running.length < 1 + RUNS_AHEAD && next < sealer.runCount; next += 1) {
       const sealing = sealer.sealRun(next);
-      // It is handled when it is awaited, if it still is.
+      // The error is handled when the promise is awaited, if that still happens.
       sealing.catch(() => undefined);
       running.push(sealing);
     }

@@ -1,4 +1,4 @@
-// 2,048 common English words, of three to eight letters. No two begin with the same four letters.
+// 2,048 common English words with three to eight letters. No two begin with the same four letters.
 const WORDS = `
 able accent account acorn action actor actual adapt adjust admit adult advance advice affair afraid agent
 airport aisle alarm album alert algebra alien alive allow almond alpine amaze amber amount ample amuse
@@ -124,7 +124,7 @@ zone zoo zoom
   .trim()
   .split(/\s+/);
 
-/** How many bits one word stands for. */
+/** The number of bits that one word encodes. */
 export const WORD_BITS = 11;
 
 /** @param index from 0 to 2,047 */

@@ -19,12 +19,12 @@ import { findIceServers, openRendezvous } from './open-rendezvous.ts';
 import type { Peer, TransferCalls } from './transfer-calls.ts';
 import { TransferEnded } from './transfer-event.ts';
 
-/** The one in use and the one that replaces it. A sender cannot make this side follow more. */
+/** The current session and the one that replaces it. A sender cannot make this side follow more. */
 const MAX_FOLLOWED = 2;
 
 type Phase = 'connecting' | 'running' | 'reconnecting' | 'storing' | 'fetching' | 'over';
 
-/** Receives the files of an ONLINE session. For one call of `run`. */
+/** Receives the files of an ONLINE session. `run` may be called only once. */
 export class DirectReceiver {
   readonly #calls: TransferCalls;
   readonly #opened: OpenedTransfer;
@@ -42,7 +42,7 @@ export class DirectReceiver {
   #hasPeerName = false;
   /** The code of the session in which the sender stores the files. */
   #storedCode: string | undefined;
-  /** The same code, when all files are there. */
+  /** The same code, once all files are stored. */
   #readyCode: string | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,7 +63,7 @@ export class DirectReceiver {
     signal?.addEventListener('abort', abort, { once: true });
     try {
       const peer = await this.#join(this.#opened.session.sessionId);
-      // First, so that no signal about a connection is missed.
+      // Connect first, so that no signal about a connection is missed.
       await this.#connect(peer.sessionId);
       this.#follow(peer);
       await this.#outcome.promise;
@@ -124,7 +124,7 @@ export class DirectReceiver {
     else if (this.#phase !== 'storing') this.#link?.handleSignal(type, payload);
   }
 
-  /** Once: a name that changes is of no use. */
+  /** Reports only the first name, because a changing name is useless. */
   #reportPeer(name: string | undefined): void {
     if (name === undefined || this.#hasPeerName) return;
     this.#hasPeerName = true;
@@ -145,7 +145,7 @@ export class DirectReceiver {
       }
       this.#options.onEvent?.({ type: 'connected', words });
       await receiveBlocks(greeting, this.#incoming, (sessionId) => void this.#joinNextSession(sessionId));
-      // The line may break before the last message arrives there.
+      // Sent in addition, because the line may break before its last message arrives.
       await this.#rendezvous?.sendSignal('done');
       this.#finish();
     } catch (error) {
@@ -154,7 +154,7 @@ export class DirectReceiver {
     }
   }
 
-  /** Tells the sender why, who otherwise would go on trying. */
+  /** Tells the sender the reason. Otherwise it would keep trying. */
   async #refuse(error: unknown): Promise<void> {
     if (this.#phase === 'over') return;
     if (error instanceof TransferFault) await this.#rendezvous?.sendSignal('failed', error.fault);
@@ -185,17 +185,17 @@ export class DirectReceiver {
     try {
       this.#follow(await this.#join(sessionId));
     } catch {
-      // The line is open; only its break would be an end now.
+      // The line is still open, so the transfer ends only if it breaks.
     }
   }
 
-  /** Also before this side has noticed that the line broke. */
+  /** The files are stored. This may arrive before this side has noticed that the line broke. */
   #handleStored(code: string | undefined): void {
     this.#readyCode = code;
     if (this.#phase !== 'running') void this.#fetchByCode(code);
   }
 
-  /** The sender stores the files. What was received stays. */
+  /** The sender is storing the files. Blocks that were already received stay. */
   #watchStoring(code: string | undefined): void {
     if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
     this.#phase = 'storing';
@@ -228,7 +228,7 @@ export class DirectReceiver {
   }
 
   /**
-   * Without signals, because the upload lasted longer than the first session: asks until the files are there.
+   * Polls until the files are stored. The upload has outlasted the first session, so there are no signals.
    */
   async #awaitStored(code: string): Promise<void> {
     const { signal } = this.#stop;
@@ -237,7 +237,7 @@ export class DirectReceiver {
         const { status } = await this.#calls.find(code, { signal });
         if (status === 'READY') return await this.#fetchByCode(code);
       } catch (error) {
-        // Also if it has ended: its sender has cancelled it.
+        // A session that no longer exists was cancelled by its sender.
         if (!(error instanceof HoldallError && error.isPassing)) this.#fail(new TransferEnded('gone'));
       }
       await wait(STORED_POLL_MS, signal).catch(() => undefined);
@@ -247,12 +247,12 @@ export class DirectReceiver {
   #loseSession(): void {
     this.#isSessionGone = true;
     if (this.#phase === 'storing' && this.#storedCode !== undefined) void this.#awaitStored(this.#storedCode);
-    // A line that is open, and a download, go on without it.
+    // An open line or a download continues without the session.
     else if (this.#phase === 'connecting' || this.#phase === 'reconnecting') void this.#joinAgain();
     else if (this.#phase !== 'running' && this.#phase !== 'fetching') this.#fail(new TransferEnded('gone'));
   }
 
-  /** The sender gives the place to others after a long silence. Blocks that were received stay. */
+  /** Joins again, because the sender frees the place after a long silence. Received blocks stay. */
   async #joinAgain(): Promise<void> {
     const { sessionId } = this.#peer ?? this.#opened.session;
     try {
@@ -278,14 +278,16 @@ export class DirectReceiver {
     this.#stop.abort(error);
   }
 
-  /** So that the sender does not go on trying. */
+  /** Tells the sender to stop trying. */
   async #sendCancel(): Promise<void> {
     if (this.#peer === undefined) return;
     const call = { timeoutMs: LAST_CALL_MS, retries: 0 };
     await this.#calls.signal(this.#peer, 'cancel', null, call).catch(() => undefined);
   }
 
-  /** Otherwise nobody could use the code after this side has failed. A fault also ends the sender's side. */
+  /**
+   * Frees the place, so that others can use the code. Not after a fault, because that also ends the sender.
+   */
   async #leavePlace(error: unknown): Promise<void> {
     if (this.#peer === undefined || this.#isSessionGone || error instanceof TransferFault) return;
     const call = { timeoutMs: LAST_CALL_MS, retries: 0 };

@@ -37,7 +37,7 @@ function connect(): PeerConnection {
   };
 }
 
-/** A sender whose receiver has joined. Uploads never end, and time passes as the test says. */
+/** A sender whose receiver has joined. Uploads never end, and the test controls the time. */
 async function beginSending(t: TestContext, { mayStore }: { readonly mayStore: boolean }) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const never = new Promise<never>(() => undefined);
@@ -88,7 +88,7 @@ async function beginSending(t: TestContext, { mayStore }: { readonly mayStore: b
   };
 }
 
-test('a sender without a network does not take the silence for a receiver who has left', async (t) => {
+test('a sender without network does not mistake the silence for a receiver who has left', async (t) => {
   const sender = await beginSending(t, { mayStore: false });
   sender.setOffline(true);
   await sender.pass(PATIENCE_MS);
@@ -103,7 +103,7 @@ test('a sender without a network does not take the silence for a receiver who ha
   await sender.end();
 });
 
-test('a receiver who is heard after the network is back keeps the place', async (t) => {
+test('a receiver who responds after the network is back keeps the place', async (t) => {
   const sender = await beginSending(t, { mayStore: false });
   sender.setOffline(true);
   await sender.pass(PATIENCE_MS);
@@ -116,7 +116,7 @@ test('a receiver who is heard after the network is back keeps the place', async 
   await sender.end();
 });
 
-test('a long upload does not give the place of its receiver away', async (t) => {
+test('a long upload does not free the place of its receiver', async (t) => {
   const sender = await beginSending(t, { mayStore: true });
   await sender.hear('again');
   await sender.pass(PATIENCE_MS);

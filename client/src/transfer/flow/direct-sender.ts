@@ -19,10 +19,10 @@ import type { TransferCalls } from './transfer-calls.ts';
 import { TransferEnded } from './transfer-event.ts';
 
 export interface SendDirectOptions extends DirectOptions {
-  /** Whether the receiver needs a secret too. */
+  /** Whether to encrypt, so that the receiver also needs a secret. */
   readonly encrypt?: boolean | undefined;
   /**
-   * Whether the files are stored on the service if nobody comes in time, or if there is no direct connection.
+   * Whether to store the files on the service if no one joins in time, or if there is no direct connection.
    * Needs a login.
    */
   readonly mayStore?: boolean | undefined;
@@ -33,7 +33,7 @@ export type SentBy = 'direct' | 'stored';
 
 type Phase = 'waiting' | 'connecting' | 'running' | 'reconnecting' | 'storing' | 'over';
 
-/** Sends files to whoever enters the code. For one call of `run`. */
+/** Sends files to the person who enters the code. `run` may be called only once. */
 export class DirectSender {
   readonly #calls: TransferCalls;
   readonly #files: readonly OutgoingFile[];
@@ -42,7 +42,7 @@ export class DirectSender {
   readonly #outgoing: Outgoing;
   readonly #stop = new AbortController();
   readonly #outcome = Promise.withResolvers<SentBy>();
-  /** Resolved when the receiver knows the stored session, and needs no signal any more. */
+  /** Resolved when the receiver knows the stored session and no longer needs signals. */
   readonly #followed = Promise.withResolvers<void>();
   #announced: Announced | undefined;
   #phase: Phase = 'waiting';
@@ -83,7 +83,7 @@ export class DirectSender {
   async run(): Promise<SentBy> {
     const { signal } = this.#options;
     const abort = () => this.#fail(signal?.reason);
-    // It may fail before anybody waits for it.
+    // It may fail before anyone waits for it.
     this.#outcome.promise.catch(() => undefined);
     signal?.throwIfAborted();
     signal?.addEventListener('abort', abort, { once: true });
@@ -109,7 +109,7 @@ export class DirectSender {
     this.#options.onEvent?.({ type: 'code', mode, pickupCode, secret, expiresAt });
   }
 
-  /** Waits for the receiver there. */
+  /** Waits for the receiver in a session. */
   #follow(session: TransferForPeer): void {
     const rendezvous = openRendezvous(this.#calls, session);
     this.#sessions.push(session);
@@ -135,21 +135,21 @@ export class DirectSender {
     }
     this.#watch.noteSignal();
     if (type === 'peer-joined') {
-      // The first session, or the one that replaced it, or another receiver.
+      // The receiver has joined the replacing session, or another receiver has joined.
       if (rendezvous !== this.#rendezvous || this.#hasPeerLeft) this.#use(rendezvous);
       if (this.#phase === 'waiting') this.#connect(rendezvous.sessionId);
     } else if (type === 'hello') {
       this.#reportPeer(readName(payload));
     } else if (type === 'following') this.#followed.resolve();
     else if (type === 'done') {
-      // The line may break before the last message arrives there.
+      // The line may have broken before its last message arrived.
       if (this.#phase === 'running' || this.#phase === 'reconnecting') this.#finish('direct');
     } else if (type === 'cancel') this.#fail(new TransferEnded('cancelled'));
     else if (type === 'failed') this.#fail(toFault(String(payload)));
     else this.#link?.handleSignal(type, payload);
   }
 
-  /** Once: a name that changes is of no use. */
+  /** Reports only the first name, because a changing name is useless. */
   #reportPeer(name: string | undefined): void {
     if (name === undefined || this.#hasPeerName) return;
     this.#hasPeerName = true;
@@ -205,7 +205,7 @@ export class DirectSender {
     else this.#options.onEvent?.({ type: 'stuck' });
   }
 
-  /** For a receiver that cannot leave by itself any more. */
+  /** Frees the place of a receiver that can no longer leave by itself. */
   async #releaseReceiver(): Promise<void> {
     if (this.#phase !== 'connecting' && this.#phase !== 'reconnecting') return;
     const rendezvous = this.#rendezvous;
@@ -215,7 +215,7 @@ export class DirectSender {
     try {
       await this.#calls.leave(session, { signal: this.#stop.signal, retries: 0 });
     } catch (error) {
-      // The silence may be a fault of this side's network: the receiver keeps the place.
+      // This side's network may have caused the silence, so the receiver keeps the place.
       if (!isGone(error)) return this.#watch.waitAgain();
     }
     // Another receiver may have come meanwhile.
@@ -238,7 +238,8 @@ export class DirectSender {
   }
 
   /**
-   * Stores the files on the service. A receiver that has joined follows there; otherwise there is a new code.
+   * Stores the files on the service. A receiver that has joined follows to the stored session. Otherwise
+   * there is a new code.
    */
   async #store(): Promise<void> {
     const hasReceiver = this.#phase !== 'waiting';
@@ -286,7 +287,7 @@ export class DirectSender {
     await Promise.race([this.#followed.promise, tooLong]);
   }
 
-  /** Agrees on a new session before the present one expires, so that both sides can still find each other. */
+  /** Agrees on a new session before the current one expires, so that both sides can still find each other. */
   async #renewSession(): Promise<void> {
     if (this.#phase !== 'running') return;
     try {
@@ -294,7 +295,7 @@ export class DirectSender {
       this.#follow(session);
       this.#line?.send(encodeMessage({ type: 'meet', sessionId: session.sessionId }));
     } catch {
-      // Without a new session, the transfer lasts as long as the line.
+      // Without a new session, the transfer can last only as long as the line.
     }
   }
 
@@ -333,7 +334,7 @@ export class DirectSender {
 
   async #endSessions(): Promise<void> {
     const ended = this.#sessions.splice(0).map(({ sessionId, peerToken }) =>
-      // One that has expired is gone already.
+      // Errors are ignored: an expired session is already gone.
       this.#calls.end(sessionId, peerToken, { timeoutMs: LAST_CALL_MS }).catch(() => undefined),
     );
     await Promise.all(ended);

@@ -1,19 +1,21 @@
-// How long both sides of a direct transfer wait. The web client and this library follow the same times,
-// because they talk to each other.
+// How long both sides of a direct transfer wait. The web client and this library use the same times, because
+// they can be the two sides of one transfer.
 
-/** After this long without a direct connection, another way is taken or offered. */
+/** After this time without a direct connection, another way is used or offered. */
 export const PATIENCE_MS = 8_000;
-/** A receiver from whom nothing was heard for this long after the line broke is gone. */
+/** A receiver that is silent for this time after the line broke counts as gone. */
 export const SILENCE_MS = 20_000;
-/** The same once both sides try for longer: the pauses between their attempts grow to 40 seconds. */
+/**
+ * The same once both sides have tried for a while, because the pauses between attempts grow to 40 seconds.
+ */
 export const LATE_SILENCE_MS = 90_000;
-/** A session is replaced this long before it expires, as long as a line is open to announce it. */
+/** A session is replaced this long before it expires, while a line is open to announce the new one. */
 export const RENEWAL_LEAD_MS = 3 * 60_000;
-/** The pause between two messages of the sender about how much it has stored. */
+/** The pause between two messages of the sender about its storing progress. */
 export const STORED_PROGRESS_MS = 2_000;
 /**
- * A receiver that has not said by then that it knows the stored session is gone, or is a page of an older
- * version that does not say so.
+ * The time for a receiver to confirm that it knows the stored session. If it does not, it is gone, or is a
+ * page of an older version that never confirms.
  */
 export const FOLLOWS_WITHIN_MS = 30_000;
 /** The pause before the receiver looks for the stored session again. */

@@ -5,7 +5,7 @@ import { openContent, readChunks } from './open-content.ts';
 import type { TransferCalls } from './transfer-calls.ts';
 
 /**
- * Downloads what is missing of an OFFLINE transfer, after a direct transfer that did not come to its end.
+ * Downloads the missing part of an OFFLINE transfer, after a direct transfer that was not completed.
  * @throws HoldallError; TransferFault; the reason of the signal
  */
 export async function fetchRest(
@@ -17,7 +17,7 @@ export async function fetchRest(
   while (!incoming.isWhole) {
     const step = incoming.plan.at(incoming.step);
     const isEmpty = incoming.plan.sizes[step.file] === 0;
-    // Also an empty file, whose only record proves that it is empty.
+    // Also downloads an empty file, because its only record proves that it is empty.
     if (step.kind === 'block' || isEmpty) {
       const start = step.kind === 'block' ? step.start : 0;
       const { stream } = await openContent(calls, opened, step.file, { start, signal });

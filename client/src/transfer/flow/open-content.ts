@@ -6,13 +6,13 @@ import { CannotOpen, openRecords, RECORD_BYTES, sealedSizeOf } from '../encrypti
 import type { OpenedTransfer } from '../session/opened-transfer.ts';
 import type { TransferCalls } from './transfer-calls.ts';
 
-/** Decrypted together. */
+/** The number of records that are decrypted together. */
 const RUN_RECORDS = 16;
 
 /**
  * Begins the download of a file of an OFFLINE transfer, which is decrypted while it is read. Positions and
- * sizes are those of the content. The tag belongs to the secret too: what the service announces under an old
- * tag cannot be joined to bytes of another transfer.
+ * sizes refer to the decrypted content. The ETag also depends on the secret, so bytes that the service sends
+ * under an old ETag cannot be joined with those of another transfer.
  * @throws HoldallError; reading throws `TransferFault` `altered` for bytes that do not decrypt
  */
 export async function openContent(
@@ -58,7 +58,9 @@ export async function openContent(
   };
 }
 
-/** Names a file of this transfer, for everybody who has the secret. A proof begins with another word. */
+/**
+ * Identifies a file of this transfer to those who have the secret. The input differs from that of a proof.
+ */
 async function identify(key: CryptoKey, fileId: string, index: number): Promise<string> {
   const name = new TextEncoder().encode(`part\n${fileId}\n${index}`);
   return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, name)));
@@ -105,7 +107,7 @@ async function openRun(
   }
 }
 
-/** Leaves the first bytes out. */
+/** Skips the first bytes. */
 async function* skip(
   chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>,
   bytes: number,
@@ -130,7 +132,7 @@ function toStream(
         else controller.enqueue(value);
       },
       cancel: async () => {
-        // First, because a read that waits for bytes would not end before they arrive.
+        // Abort first, because a waiting read would otherwise not end before bytes arrive.
         ending.abort();
         await chunks.return().catch(() => undefined);
       },
@@ -140,8 +142,8 @@ function toStream(
 }
 
 /**
- * The chunks of a stream. Ending the iteration early cancels the stream. Not every browser iterates over
- * streams.
+ * Yields the chunks of a stream. Ending the iteration early cancels the stream. Needed because not every
+ * browser can iterate over streams.
  */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -3,9 +3,9 @@ import type { IceServer } from '../connection/peer-connection.ts';
 import { Rendezvous } from '../connection/rendezvous.ts';
 import type { Peer, TransferCalls } from './transfer-calls.ts';
 
-/** The signals of an ONLINE session. */
+/** Opens the exchange of signals for an ONLINE session. */
 export function openRendezvous(calls: TransferCalls, peer: Peer): Rendezvous {
-  // The rendezvous repeats them itself.
+  // No retries, because the rendezvous repeats the calls itself.
   const retries = 0;
   return new Rendezvous(peer.sessionId, {
     send: (type, payload) => calls.signal(peer, type, payload, { retries }),
@@ -18,12 +18,12 @@ export function openRendezvous(calls: TransferCalls, peer: Peer): Rendezvous {
   });
 }
 
-/** Whether the session has ended, or this side has no part in it. */
+/** Whether the session has ended, or this side is not part of it. */
 export function isGone(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof ForbiddenError;
 }
 
-/** The servers, with credentials for relays that belong to the session. @throws HoldallError */
+/** Finds the ICE servers, with the session's credentials for relays. @throws HoldallError */
 export async function findIceServers(calls: TransferCalls, sessionId: string): Promise<IceServer[]> {
   const { iceServers } = await calls.iceServers(sessionId);
   return iceServers.map(({ urls, username, credential }) => ({

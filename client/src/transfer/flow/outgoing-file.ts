@@ -5,14 +5,14 @@ import { type SealedTransfer, sealTransfer } from '../session/sealed-transfer.ts
 /** A file to send. */
 export interface OutgoingFile {
   readonly name: string;
-  /** Its directories and its name with `/` between them; absent for a file outside of a directory. */
+  /** Its directories and its name, separated by `/`; absent for a file outside a directory. */
   readonly relativePath?: string | null | undefined;
   readonly contentType?: string | null | undefined;
-  /** Read in parts, when they are sent: `openFile` of `@holdall/client/node` opens a file on disk. */
+  /** Read in parts while it is sent. `openFile` of `@holdall/client/node` opens a file on disk. */
   readonly content: Blob;
 }
 
-/** What the service is told about the files, and the keys if they are encrypted. */
+/** The announcement of the files to the service, and the keys if they are encrypted. */
 export interface Announced {
   readonly body: Pick<InputOf<'POST /api/transfer/sessions'>['body'], 'files' | 'encrypted' | 'salt'>;
   readonly sealed: SealedTransfer | undefined;

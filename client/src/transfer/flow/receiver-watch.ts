@@ -2,15 +2,16 @@ import { LATE_SILENCE_MS, PATIENCE_MS, SILENCE_MS } from './direct-times.ts';
 
 interface WatchParts {
   readonly patienceMs?: number | undefined;
-  /** The receiver is there, and no line opens. */
+  /** Called if the receiver is present, but no line opens. */
   readonly onTooLong: () => void;
-  /** The receiver has said nothing for so long that it cannot be there any more. */
+  /** Called if the receiver has been silent for so long that it must be gone. */
   readonly onSilence: () => void;
 }
 
 /**
- * While there is no line, a receiver that is there sends signals: answers, candidates, requests for another
- * attempt. So the sender can tell one that cannot connect from one whose page or computer is gone.
+ * While there is no line, a present receiver sends signals: answers, candidates, requests for another
+ * attempt. By these, the sender can tell a receiver that cannot connect from one whose page or computer is
+ * gone.
  */
 export class ReceiverWatch {
   readonly #parts: WatchParts;
@@ -39,7 +40,7 @@ export class ReceiverWatch {
     else if (this.#state === 'late-heard') this.#wait(LATE_SILENCE_MS, this.#parts.onSilence);
   }
 
-  /** After a silence: the receiver could not be given up, so it may still be there. */
+  /** Waits again after a silence, because the receiver could not be removed and may still be present. */
   waitAgain(): void {
     if (this.#state === 'late-silent') this.#wait(SILENCE_MS, this.#parts.onSilence);
     else if (this.#state === 'late-heard') this.#wait(LATE_SILENCE_MS, this.#parts.onSilence);

@@ -16,7 +16,7 @@ interface StoringParts {
   readonly files: readonly OutgoingFile[];
   /** Undefined if the files are not encrypted. */
   readonly sealed: SealedTransfer | undefined;
-  /** Called with the bytes of content that the service has. */
+  /** Called with the number of content bytes that the service has stored. */
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -43,7 +43,7 @@ export async function storeFiles(parts: StoringParts): Promise<void> {
 
 interface Body {
   readonly body: Blob | ReadableStream<Uint8Array>;
-  /** Why the bytes could not be read; undefined if they could. */
+  /** Finds out why the bytes could not be read; undefined if they could. */
   readonly findFault: () => Promise<TransferFault | undefined>;
 }
 
@@ -68,7 +68,7 @@ async function storeFile(
   }
 }
 
-/** The bytes as they are. A file on disk that was changed cannot be read any more. */
+/** A body of the unencrypted bytes. If the file on disk has changed, it can no longer be read. */
 function plainBody(content: Blob): Body {
   const findFault = async () => {
     try {
@@ -81,7 +81,9 @@ function plainBody(content: Blob): Body {
   return { body: content, findFault };
 }
 
-/** The ciphertext as it is made. The same file is encrypted again only if it did not change. */
+/**
+ * A body of the ciphertext, encrypted while it is sent. The file is encrypted again only if it is unchanged.
+ */
 function sealedBody(content: Blob, key: CryptoKey, runs: SealedRuns): Body {
   const cipher: FileCipher = {
     seal: (bytes, run) => sealRecords(key, bytes, run),

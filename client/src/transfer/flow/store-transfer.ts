@@ -5,11 +5,11 @@ import type { TransferCode } from './transfer-event.ts';
 
 export interface StoreOptions {
   /**
-   * Whether the receiver needs a secret too. This library sends a stream then, which
-   * browsers do over HTTP/2 only, and not all of them.
+   * Whether to encrypt, so that the receiver also needs a secret. The library then sends a stream, which only
+   * some browsers support, and only over HTTP/2.
    */
   readonly encrypt?: boolean | undefined;
-  /** Called with the bytes that the service has, after each file. */
+  /** Called after each file, with the number of bytes that the service has. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -28,7 +28,7 @@ export async function storeTransfer(
   try {
     await storeFiles({ calls, session, files, sealed, onBytes: onProgress, signal });
   } catch (error) {
-    // A transfer with a missing file is of no use to anybody.
+    // A transfer with a missing file is useless.
     await calls.end(session.sessionId).catch(() => undefined);
     throw error;
   }

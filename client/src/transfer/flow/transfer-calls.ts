@@ -10,7 +10,7 @@ import type { CallOptions } from '../../requests/call-options.ts';
 import type { InputOf } from '../../requests/operation-types.ts';
 import type { RawBody } from '../../shapes/raw-body.ts';
 
-/** One side of a transfer: the `peerToken` that creating or joining it gave. */
+/** One side of a transfer, with the `peerToken` from creating or joining it. */
 export interface Peer {
   readonly sessionId: string;
   readonly peerToken: string;

@@ -4,41 +4,41 @@ export interface TransferCode {
   readonly pickupCode: string;
   /** In its canonical form; undefined for a transfer that is not encrypted. */
   readonly secret: string | undefined;
-  /** ISO-8601. */
+  /** In ISO 8601 format. */
   readonly expiresAt: string;
 }
 
-/** What happens during a transfer, for whoever shows it. */
+/** The events of a transfer, for the user interface. */
 export type TransferEvent =
   /** The sender can pass the code on. It comes again with another code if the files are stored after all. */
   | ({ readonly type: 'code' } & TransferCode)
   /**
-   * The name under which the other side introduces itself. It comes through the service, and proves nothing.
+   * The name that the other side claims to have. It comes through the service and proves nothing.
    */
   | { readonly type: 'peer'; readonly name: string }
   /**
-   * There is a direct connection. Without a secret it has four words, which are the same on both sides if
-   * nobody is in between.
+   * There is a direct connection. Without a secret, it has four words, which are the same on both sides if no
+   * one is in between.
    */
   | { readonly type: 'connected'; readonly words: readonly string[] | undefined }
   /** Sender: the receiver has left. The code can be used again. */
   | { readonly type: 'left' }
-  /** The connection broke; both sides try to connect again. */
+  /** The connection broke. Both sides try to connect again. */
   | { readonly type: 'interrupted' }
-  /** There is no direct connection yet; both sides go on trying. */
+  /** There is no direct connection yet. Both sides keep trying. */
   | { readonly type: 'stuck' }
-  /** The sender stores the files on the service; the receiver downloads the rest from there. */
+  /** The sender stores the files on the service. The receiver downloads the rest from there. */
   | { readonly type: 'storing' };
 
 /** Why a transfer ended before it was complete. */
 export type EndReason =
   /** The other side has given up. */
   | 'cancelled'
-  /** Nobody came in time. */
+  /** No one joined in time. */
   | 'expired'
-  /** The other side is not there any more. */
+  /** The other side is gone. */
   | 'gone'
-  /** Somebody else receives it. */
+  /** Someone else is receiving it. */
   | 'taken';
 
 const SENTENCES: Readonly<Record<EndReason, string>> = {

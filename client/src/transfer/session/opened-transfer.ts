@@ -4,7 +4,7 @@ import { SALT_BYTES, TransferKeys } from '../encryption/keys.ts';
 import { openName } from '../encryption/names.ts';
 import { CannotOpen } from '../encryption/records.ts';
 
-/** A session with the names and sizes that its files have before encryption, and how to decrypt them. */
+/** A session with the unencrypted names and sizes of its files, and with the means to decrypt them. */
 export interface OpenedTransfer {
   readonly session: TransferRecord;
   /** Undefined for a session that is not encrypted. */
@@ -20,8 +20,8 @@ export interface Encryption {
 }
 
 /**
- * Whether somebody removed the encryption: the text after the code can only be a secret, even if it was
- * mistyped or cut off.
+ * Whether someone removed the encryption. Any text after the code can only be a secret, even if it was
+ * mistyped or truncated.
  */
 export function lacksEncryption(
   { encrypted }: Pick<TransferRecord, 'encrypted'>,
@@ -30,14 +30,14 @@ export function lacksEncryption(
   return !encrypted && /[^\s\p{Pd}]/u.test(behindCode);
 }
 
-/** The session, opened with the secret if it is encrypted. @throws CannotOpen */
+/** Opens a session, with the secret if it is encrypted. @throws CannotOpen */
 export async function openWith(session: TransferRecord, secret: string | undefined): Promise<OpenedTransfer> {
   // Otherwise an attacker who removes the encryption could replace the received files.
   if (secret === undefined && !session.encrypted) return { session, encryption: undefined };
   return await openTransfer(session, secret ?? '');
 }
 
-/** @throws CannotOpen if the secret is not the one of this session */
+/** @throws CannotOpen if the secret does not belong to this session */
 async function openTransfer(session: TransferRecord, secret: string): Promise<OpenedTransfer> {
   const salt = fromBase64url(session.salt ?? '');
   if (!session.encrypted || salt?.length !== SALT_BYTES) throw new CannotOpen();

@@ -1,6 +1,6 @@
 import { SEPARATOR, toCapitals, toHalfWidth } from '../encryption/secret.ts';
 
-/** The characters of a code, without those that look alike. */
+/** The characters of a code. Those that look alike are left out. */
 const SYMBOLS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LENGTH = 6;
 
@@ -9,12 +9,12 @@ export interface TypedCode {
   readonly code: string;
   /** The characters before its end that no code contains, each once. */
   readonly strange: readonly string[];
-  /** What stands behind the code, without separators around it: the secret of an encrypted transfer. */
+  /** The text after the code, without separators around it: the secret of an encrypted transfer. */
   readonly rest: string;
 }
 
 /**
- * Reads a code as typed or pasted: in any case, with separators anywhere, with a secret behind a dash or `#`,
+ * Reads a code as typed or pasted: in any case, with separators anywhere, with a secret after a dash or `#`,
  * or as a whole link.
  */
 export function readTypedCode(sent: string): TypedCode {

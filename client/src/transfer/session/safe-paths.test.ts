@@ -42,7 +42,7 @@ test('a file keeps its folders', () => {
   );
 });
 
-test('no two files get the same path, none leaves the folder, and none takes the path of a folder', () => {
+test('no two files get the same path, and no path leaves the folder or equals that of a folder', () => {
   const segment = fc.constantFrom(
     'a',
     'A',

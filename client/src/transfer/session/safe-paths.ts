@@ -1,22 +1,22 @@
-// Names come from another user's machine. On this one, files must stay below the chosen folder, must show
-// what they are, and must have names that every file system accepts.
+// Names come from another user's machine. On this one, files must stay below the chosen folder, their names
+// must not disguise their type, and every file system must accept the names.
 
 interface Named {
   readonly name: string;
   readonly relativePath: string | null;
 }
 
-/** More code units than any name has. */
+/** More code units than any valid name has. */
 const MAX_NAME_LENGTH = 1_024;
-/** More code units than any path has that the service accepts. */
+/** More code units than any path that the service accepts. */
 const MAX_PATH_LENGTH = 8_192;
 const MAX_LETTERS = 120;
 const MAX_LEVELS = 20;
 /** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for control characters.
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\ufffd]/g;
-/** They reverse the order of letters, so that a program can look like a picture. */
+/** Characters that reorder letters, so that a program can look like a picture. */
 const TURNING = /\p{Bidi_Control}/gu;
 
 /** The path of each file: its folders and its name. No two are equal on any file system. */
@@ -40,7 +40,7 @@ export function toSafePaths(files: readonly Named[]): readonly (readonly string[
 
 function segmentsOf({ name, relativePath }: Named): string[] {
   const segments = (relativePath ?? '').split('/').filter((segment) => !/^\.{0,2}$/.test(segment));
-  // Some senders give only the folder.
+  // Some senders send only the folder, without the name.
   if (segments.at(-1) !== name) segments.push(name);
   return segments.slice(-MAX_LEVELS);
 }
@@ -70,12 +70,12 @@ export function numberName(name: string, count: number): string {
 
 function splitName(name: string): { stem: string; ending: string } {
   const dot = name.lastIndexOf('.');
-  // Something that long is not an extension.
+  // Text of this length is not an extension.
   if (dot <= 0 || name.length - dot > 16) return { stem: name, ending: '' };
   return { stem: name.slice(0, dot), ending: name.slice(dot) };
 }
 
-/** Longer text stays as it is: the time grows with the square of a run of combining marks. */
+/** Normalises only short text, because the time grows quadratically with a run of combining marks. */
 function toNormalForm(text: string, mostUnits: number): string {
   return text.length > mostUnits ? text : text.normalize('NFC');
 }

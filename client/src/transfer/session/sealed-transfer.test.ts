@@ -46,7 +46,7 @@ describe('an encrypted transfer', () => {
     );
   });
 
-  test('has a secret and a salt of its own', async () => {
+  test('has its own secret and salt', async () => {
     const [one, other] = [await sealTransfer(FILES), await sealTransfer(FILES)];
     assert.notEqual(one.secret, other.secret);
     assert.notEqual(one.announcement.salt, other.announcement.salt);
@@ -66,7 +66,7 @@ describe('an encrypted transfer', () => {
     assert.deepEqual(await openRecords(key, bytes, run), new Uint8Array([1, 2, 3]));
   });
 
-  test('is not opened with another secret, with none, or after its files changed places', async () => {
+  test('does not open with another secret, with none, or after its files were swapped', async () => {
     const sealed = await sealTransfer(FILES);
     const session = toSession(sealed);
     await assert.rejects(openWith(session, '0000000000000000'), CannotOpen);
@@ -75,14 +75,14 @@ describe('an encrypted transfer', () => {
     await assert.rejects(openWith(swapped, sealed.secret), CannotOpen);
   });
 
-  test('that lost its encryption is not opened by who has a secret', async () => {
+  test('does not open with a secret if its encryption was removed', async () => {
     const sealed = await sealTransfer(FILES);
     const plain = toSession(sealed, { encrypted: false, salt: null });
     await assert.rejects(openWith(plain, sealed.secret), CannotOpen);
     assert.equal((await openWith(plain, undefined)).encryption, undefined);
   });
 
-  test('that lost its encryption is noticed, however the secret was written', async () => {
+  test('is recognized if its encryption was removed, however the secret was typed', async () => {
     const sealed = await sealTransfer(FILES);
     const plain = toSession(sealed, { encrypted: false, salt: null });
     for (const behind of [sealed.secret, sealed.secret.slice(1), `${sealed.secret}0`, '?', 'x'])
@@ -91,14 +91,14 @@ describe('an encrypted transfer', () => {
     assert.equal(lacksEncryption(toSession(sealed), sealed.secret), false);
   });
 
-  test('is not opened without a salt of 16 bytes', async () => {
+  test('does not open without a salt of 16 bytes', async () => {
     const sealed = await sealTransfer(FILES);
     for (const salt of [null, '', 'AAAA', `${sealed.announcement.salt}AA`]) {
       await assert.rejects(openWith(toSession(sealed, { salt }), sealed.secret), CannotOpen);
     }
   });
 
-  test('loses the outermost folders of a path that is too long for the service', async () => {
+  test('drops the outermost folders of a path that is too long for the service', async () => {
     const folders = Array.from({ length: 20 }, (_, level) => `${level}-${'文'.repeat(100)}`);
     const relativePath = [...folders, 'b.txt'].join('/');
     const sealed = await sealTransfer([

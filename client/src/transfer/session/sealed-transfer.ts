@@ -11,14 +11,14 @@ interface SealedAnnouncement {
   readonly files: { readonly name: string; readonly size: number; readonly encryptedName: string }[];
 }
 
-/** The secret of a transfer that this side encrypts, and what it announces of the files. */
+/** The secret of a transfer that this side encrypts, and its announcement of the files. */
 export interface SealedTransfer {
   readonly secret: string;
   readonly keys: TransferKeys;
   readonly announcement: SealedAnnouncement;
 }
 
-/** What the files of one transfer are encrypted with. It must not be used for other files. */
+/** The secret and the keys for the files of one transfer. They must not be used for other files. */
 export interface TransferSecret {
   readonly secret: string;
   readonly salt: Uint8Array<ArrayBuffer>;
@@ -47,10 +47,10 @@ export async function sealTransfer(
   return { secret, keys, announcement: announced };
 }
 
-/** The most bytes of a name's JSON, so that the encrypted name has at most 4,096 characters. */
+/** The maximum size of a name's JSON in bytes, so that the encrypted name has at most 4,096 characters. */
 const MAX_NAME_BYTES = 3_044;
 
-/** The same file without its outermost folders, if its path is too long. */
+/** Drops the outermost folders of a file whose path is too long. */
 function shorten(file: HiddenName): HiddenName {
   let { relativePath } = file;
   const isTooLong = () =>
