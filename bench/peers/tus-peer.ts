@@ -1,5 +1,5 @@
-// The peer for the tus figures: the protocol's own server for Node with its file store. It has the same URL
-// as the service. Run as `tus-peer.ts DIRECTORY`.
+// What the tus figures are compared with: the reference server for Node (`@tus/server`) with its file store,
+// at the service's path for uploads. Run as `tus-peer.ts DIRECTORY`.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FileStore } from '@tus/file-store';

@@ -45,7 +45,7 @@ export interface MissingResource {
 
 /** A started resource. */
 interface Resource {
-  /** The variables through which test files find it. */
+  /** Environment variables that tell test files where the resource is. */
   readonly environment?: Readonly<Record<string, string>>;
   stop?(): Promise<void>;
 }

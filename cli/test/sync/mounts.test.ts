@@ -98,7 +98,7 @@ describe('a disk that is mounted in a synced directory', () => {
       change: (parts) => {
         const { scan } = parts.local;
         parts.local.scan = async (...args) => {
-          // During the scan, the files are gone, but the disk is still there.
+          // The files disappear during the scan while the disk stays mounted.
           const aside = `${pair.local}-aside`;
           fs.mkdirSync(aside);
           for (const name of ['b.txt', 'deep'])

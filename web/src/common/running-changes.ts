@@ -1,6 +1,6 @@
 let running = 0;
 
-/** Runs a change of entries and counts it as running. */
+/** Runs a change of entries, and counts it as running until it ends. */
 export async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
   running += 1;
   try {

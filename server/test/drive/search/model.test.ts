@@ -25,7 +25,7 @@ const holdall = await startHoldall({
 
 const searchMany = new Search(holdall.app.database, -1);
 
-// Names consist of few pieces, so that searches match many names, and some only across two pieces.
+// Names are joined from a few pieces, so searches match many names, some only where two pieces meet.
 const piece = fc.constantFrom(
   'ab',
   'AB',

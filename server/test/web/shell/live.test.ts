@@ -18,7 +18,7 @@ const browser = await startBrowser();
 let visit: Visit;
 afterEach(() => visit.checkClean());
 
-/** A new user in front of their drive, whose page follows it. */
+/** Opens the drive of a new user in a page that receives live updates. */
 async function followDrive(options: Parameters<typeof Visit.begin>[2] = {}, url = holdall.url) {
   const person = await holdall.register('live');
   visit = await Visit.begin(browser, { ...holdall, url }, options);
