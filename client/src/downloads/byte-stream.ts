@@ -40,7 +40,7 @@ interface ByteStreamParts {
   abort(): void;
 }
 
-/** After this many failures without a byte in between, about a minute, the last error is thrown. */
+/** After more failures than this without a byte in between, about a minute, the last error is thrown. */
 const MAX_FAILURES = 8;
 
 /** Opens a stream that requests the rest when a connection breaks. Cancelling it ends the request. */

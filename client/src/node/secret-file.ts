@@ -9,7 +9,8 @@ import { syncDirectory } from './sync-directory.ts';
 const TEMPORARY = /^\.([0-9]{1,10})\.([0-9a-f-]{36})\.new$/;
 
 /**
- * Far longer than writing a file takes. Age decides, because processes in other containers cannot be seen.
+ * Far longer than writing a file takes. The process id alone does not tell whether a file is stale, because
+ * processes in other containers cannot be seen.
  */
 const STALE_MS = 30_000;
 

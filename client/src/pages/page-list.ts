@@ -17,7 +17,9 @@ const DEFAULT_PAGE_SIZE = 200;
 /**
  * A list that the service returns in pages. Nothing is requested before it is read:
  *
- * ```ts for await (const entry of holdall.drive.list('/Documents')) console.log(entry.filename); ```
+ * ```ts
+ * for await (const entry of holdall.drive.list('/Documents')) console.log(entry.filename);
+ * ```
  *
  * A page is requested once the previous one has been read. If the list changes meanwhile, an item may be
  * missing or appear twice. Use the events to stay up to date.

@@ -53,8 +53,11 @@ export class Transfers {
   /**
    * Stores files on the service for seven days. Needs a login.
    *
-   * ```ts const content = await openFile('letter.pdf'); const { pickupCode, secret } = await
-   * holdall.transfers.store([{ name: content.name, content }], { encrypt: true }); ```
+   * ```ts
+   * const content = await openFile('letter.pdf');
+   * const files = [{ name: content.name, content }];
+   * const { pickupCode, secret } = await holdall.transfers.store(files, { encrypt: true });
+   * ```
    * @throws HoldallError: `OverLimitError`; `TransferFault` if a file changed; the reason of the signal
    */
   store(files: readonly OutgoingFile[], options: StoreOptions = {}): Promise<TransferCode> {

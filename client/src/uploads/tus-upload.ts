@@ -35,7 +35,7 @@ const MIN_CHUNK_BYTES = 64 * 1_024;
 /** After this many successful chunks in a row, they become larger again, up to the requested size. */
 const SUCCESSES_TO_GROW = 4;
 
-/** After this many attempts without progress, about three minutes, the last error is thrown. */
+/** After more failures than this without progress, about three minutes, the last error is thrown. */
 const MAX_FAILURES = 10;
 
 export const TUS_HEADERS = { 'tus-resumable': '1.0.0' } as const;

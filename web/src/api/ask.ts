@@ -90,7 +90,7 @@ async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise
     const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '');
     endRefusedSession(token, (name) => response.headers.get(name));
   }
-  // The administrator has started to require a second factor. Its setup page opens immediately.
+  // The operator has started to require a second factor. Its setup page opens immediately.
   if (response.headers.get('x-service-required') === 'second-factor') updateSecondFactorNeed(true);
   return response;
 }

@@ -97,10 +97,10 @@ describe('when a symbolic link replaces a directory,', () => {
       const checkAbove = () => {
         count += 1;
         if (count === 1) replaceByLink('dir');
-        else throw new ConflictError('dir is not the directory any more that it was.');
+        else throw new ConflictError('dir is no longer the same directory.');
       };
       const place = { root, localPath: `dir/${kind}`, size: SIZES[kind], checkAbove };
-      await assert.rejects(openLocalContent(place, false), /dir is not the directory any more/);
+      await assert.rejects(openLocalContent(place, false), /dir is no longer the same directory/);
     });
   }
 

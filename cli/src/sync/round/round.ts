@@ -22,7 +22,7 @@ import type { SyncState } from '../state/sync-state.ts';
 /** The number of attempts in a round for an entry that changes meanwhile. */
 const MAX_ATTEMPTS = 3;
 
-/** The round ends if more entries in a row fail because the service cannot be reached. */
+/** The round ends once this many entries in a row have failed because the service cannot be reached. */
 const MAX_PASSING_FAILURES = 20;
 
 /** A file that was changed within this time may change again without a new modification time. */

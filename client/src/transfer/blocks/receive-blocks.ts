@@ -12,7 +12,7 @@ import { type BlockMessage, decodeMessage, encodeMessage } from './wire.ts';
 /** More than our sender ever has in flight. */
 const MAX_WAITING_BYTES = 32 * BLOCK_BYTES;
 const MAX_WAITING_TASKS = 4_096;
-/** The transfer fails after this many wrong messages in a row. */
+/** How many messages in a row may be wrong. One more, and the transfer fails. */
 const MAX_REFUSALS = 20;
 
 /**

@@ -67,8 +67,8 @@ async function check(db: Db, context: ChangeContext, request: DavRequest): Promi
 }
 
 /**
- * Stops content that is larger than any file may be. Content that exceeds the free space is stopped when it
- * is stored.
+ * Stops content that is larger than any file of this owner may be. Content that exceeds the free space is
+ * stopped when it is stored.
  */
 async function* limitSize(source: AsyncIterable<Uint8Array>, limit: UploadLimit): AsyncGenerator<Uint8Array> {
   let bytes = 0;

@@ -41,8 +41,8 @@ interface EntryListProps {
  * any number of entries. Changes invalidate `entries`, `recent`, `search` and `bin`.
  *
  * ```tsx
- * <EntryList entries={data.items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()}
- * /> ```
+ * <EntryList entries={items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()} />
+ * ```
  */
 export function EntryList({
   entries,

@@ -2,7 +2,10 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import type { EntrySource } from './entry-source.ts';
 
-/** How many entries are searched, because other names with the same prefix may come first. */
+/**
+ * How many entries are searched on each side of the first match, because other names with the same prefix may
+ * come first.
+ */
 const NEAR = 100;
 
 /**
