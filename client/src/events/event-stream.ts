@@ -27,7 +27,7 @@ interface EventStreamOptions {
   readonly signal: AbortSignal | undefined;
   /** After this many milliseconds of silence, the stream is opened again. */
   readonly silenceMs: number;
-  /** After more connections than this without an event, the error is thrown. By default, it never gives up. */
+  /** After more connections than this without an event, the error is thrown. By default, never. */
   readonly maxFailures?: number | undefined;
 }
 

@@ -15,8 +15,8 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 }
 
 /**
- * The delay before the next attempt, in milliseconds. It doubles from half a second to 30 seconds. A
- * random half of it may be left out, so that many clients do not return at the same moment.
+ * The delay before the next attempt, in milliseconds. It doubles from half a second to 30 seconds. Up
+ * to half of it is left out at random, so that many clients do not return at the same moment.
  * @param attempt 1 after the first failure
  * @param retryAfterSeconds the delay that the service asked for, which is never shortened
  */

@@ -10,8 +10,8 @@ const MAX_GATHER_MS = 10_000;
 /** If a sender has sent nothing for this long, the next file begins a new count. */
 const TOGETHER_MS = 60_000;
 /**
- * Up to this many senders get separate notifications. With more, all share one, because any visitor can invent
- * names.
+ * Up to this many senders get separate notifications. With more, all share one, because any visitor can
+ * invent names.
  */
 const MAX_SENDERS = 3;
 
