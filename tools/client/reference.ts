@@ -23,9 +23,8 @@ const SECTIONS: readonly Section[] = [
     title: 'Logins',
     files: [
       'parts/auth',
-      'login/app-password',
-      'login/token-store',
       'requests/credentials',
+      'login/token-store',
       'parts/account',
       'parts/second-factor',
       'parts/passkeys',
@@ -39,7 +38,7 @@ const SECTIONS: readonly Section[] = [
     files: ['uploads/uploads', 'uploads/tus-upload', 'uploads/upload-source', 'shapes/raw-body'],
   },
   { title: 'Downloads', files: ['downloads/downloads', 'downloads/download', 'downloads/sha256'] },
-  { title: 'Events', files: ['events/events', 'events/drive-event'] },
+  { title: 'Events', files: ['events/events', 'events/event-stream'] },
   {
     title: 'Sharing',
     files: ['parts/shares', 'parts/folder-links', 'parts/visited-folder-link', 'parts/share-links'],
@@ -71,7 +70,6 @@ const SECTIONS: readonly Section[] = [
   {
     title: '`@holdall/client/node`',
     files: [
-      'node/open-file',
       'node/open-upload',
       'node/save-file',
       'node/save-download',

@@ -18,8 +18,14 @@ async function openFolder(options: VisitOptions = {}) {
   await person.mkdir('/Work/Old/Inner/Innermost');
   await person.upload('/Work/Plans/first.txt', 'x');
   for (const name of ['alpha.txt', 'beta.txt', 'gamma.txt']) await person.upload(`/Work/${name}`, name);
-  const visit = await (await begin(options)).logIn(person, '/drive/Work');
+  const visit = await begin(options);
+  // The page opens the stream when it is idle. Events from before are not reported as news.
+  const isFollowing = visit.context.waitForEvent('response', (response) =>
+    new URL(response.url()).pathname.endsWith('/files/events'),
+  );
+  await visit.logIn(person, '/drive/Work');
   await row(visit.page, 'gamma.txt').waitFor();
+  await isFollowing;
   return { person, page: visit.page, visit };
 }
 
