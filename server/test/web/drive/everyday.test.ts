@@ -163,10 +163,7 @@ test('the menu of an entry shows every action, wherever it is opened', inFull, a
 });
 
 test('keys go to a menu as soon as it opens, before it has the focus', inFull, async () => {
-  /**
-   * Opens the menu of an entry or of the grid, and presses the keys within a few milliseconds before and
-   * after.
-   */
+  /** Opens the menu of an entry or of the grid, and presses keys just before and after that. */
   const openMenu = async (entry: Locator, keys: { firstPress?: string; thenPress?: string } = {}) => {
     await entry.evaluate(async (element, { firstPress, thenPress }) => {
       const press = (key: string) =>

@@ -153,8 +153,7 @@ export class Sending {
   }
 
   /**
-   * Records that the user does not want the files to be stored. The pages keep trying to connect, and the
-   * user is not asked again.
+   * Records that the user does not want to store the files. The pages keep trying to connect without asking.
    */
   refuseStoring(): void {
     this.store.change({ refusesStoring: true });
@@ -350,9 +349,7 @@ export class Sending {
     this.#cleanUp();
   }
 
-  /**
-   * Agrees on a new session before the current one expires, so the pages can reconnect if the line breaks.
-   */
+  /** Agrees on a new session before the current one expires, so pages can reconnect if the line breaks. */
   async #renewSession(): Promise<void> {
     if (this.store.phase !== 'running') return;
     try {
