@@ -1,5 +1,7 @@
-// tier: full needs: build, process Runs `npm run dev` with its own data directory. To restart the service,
-// only the modification time of a file is changed, not its content.
+// tier: full
+// needs: build, process
+// Runs `npm run dev` with its own data directory. To restart the service, only the modification time of a
+// file is changed, not its content.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';

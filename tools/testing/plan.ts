@@ -2,11 +2,12 @@
 //
 // A test file states this itself, in comments on its first lines:
 //
-// // tier: default                 `default`: the file runs in every run. `full`: only with --full and
-// --long. `long`: only with --long. Every file has this line; see tiers.ts. // runs on: sqlite
-// The file runs once on each of these engines. Without this line it runs once and opens no database. // runs
-// on, with --full: s3      The file runs on these engines too in these tiers. // runs on, with --long: s3 //
-// needs: browser                What must be available before the file starts.
+//   // tier: default             Which runs include the file: `default` all, `full` those with --full or --long,
+//                                `long` those with --long. Every file has this line; see tiers.ts.
+//   // runs on: sqlite           The file runs once on each of these engines. Without this line it runs once
+//                                and opens no database.
+//   // runs on, with --full: s3  The file also runs on these engines in that tier and in larger ones.
+//   // needs: browser            What must be available before the file starts.
 //
 // Most files run only on SQLite. In the default tier, `postgres` is for behaviour that can differ between the
 // engines: races and locks, several instances and notifications, retries, migrations, query plans. With

@@ -18,9 +18,10 @@ interface MigrationJobParts {
  * Migrates all objects of one storage policy to another. `PolicyMigrations` implements the steps. This job
  * checks whether they are allowed, and cleans up when an attempt does not complete:
  *
- * - If the attempt fails, the copies are removed. Records and old objects stay unchanged. - If the task was
- * cancelled, the migration is abandoned immediately, and the copies are removed in the background. - If the
- * attempt was interrupted or this instance stops, everything stays, and the next attempt resumes.
+ * - If the attempt fails, the copies are removed. Records and old objects stay unchanged.
+ * - If the task was cancelled, the migration is abandoned immediately, and the copies are removed in the
+ *   background.
+ * - If the attempt was interrupted or this instance stops, everything stays, and the next attempt resumes.
  */
 export class MigrationJob implements Job {
   readonly type = 'STORAGE_POLICY_MIGRATION';
