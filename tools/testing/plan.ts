@@ -2,8 +2,8 @@
 //
 // A test file states this itself, in comments on its first lines:
 //
-//   // tier: default             Which runs include the file: `default` all, `full` those with --full or --long,
-//                                `long` those with --long. Every file has this line; see tiers.ts.
+//   // tier: default             The runs that include the file: `default` all, `full` with --full or --long,
+//                                `long` with --long. Every file has this line; see tiers.ts.
 //   // runs on: sqlite           The file runs once on each of these engines. Without this line it runs once
 //                                and opens no database.
 //   // runs on, with --full: s3  The file also runs on these engines in that tier and in larger ones.
