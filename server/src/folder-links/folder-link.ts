@@ -1,8 +1,9 @@
 import type { Instant } from '../base/clock.ts';
 import type { FolderLinkMode } from '../base/domain/folder-links.ts';
+import { isExpired } from '../base/expiry.ts';
 import { Failure } from '../base/failure.ts';
 import type { Entry } from '../drive/drive.ts';
-import { isLinkExpired, passwordRequired } from '../links/links.ts';
+import { passwordRequired } from '../links/links.ts';
 
 /** A link to a directory, and the directory. */
 export interface FolderLink {
@@ -33,7 +34,7 @@ export type FolderLinkUse = 'view' | 'upload';
 
 /** @throws Failure `expired` */
 export function checkNotExpired(link: FolderLink, now: Instant): void {
-  if (isLinkExpired(link, now)) throw new Failure('expired', 'This link has expired.');
+  if (isExpired(link.expiresAt, now)) throw new Failure('expired', 'This link has expired.');
 }
 
 /** @throws Failure `forbidden` */

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { hashPassword, verifyPassword } from '../accounts/accounts.ts';
-import { DAY, HOUR, type Instant, parseTimestamp, SECOND } from '../base/clock.ts';
+import { DAY, HOUR, type Instant, SECOND } from '../base/clock.ts';
+import { checkExpiry, toExpiry } from '../base/expiry.ts';
 import { Failure } from '../base/failure.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 
@@ -44,15 +45,9 @@ export function toLinkPassword(text: string | null | undefined): string | null {
 
 /** @param text null for a link that never expires @throws Failure `invalid` for anything but a future time */
 export function toLinkExpiry(text: string | null | undefined, now: Instant): Instant | null {
-  if (text == null) return null;
-  const instant = parseTimestamp(text);
-  if (instant === undefined) throw new Failure('invalid', 'expiresAt must be an ISO-8601 time.');
-  if (instant <= now) throw new Failure('invalid', 'expiresAt must be in the future.');
-  return instant;
-}
-
-export function isLinkExpired({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): boolean {
-  return expiresAt !== null && expiresAt <= now;
+  const expiresAt = toExpiry(text);
+  checkExpiry(expiresAt, now);
+  return expiresAt;
 }
 
 /** The person who enters a password. */

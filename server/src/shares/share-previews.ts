@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
+import { isExpired } from '../base/expiry.ts';
 import { Failure } from '../base/failure.ts';
 import { formatBytes } from '../base/format-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { FindLinkPreview, LinkPreview } from '../http/link-preview.ts';
-import { isLinkExpired } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import { isExhausted, type Share } from './share.ts';
 import { getShare } from './share-token.ts';
@@ -26,7 +26,7 @@ export function findSharePreviews(parts: {
     const kind = name === 's' || name === 'l' ? KINDS[name] : undefined;
     const share = kind && (await getShare(database.db, kind, key).catch(ignoreFailure));
     if (share === undefined || share.passwordHash !== null) return undefined;
-    if (isLinkExpired(share, clock.now()) || isExhausted(share)) return undefined;
+    if (isExpired(share.expiresAt, clock.now()) || isExhausted(share)) return undefined;
     return toPreview(share, baseUrl());
   };
 }

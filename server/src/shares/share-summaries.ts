@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
+import { isExpired } from '../base/expiry.ts';
 import { type Drive, toRecord } from '../drive/drive.ts';
-import { isLinkExpired } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { ShareSummary } from './contract.ts';
 import { isExhausted, type Share } from './share.ts';
@@ -58,7 +58,7 @@ export class ShareSummaries {
       downloadCount: share.downloadCount,
       viewCount: share.viewCount,
       expiresAt: share.expiresAt === null ? null : toTimestamp(share.expiresAt),
-      expired: isLinkExpired(share, now),
+      expired: isExpired(share.expiresAt, now),
       exhausted: isExhausted(share),
       createdAt: toTimestamp(share.createdAt),
     };

@@ -1,7 +1,7 @@
 import type { Instant } from '../base/clock.ts';
+import { isExpired } from '../base/expiry.ts';
 import { Failure } from '../base/failure.ts';
 import type { Entry } from '../drive/drive.ts';
-import { isLinkExpired } from '../links/links.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 
 /** A v2 share or a legacy link, with the live entry that it shows. */
@@ -33,7 +33,7 @@ export function isExhausted({ maxDownloads, downloadCount }: Share): boolean {
 
 /** @throws Failure `expired` */
 export function checkNotExpired(share: Share, now: Instant): void {
-  if (isLinkExpired(share, now)) throw new Failure('expired', 'This share has expired.');
+  if (isExpired(share.expiresAt, now)) throw new Failure('expired', 'This share has expired.');
 }
 
 /** @throws Failure `expired` if the share has expired or its budget is spent */

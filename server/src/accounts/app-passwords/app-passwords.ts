@@ -1,5 +1,6 @@
 import { type Clock, type Instant, MINUTE } from '../../base/clock.ts';
 import type { AppPasswordScope } from '../../base/domain/accounts.ts';
+import { checkExpiry, isExpired } from '../../base/expiry.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
@@ -78,8 +79,7 @@ export class AppPasswords {
     const { scope, expiresAt } = wanted;
     const name = toCredentialName(wanted.name);
     const now = this.#parts.clock.now();
-    if (expiresAt !== null && expiresAt <= now)
-      throw new Failure('invalid', 'expiresAt must be in the future.');
+    checkExpiry(expiresAt, now);
     const password = this.#generate();
     const appPassword = await this.#parts.database.transact(async (tx) => {
       // The lock makes requests that create app passwords for one account wait for each other.
@@ -137,7 +137,7 @@ export class AppPasswords {
       return undefined;
     }
     const { id, accountId, role, scope, expiresAt } = known;
-    if (expiresAt !== null && expiresAt <= this.#parts.clock.now()) return undefined;
+    if (isExpired(expiresAt, this.#parts.clock.now())) return undefined;
     checkNotBanned(known);
     await this.#recordUse(known);
     return {

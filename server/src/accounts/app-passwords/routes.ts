@@ -1,6 +1,5 @@
-import { parseTimestamp } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
-import { Failure } from '../../base/failure.ts';
+import { toExpiry } from '../../base/expiry.ts';
 import { callerOf } from '../../http/caller.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
@@ -17,7 +16,7 @@ import type { AppPassword } from './queries.ts';
 export function appPasswordRoutes(server: Server, appPasswords: AppPasswords): void {
   mount(server, createAppPassword, async (request, reply) => {
     const { name, scope, expiresAt } = request.body;
-    const wanted = { name, scope, expiresAt: expiresAt == null ? null : toInstant(expiresAt) };
+    const wanted = { name, scope, expiresAt: toExpiry(expiresAt) };
     const { appPassword, password } = await appPasswords.create(callerOf(request), wanted);
     reply.header('cache-control', 'no-store');
     return { ...toRecord(appPassword), password };
@@ -31,12 +30,6 @@ export function appPasswordRoutes(server: Server, appPasswords: AppPasswords): v
   mount(server, deleteAppPassword, async (request) => {
     await appPasswords.delete(callerOf(request).accountId, request.params.id);
   });
-}
-
-function toInstant(text: string) {
-  const instant = parseTimestamp(text);
-  if (instant === undefined) throw new Failure('invalid', 'expiresAt must be an ISO-8601 time.');
-  return instant;
 }
 
 function toRecord({ id, name, scope, createdAt, expiresAt, lastUsedAt }: AppPassword): AppPasswordRecord {

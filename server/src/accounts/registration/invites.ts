@@ -1,4 +1,5 @@
 import type { Clock, Instant } from '../../base/clock.ts';
+import { checkExpiry, isExpired } from '../../base/expiry.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
@@ -43,9 +44,7 @@ export class Invites {
   ): Promise<Invite> {
     const now = this.#parts.clock.now();
     const note = wanted.note === null ? null : toInviteNote(wanted.note);
-    if (wanted.expiresAt !== null && wanted.expiresAt <= now) {
-      throw new Failure('invalid', 'expiresAt must be in the future.');
-    }
+    checkExpiry(wanted.expiresAt, now);
     // Requests that create invites wait for each other here, so that the count is correct.
     await this.#parts.settings.lock(tx, 'invites');
     if ((await countInvites(tx)) >= MAX_INVITES) {
@@ -69,7 +68,7 @@ export class Invites {
 
   stateOf({ maxUses, usedCount, expiresAt }: Invite): InviteState {
     if (usedCount >= maxUses) return 'USED_UP';
-    return expiresAt !== null && expiresAt <= this.#parts.clock.now() ? 'EXPIRED' : 'ACTIVE';
+    return isExpired(expiresAt, this.#parts.clock.now()) ? 'EXPIRED' : 'ACTIVE';
   }
 
   /** Whether the code is one of these and can be used now. */

@@ -1,5 +1,4 @@
-import { parseTimestamp } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
+import { toExpiry } from '../../base/expiry.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
 import { mount } from '../../http/operation.ts';
@@ -13,17 +12,11 @@ export function adminInviteRoutes(server: Server, invites: AdminInvites): void {
 
   mount(server, createInvite, async (request) => {
     const { note = null, uses, expiresAt } = request.body;
-    const wanted = { note, maxUses: uses, expiresAt: expiresAt == null ? null : toInstant(expiresAt) };
+    const wanted = { note, maxUses: uses, expiresAt: toExpiry(expiresAt) };
     return invites.create(callerOf(request), wanted);
   });
 
   mount(server, deleteInvite, async (request) => {
     await invites.delete(callerOf(request), request.params.id);
   });
-}
-
-function toInstant(text: string): number {
-  const instant = parseTimestamp(text);
-  if (instant === undefined) throw new Failure('invalid', 'expiresAt must be an ISO-8601 time.');
-  return instant;
 }
