@@ -193,21 +193,22 @@ export class Content {
   ): Promise<T> {
     const { drives } = this.#parts;
     return drives.reservations.reserveDuring(upload, (reservation) =>
-      work(new ContentWrite(this.#parts, upload.ownerId, reservation)),
+      work(new ContentWrite({ ...this.#parts, ownerId: upload.ownerId, reservation })),
     );
   }
 }
 
+interface ContentWriteParts extends ContentParts {
+  readonly ownerId: number;
+  readonly reservation: UploadReservation;
+}
+
 /** One upload whose bytes are reserved. Its content is stored, then committed. */
 export class ContentWrite {
-  readonly #parts: ContentParts;
-  readonly #ownerId: number;
-  readonly #reservation: UploadReservation;
+  readonly #parts: ContentWriteParts;
 
-  constructor(parts: ContentParts, ownerId: number, reservation: UploadReservation) {
+  constructor(parts: ContentWriteParts) {
     this.#parts = parts;
-    this.#ownerId = ownerId;
-    this.#reservation = reservation;
   }
 
   /**
@@ -218,8 +219,8 @@ export class ContentWrite {
     source: AsyncIterable<Uint8Array>,
     { maxBytes, message }: Omit<UploadLimit, 'limitedBy'>,
   ): Promise<StoredBytes> {
-    const { expectedBytes } = this.#reservation;
-    return this.#parts.blobs.write(this.#reservation.limit(source), {
+    const { expectedBytes } = this.#parts.reservation;
+    return this.#parts.blobs.write(this.#parts.reservation.limit(source), {
       maxBytes,
       overLimitMessage: message,
       expectedBytes,
@@ -233,7 +234,7 @@ export class ContentWrite {
     { maxBytes, message }: Omit<UploadLimit, 'limitedBy'>,
     signal: AbortSignal,
   ): Promise<StoredBytes> {
-    const { expectedBytes } = this.#reservation;
+    const { expectedBytes } = this.#parts.reservation;
     return this.#parts.blobs.writeFile(file, { maxBytes, overLimitMessage: message, expectedBytes, signal });
   }
 
@@ -270,8 +271,8 @@ export class ContentWrite {
     try {
       const { isNewFile, work } = prepare();
       const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
-      return await this.#parts.drives.withDriveLock(this.#ownerId, usage, async (tx) => {
-        await this.#reservation.endWith(tx);
+      return await this.#parts.drives.withDriveLock(this.#parts.ownerId, usage, async (tx) => {
+        await this.#parts.reservation.endWith(tx);
         return await work(tx);
       });
     } catch (error) {
