@@ -2,7 +2,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { labelled } from '../../ui/labelled.ts';
 import { ShareFolder } from './folder-links/share-folder.tsx';
 import { ShareFile } from './links/share-file.tsx';
 
@@ -25,7 +24,7 @@ export function ShareDialog({
       size="lg"
       fullScreen={isPhone}
       title={t('shares.shareTitle', { name: entry?.filename ?? t('nav.drive') })}
-      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
+      closeSize={40}
     >
       {entry === undefined || entry.directory ? <ShareFolder entry={entry} /> : <ShareFile entry={entry} />}
     </Dialog>

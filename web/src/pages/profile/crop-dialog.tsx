@@ -2,7 +2,6 @@ import { Button, Group, Slider, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { labelled } from '../../ui/labelled.ts';
 import { type Crop, clampToPicture, drag, LARGEST_SQUARE, MAX_ZOOM, squareOf } from './crop.ts';
 import styles from './crop-dialog.module.css';
 
@@ -39,11 +38,7 @@ export function CropDialog({ picture, isPending, onCrop, onClose }: CropDialogPr
     canvas?.toBlob((blob) => blob !== null && onCrop(blob), 'image/jpeg', QUALITY);
   };
   return (
-    <Dialog
-      onClose={onClose}
-      title={t('profile.cropTitle')}
-      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
-    >
+    <Dialog onClose={onClose} title={t('profile.cropTitle')} closeSize={40}>
       <Stack>
         <CropFrame onCanvas={setCanvas} onMove={move} />
         <Text size="sm" c="dimmed" ta="center">

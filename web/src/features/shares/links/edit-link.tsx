@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { labelled } from '../../../ui/labelled.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import type { LinkFormProps } from './link-options.tsx';
 
@@ -33,12 +32,7 @@ export function EditLink<Options>(props: EditLinkProps<Options>) {
     onError: notifyError,
   });
   return (
-    <Dialog
-      onClose={onClose}
-      size="lg"
-      title={title}
-      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
-    >
+    <Dialog onClose={onClose} size="lg" title={title} closeSize={40}>
       {renderForm({
         action: t('shares.saveChanges'),
         isPending: change.isPending,

@@ -7,7 +7,6 @@ import { KEYS } from '../../../api/keys.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { labelled } from '../../../ui/labelled.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { LinkCard } from './link-card.tsx';
@@ -69,11 +68,7 @@ export function LinkRow({ name, target, badges, facts, address, remove, renderEd
       </Group>
       {open === 'edit' && renderEdit?.(close)}
       {open === 'link' && (
-        <Dialog
-          onClose={close}
-          title={t('shares.linkOf', { name })}
-          closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
-        >
+        <Dialog onClose={close} title={t('shares.linkOf', { name })} closeSize={40}>
           <LinkCard address={address} name={name} isNew />
         </Dialog>
       )}
