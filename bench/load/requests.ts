@@ -1,7 +1,7 @@
 import { frameFile, type MultipartFrame } from '../../tools/multipart.ts';
 import type { StreamedRequest } from './http-connection.ts';
 
-/** Builds a request as bytes, so that building it is not measured. */
+/** Builds a request in advance, as bytes, so its construction is not measured. */
 export function getRequest(path: string, token?: string, headers: readonly string[] = []): Buffer {
   return Buffer.from(`${headOf('GET', path, token)}${headers.map((line) => `${line}\r\n`).join('')}\r\n`);
 }

@@ -20,7 +20,7 @@ export const list: DriveCommand = {
     const path = onePath(args);
     const holdall = await context.open();
     const entry = await findEntry(holdall, path, context.signal);
-    // Page by page, so that a large directory is never in memory as a whole.
+    // Reads page by page, so a large directory is never in memory as a whole.
     for await (const entries of pagesOf(holdall, path, entry, context)) {
       if (values.is('json')) for (const found of entries) context.terminal.print(toJsonLine(found));
       else if (values.is('long')) printTable(entries, context);

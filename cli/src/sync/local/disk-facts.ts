@@ -65,7 +65,7 @@ export function isDirectoryOn(file: string, device: string): boolean {
 }
 
 /**
- * Keeps fractions, and rounds like `Stats` of Node.js, so that the result equals what older states stored.
+ * Keeps fractions and rounds like Node's `Stats`, so the result equals what older states stored.
  */
 function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1e3 + Number(nanoseconds % 1_000_000_000n) / 1e6;
