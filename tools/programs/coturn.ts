@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../processes/free-ports.ts';
-import { LastWill } from '../processes/last-will.ts';
+import { CleanupProcess } from '../processes/cleanup-process.ts';
 import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 interface Coturn {
@@ -36,7 +36,7 @@ export async function needCoturn(): Promise<void> {
 export async function startCoturn(secret: string): Promise<Coturn> {
   await needCoturn();
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-coturn-'));
-  const will = new LastWill(directory);
+  const cleanup = new CleanupProcess(directory);
   const log = path.join(directory, 'coturn.log');
   const readLog = () => readFile(log, 'utf8').catch(() => '');
   try {
@@ -48,11 +48,11 @@ export async function startCoturn(secret: string): Promise<Coturn> {
       ...['--use-auth-secret', `--static-auth-secret=${secret}`, '--realm=holdall.test'],
       ...[`--userdb=${directory}/users`, `--pidfile=${directory}/pid`, '--log-file=stdout', '--verbose'],
     ]);
-    will.add(server, 'TERM');
+    cleanup.add(server, 'TERM');
     if (!(await isReady(server, port))) throw new Error(`coturn did not start:\n${await readLog()}`);
-    return { url: `turn:127.0.0.1:${port}`, readLog, stop: () => will.execute() };
+    return { url: `turn:127.0.0.1:${port}`, readLog, stop: () => cleanup.run() };
   } catch (error) {
-    await will.execute();
+    await cleanup.run();
     throw error;
   }
 }

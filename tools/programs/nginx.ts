@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../processes/free-ports.ts';
-import { LastWill } from '../processes/last-will.ts';
+import { CleanupProcess } from '../processes/cleanup-process.ts';
 import { needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 interface NginxSite {
@@ -54,7 +54,7 @@ export async function startNginx(
 ): Promise<Nginx> {
   await needNginx();
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-nginx-'));
-  const will = new LastWill(directory);
+  const cleanup = new CleanupProcess(directory);
   try {
     const listenPort = port ?? (await findFreePorts(1));
     await mkdir(path.join(directory, 'temporary'));
@@ -64,7 +64,7 @@ export async function startNginx(
     );
     const server = launch(directory, prefix);
     // Without this signal, nginx would leave its workers running.
-    will.add(server, 'TERM');
+    cleanup.add(server, 'TERM');
     if (!(await isReady(server, listenPort)))
       throw new Error(`nginx did not start:\n${await readLog(directory, 'error.log')}`);
     return {
@@ -72,10 +72,10 @@ export async function startNginx(
       directory,
       readErrors: () => readLog(directory, 'error.log'),
       readAccesses: () => readLog(directory, 'access.log'),
-      stop: () => will.execute(),
+      stop: () => cleanup.run(),
     };
   } catch (error) {
-    await will.execute();
+    await cleanup.run();
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Check, runChecks } from '../checks.ts';
-import { LastWill } from '../processes/last-will.ts';
+import { CleanupProcess } from '../processes/cleanup-process.ts';
 import { batchJobs } from './batches.ts';
 import type { Durations } from './durations.ts';
 import { runTestFiles } from './file-run.ts';
@@ -70,7 +70,7 @@ const MAX_REPEATED_FILES = 10;
 /** Resolves with the outcome when everything has ended; after the signal, once all processes are gone. */
 export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Promise<RunOutcome> {
   const temporary = createTemporaryDirectory();
-  const will = new LastWill(temporary);
+  const cleanup = new CleanupProcess(temporary);
   prepareEnvironment(temporary, options);
   const isCovered = options.isWhole === true && options.tier !== 'default';
   const statements = isCovered ? recordStatements(temporary) : undefined;
@@ -96,7 +96,7 @@ export async function runJobs(jobs: readonly TestJob[], options: RunOptions): Pr
   } finally {
     await resources.stop();
     killLeftoverProcesses(temporary);
-    await will.execute();
+    await cleanup.run();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { currentSession, hasSession } from './api/session.ts';
-import { Later } from './common/timing/later.ts';
+import { LazyModule } from './common/timing/lazy-module.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readFilters } from './pages/search/filters.ts';
 import { closeOnBack } from './shell/close-on-back.ts';
@@ -240,7 +240,7 @@ function pageOf<Module extends Record<string, unknown>, Name extends keyof Modul
   load: () => Promise<Module>,
   name: Name,
 ) {
-  return lazyRouteComponent(new Later(load).get, name);
+  return lazyRouteComponent(new LazyModule(load).get, name);
 }
 
 closeOnBack(router.history);

@@ -92,7 +92,7 @@ export async function requeueRunningMediaTask(
 ): Promise<number | undefined> {
   const row = await tx
     .updateTable('task')
-    .set(asNotBegun(now))
+    .set(toRequeued(now))
     .where('entry_id', '=', entryId)
     .where(sql<SqlBool>`type = 'MEDIA_META'`)
     .where(sql<SqlBool>`status = 'RUNNING'`)
@@ -298,7 +298,7 @@ export const NOT_RUNNING = {
 } as const;
 
 /** The columns of a task that is put back into the queue as if its running attempt had not begun. */
-export function asNotBegun(now: Instant) {
+export function toRequeued(now: Instant) {
   return {
     status: 'QUEUED',
     ...NOT_RUNNING,

@@ -5,7 +5,7 @@ import { appendFileSync, chownSync, closeSync, openSync, readFileSync, rmSync, w
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePorts } from '../../processes/free-ports.ts';
-import { LastWill } from '../../processes/last-will.ts';
+import { CleanupProcess } from '../../processes/cleanup-process.ts';
 import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from './postgres-programs.ts';
 
 interface PostgresOptions {
@@ -43,14 +43,14 @@ const USER = 'postgres';
 export async function startPostgres({ fsync }: PostgresOptions): Promise<Postgres> {
   const programs = findPrograms();
   const directory = makeReachableDirectory();
-  const will = new LastWill(directory);
+  const cleanup = new CleanupProcess(directory);
   try {
     const readable = toReadablePrograms(programs, directory);
     const password = randomBytes(16).toString('hex');
     initialise(readable, directory, password, fsync);
-    return await startServer(readable, directory, password, will);
+    return await startServer(readable, directory, password, cleanup);
   } catch (error) {
-    await will.execute();
+    await cleanup.run();
     throw error;
   }
 }
@@ -89,7 +89,7 @@ async function startServer(
   programs: string,
   directory: string,
   password: string,
-  will: LastWill,
+  cleanup: CleanupProcess,
 ): Promise<Postgres> {
   const logFile = path.join(directory, 'log');
   // A file, because a pipe that no one reads would block the server.
@@ -103,13 +103,13 @@ async function startServer(
   // An `error` event means that it did not start. That is noticed below.
   server.on('error', () => {});
   // QUIT is an immediate shutdown: the data is no longer needed, but the child processes must end too.
-  will.add(server, 'QUIT');
+  cleanup.add(server, 'QUIT');
   if (!(await isReady(server, directory))) {
     throw new Error(`PostgreSQL did not start:\n${readFileSync(logFile, 'utf8').trim()}`);
   }
   return {
     url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
-    stop: () => will.execute(),
+    stop: () => cleanup.run(),
   };
 }
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findFreePorts } from '../../processes/free-ports.ts';
-import type { LastWill } from '../../processes/last-will.ts';
+import type { CleanupProcess } from '../../processes/cleanup-process.ts';
 import { plainSpawnOptions } from '../../programs/debian-packages.ts';
 import { type CephPlan, monitorAddress, planCeph, toCephConfig } from './ceph-config.ts';
 
@@ -40,32 +40,32 @@ export class S3Cluster {
   readonly endpoint: string;
   readonly #plan: CephPlan;
   readonly #port: number;
-  readonly #will: LastWill;
+  readonly #cleanup: CleanupProcess;
   readonly #prefix: readonly string[];
   #gateway: ChildProcess | undefined;
 
-  private constructor(plan: CephPlan, port: number, will: LastWill, prefix: readonly string[]) {
+  private constructor(plan: CephPlan, port: number, cleanup: CleanupProcess, prefix: readonly string[]) {
     this.endpoint = `http://127.0.0.1:${port}`;
     this.#plan = plan;
     this.#port = port;
-    this.#will = will;
+    this.#cleanup = cleanup;
     this.#prefix = prefix;
   }
 
   /**
-   * @param directory an empty directory; the will removes it and ends the daemons
+   * @param directory an empty directory; the cleanup process removes it and ends the daemons
    * @throws Error with the logs if a daemon does not start
    */
   static async start(
     directory: string,
-    will: LastWill,
+    cleanup: CleanupProcess,
     user: GatewayUser,
     { prefix = [], minPartBytes, isCompressed = false }: S3Options,
   ): Promise<S3Cluster> {
     const port = await findFreePorts(OSD_PORTS + 2);
     const osdPorts = { first: port + 2, count: OSD_PORTS };
     const plan = planCeph({ directory, monitorPort: port + 1, osdPorts, minPartBytes });
-    const cluster = new S3Cluster(plan, port, will, prefix);
+    const cluster = new S3Cluster(plan, port, cleanup, prefix);
     try {
       await cluster.#startStore();
       await cluster.#addUser(user);
@@ -161,7 +161,7 @@ export class S3Cluster {
     closeSync(log);
     // If a daemon cannot be started, whoever waits for it reports that.
     daemon.on('error', () => {});
-    this.#will.add(daemon);
+    this.#cleanup.add(daemon);
     return daemon;
   }
 }

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import { LastWill } from '../../processes/last-will.ts';
+import { CleanupProcess } from '../../processes/cleanup-process.ts';
 import { needPrograms } from '../../programs/debian-packages.ts';
 import { type S3Settings, toClient } from './s3-client.ts';
 import { S3Cluster, type S3Options } from './s3-cluster.ts';
@@ -33,13 +33,13 @@ export async function needS3(): Promise<void> {
 export async function startS3(options: S3Options = {}): Promise<S3> {
   await needS3();
   const directory = await mkdtemp(path.join(tmpdir(), 'holdall-s3-'));
-  const will = new LastWill(directory);
+  const cleanup = new CleanupProcess(directory);
   try {
     const user = {
       accessKeyId: randomBytes(10).toString('hex'),
       secretAccessKey: randomBytes(20).toString('hex'),
     };
-    const cluster = await S3Cluster.start(directory, will, user, options);
+    const cluster = await S3Cluster.start(directory, cleanup, user, options);
     const settings = {
       endpoint: cluster.endpoint,
       region: 'us-east-1',
@@ -52,10 +52,10 @@ export async function startS3(options: S3Options = {}): Promise<S3> {
       settings,
       stopGateway: () => cluster.stopGateway(),
       startGateway: () => cluster.startGateway(),
-      stop: () => will.execute(),
+      stop: () => cleanup.run(),
     };
   } catch (error) {
-    await will.execute();
+    await cleanup.run();
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 import { HoldallError } from '../../../client/src/errors/errors.ts';
 import { currentLanguage, messages } from '../messages/i18n.ts';
-import { Later } from './timing/later.ts';
+import { LazyModule } from './timing/lazy-module.ts';
 import { pause } from './timing/pause.ts';
 
 /** If loading the translations takes longer, the message is shown without them. */
 const MAX_WAIT_MS = 2_000;
 
-const sentences = new Later(() => import('./service-sentences.ts'));
+const sentences = new LazyModule(() => import('./service-sentences.ts'));
 let keyOfSentence: typeof import('./service-sentences.ts').keyOfSentence | undefined;
 
 /** Loads the client's translations of service messages. Until then, only the kind of error is shown. */

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory } from '../../base/domain/tasks.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Schema } from '../../database/tables/schema.ts';
-import { asNotBegun, hasStatus, NOT_RUNNING, toTask } from '../queries.ts';
+import { toRequeued, hasStatus, NOT_RUNNING, toTask } from '../queries.ts';
 import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';
 import type { Task } from './task.ts';
@@ -197,7 +197,7 @@ export async function failTask(
 export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('task')
-    .set(asNotBegun(now))
+    .set(toRequeued(now))
     .where(hasStatus('RUNNING'))
     .where('id', 'in', unlockedRunningIds(tx).where('worker', '=', worker))
     .executeTakeFirst();

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { Later } from './later.ts';
+import { LazyModule } from './lazy-module.ts';
 
 /**
  * A component that is loaded when it is first shown. Loading is retried until it succeeds. React's `lazy`
@@ -8,5 +8,5 @@ import { Later } from './later.ts';
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(new Later(async () => ({ default: await load() })).get);
+  return lazy(new LazyModule(async () => ({ default: await load() })).get);
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
-import { Later } from '../../common/timing/later.ts';
+import { LazyModule } from '../../common/timing/lazy-module.ts';
 import { messages } from '../../messages/i18n.ts';
 import { notifyError, notifyText } from '../../ui/notifications/notify.ts';
 import { editListed, renewLists } from '../entries/change/listed-entries.ts';
@@ -9,7 +9,7 @@ import type { EntrySource } from '../entries/entry-source.ts';
 import type { Renaming, TypedName } from '../entries/grid/column.ts';
 
 // Loaded when first used, so that opening a folder waits only for its list.
-const changes = new Later(() => import('../entries/change/rename-entry.ts')).get;
+const changes = new LazyModule(() => import('../entries/change/rename-entry.ts')).get;
 
 interface RenameState {
   readonly id: number;

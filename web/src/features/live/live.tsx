@@ -5,16 +5,16 @@ import type { DevicesMessage } from '../../api/contract.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
-import { Later, whenIdle } from '../../common/timing/later.ts';
+import { LazyModule, whenIdle } from '../../common/timing/lazy-module.ts';
 import { clearOffers, setOffers } from './device-offers.ts';
 import type { ReceivedFiles } from './received-files.ts';
 import { Refresher } from './refresher.ts';
 import type { Listener } from './shared-stream.ts';
-import { type FileEvent, touchedBy } from './touched.ts';
+import { type FileEvent, toStaleQueries } from './stale-queries.ts';
 import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
 
-const receivedFiles = new Later(() => import('./received-files.ts'));
-const sharedStream = new Later(() => import('./shared-stream.ts'));
+const receivedFiles = new LazyModule(() => import('./received-files.ts'));
+const sharedStream = new LazyModule(() => import('./shared-stream.ts'));
 
 /** Keeps the page up to date while others change the drive, and shows when the service is unreachable. */
 export function Live() {
@@ -43,11 +43,11 @@ export function Live() {
         }
         // The service sends events of this schema.
         const event = JSON.parse(data) as FileEvent;
-        const touched = touchedBy(event);
+        const stale = toStaleQueries(event);
         if (event.payload?.sender !== undefined) void notify(event);
-        refresher.add(touched);
+        refresher.add(stale);
         // One tab refetches it and passes it on to all others.
-        if (isLeading && touched?.usage !== false) refresher.refetchUsage();
+        if (isLeading && stale?.usage !== false) refresher.refetchUsage();
       },
       onMissedEvents: () => {
         refresher.addEverything();

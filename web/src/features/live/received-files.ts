@@ -2,7 +2,7 @@ import { commonFolder, nameOf, parentOf } from '../../common/names/drive-paths.t
 import { Pace } from '../../common/timing/pace.ts';
 import { messages } from '../../messages/i18n.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
-import type { FileEvent } from './touched.ts';
+import type { FileEvent } from './stale-queries.ts';
 
 /** Files that arrive within this time share one notification. */
 const GATHER_MS = 2_000;

@@ -3,7 +3,7 @@ import { ask } from '../../api/ask.ts';
 import { updateUser } from '../../api/session.ts';
 import { isChanging } from '../../common/running-changes.ts';
 import { Pace } from '../../common/timing/pace.ts';
-import { isTouched, type Touched } from './touched.ts';
+import { isStale, type StaleQueries } from './stale-queries.ts';
 
 /** Changes within this time are handled together. */
 const GATHER_MS = 250;
@@ -19,7 +19,7 @@ const EVERYTHING = 'everything';
 export class Refresher {
   readonly #queryClient: QueryClient;
   readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });
-  #waiting: Touched[] | typeof EVERYTHING = [];
+  #waiting: StaleQueries[] | typeof EVERYTHING = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the first waiting change arrived. */
   #since = 0;
@@ -29,9 +29,9 @@ export class Refresher {
     this.#queryClient = queryClient;
   }
 
-  add(touched: Touched | undefined): void {
-    if (touched === undefined) this.#waiting = EVERYTHING;
-    else if (this.#waiting !== EVERYTHING) this.#waiting.push(touched);
+  add(stale: StaleQueries | undefined): void {
+    if (stale === undefined) this.#waiting = EVERYTHING;
+    else if (this.#waiting !== EVERYTHING) this.#waiting.push(stale);
     if (this.#timer !== undefined) return;
     this.#since = performance.now();
     this.#timer = setTimeout(() => this.#refresh(), this.#pace.waitMs(this.#since));
@@ -68,7 +68,7 @@ export class Refresher {
     this.#timer = undefined;
     this.#pace.handled(performance.now());
     const isAsked = ({ queryKey }: Query) =>
-      waiting === EVERYTHING || waiting.some((touched) => isTouched(queryKey, touched));
+      waiting === EVERYTHING || waiting.some((stale) => isStale(queryKey, stale));
     void refresh(this.#queryClient, isAsked);
   }
 }

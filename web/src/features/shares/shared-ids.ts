@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { FolderLinkRecord, OwnShareLink, ShareSummary } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
-import { whenIdle } from '../../common/timing/later.ts';
+import { whenIdle } from '../../common/timing/lazy-module.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
 
 /** Only this many of the newest links are read. Few users have more, and the page of all links shows them. */

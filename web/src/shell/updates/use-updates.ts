@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { whenIdle } from '../../common/timing/later.ts';
+import { whenIdle } from '../../common/timing/lazy-module.ts';
 import { offerNewVersion } from './new-version.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;

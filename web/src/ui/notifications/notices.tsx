@@ -1,9 +1,9 @@
 import { useNotifications } from '@mantine/notifications';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { loadSentences } from '../../common/message-of.ts';
-import { Later, whenIdle } from '../../common/timing/later.ts';
+import { LazyModule, whenIdle } from '../../common/timing/lazy-module.ts';
 
-const list = new Later(async () => ({ default: (await import('./notification-list.tsx')).NotificationList }));
+const list = new LazyModule(async () => ({ default: (await import('./notification-list.tsx')).NotificationList }));
 const NotificationList = lazy(list.get);
 
 /**

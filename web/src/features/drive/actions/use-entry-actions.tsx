@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
-import { Later } from '../../../common/timing/later.ts';
+import { LazyModule } from '../../../common/timing/lazy-module.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import type { ExtractOptions } from '../../entries/change/archive-tasks.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
@@ -13,10 +13,10 @@ import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
 
 // Actions are loaded when first used, so that opening a folder waits only for its list.
-const changes = new Later(() => import('../../entries/change/change-entries.ts')).get;
-const archives = new Later(() => import('../../entries/change/archive-tasks.ts')).get;
-const downloads = new Later(() => import('./download-entries.ts')).get;
-const transfers = new Later(() => import('./send-entries.ts')).get;
+const changes = new LazyModule(() => import('../../entries/change/change-entries.ts')).get;
+const archives = new LazyModule(() => import('../../entries/change/archive-tasks.ts')).get;
+const downloads = new LazyModule(() => import('./download-entries.ts')).get;
+const transfers = new LazyModule(() => import('./send-entries.ts')).get;
 const FolderPicker = lazyPart(
   async () => (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
 );

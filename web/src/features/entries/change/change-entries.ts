@@ -12,7 +12,7 @@ import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
-import { actOnEach } from './act-on-each.ts';
+import { runForEach } from './run-for-each.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
 
@@ -180,7 +180,7 @@ async function changeEach<T>(
       conflictOf === undefined
         ? act(entry, 'FAIL')
         : decisions.run(conflictOf(entry), (onConflict) => act(entry, onConflict));
-    const { done, failed, error } = await actOnEach(entries, actOn, progress?.report);
+    const { done, failed, error } = await runForEach(entries, actOn, progress?.report);
     if (failed.length > 0) {
       notifyError(error);
       if (entries.length > 1) {

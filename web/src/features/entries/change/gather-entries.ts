@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
-import { actOnEach } from './act-on-each.ts';
+import { runForEach } from './run-for-each.ts';
 import { renewLists } from './listed-entries.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function gatherEntries(
 ): Promise<EntryRecord> {
   const folder = await ask('POST /api/files/mkdir', { body: { path } });
   try {
-    const { done, failed, error } = await actOnEach(entries, ({ id }) =>
+    const { done, failed, error } = await runForEach(entries, ({ id }) =>
       // Entries from different folders may have the same name.
       ask('POST /api/files/{fileId}/copy', {
         path: { fileId: id },

@@ -1,4 +1,4 @@
-import { Later } from '../../../common/timing/later.ts';
+import { LazyModule } from '../../../common/timing/lazy-module.ts';
 
 /** The queue and what fills it, loaded after the first page. */
-export const uploadsLater = new Later(() => import('./upload-picked.ts'));
+export const uploadsLater = new LazyModule(() => import('./upload-picked.ts'));

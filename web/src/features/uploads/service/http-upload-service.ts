@@ -1,7 +1,7 @@
 import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { ask } from '../../../api/ask.ts';
 import { sha256OfFile } from '../../../common/sha256.ts';
-import { Later } from '../../../common/timing/later.ts';
+import { LazyModule } from '../../../common/timing/lazy-module.ts';
 import { findEntry, listNamesLike } from '../../entries/find-entry.ts';
 import { StoreFailure } from '../upload-failures.ts';
 import { putBytes } from './put-bytes.ts';
@@ -11,7 +11,7 @@ import type { UploadService } from './upload-service.ts';
 const MAX_MS = 5 * 60_000;
 
 /** The protocol for bytes that are sent through the service. */
-const resumable = new Later(() => import('./send-resumable.ts'));
+const resumable = new LazyModule(() => import('./send-resumable.ts'));
 
 /** The service, over HTTP. */
 export const httpUploadService: UploadService = {

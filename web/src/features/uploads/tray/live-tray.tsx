@@ -2,12 +2,12 @@ import { VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Later, whenIdle } from '../../../common/timing/later.ts';
+import { LazyModule, whenIdle } from '../../../common/timing/lazy-module.ts';
 import type { UploadsView } from '../queue/upload-queue.ts';
 import { startUploads, uploads } from '../uploads.ts';
 
-const frame = new Later(async () => ({ default: (await import('./tray-frame.tsx')).TrayFrame }));
-const dialog = new Later(async () => ({ default: (await import('./taken-dialog.tsx')).TakenDialog }));
+const frame = new LazyModule(async () => ({ default: (await import('./tray-frame.tsx')).TrayFrame }));
+const dialog = new LazyModule(async () => ({ default: (await import('./taken-dialog.tsx')).TakenDialog }));
 const TrayFrame = lazy(frame.get);
 const TakenDialog = lazy(dialog.get);
 

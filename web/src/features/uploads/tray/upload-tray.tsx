@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import { whenIdle } from '../../../common/timing/later.ts';
+import { whenIdle } from '../../../common/timing/lazy-module.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 
 const LiveTray = lazyPart(async () => (await import('./live-tray.tsx')).LiveTray);

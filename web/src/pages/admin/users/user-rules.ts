@@ -1,7 +1,7 @@
 import type { AdminUser } from '../../../../../client/src/client.ts';
 
 type Role = AdminUser['role'];
-type Somebody = Pick<AdminUser, 'id' | 'role'>;
+type Actor = Pick<AdminUser, 'id' | 'role'>;
 type Target = Pick<AdminUser, 'id' | 'role' | 'deleting'>;
 
 /**
@@ -23,7 +23,7 @@ const NONE: Rights = { limits: false, role: false, status: false, password: fals
  * only another admin can demote an admin, the last admin stays. Users change their own password in the
  * profile. An account that is being deleted cannot be changed.
  */
-export function rightsOver(actor: Somebody, target: Target): Rights {
+export function rightsOver(actor: Actor, target: Target): Rights {
   if (target.deleting) return NONE;
   if (target.role === 'ADMIN' && actor.role !== 'ADMIN') return NONE;
   const isOther = actor.id !== target.id;
@@ -31,6 +31,6 @@ export function rightsOver(actor: Somebody, target: Target): Rights {
 }
 
 /** Whether the caller may grant that role. */
-export function mayGrant(actor: Somebody, role: Role): boolean {
+export function mayGrant(actor: Actor, role: Role): boolean {
   return role !== 'ADMIN' || actor.role === 'ADMIN';
 }

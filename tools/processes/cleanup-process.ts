@@ -2,28 +2,28 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const EXECUTOR = path.join(import.meta.dirname, 'last-will.sh');
+const SCRIPT = path.join(import.meta.dirname, 'cleanup-process.sh');
 
 /**
  * Ends programs and removes their directory when this process ends. A shell waits for the end and does the
  * work, so it happens even if this process is killed. It does not keep the process alive.
  */
-export class LastWill {
-  readonly #executor: ChildProcess;
+export class CleanupProcess {
+  readonly #shell: ChildProcess;
   readonly #end: Promise<unknown>;
 
   /** @param directory an absolute path; the directory is removed with its content */
   constructor(directory: string) {
     // A separate session, so that signals to our process group, such as Ctrl-C, do not reach it.
-    this.#executor = spawn('sh', [EXECUTOR, directory], {
+    this.#shell = spawn('sh', [SCRIPT, directory], {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    this.#end = once(this.#executor, 'close');
+    this.#end = once(this.#shell, 'close');
     // Ignores the error of writing to a shell that was killed.
-    this.#executor.stdin?.on('error', () => {});
-    this.#executor.unref();
+    this.#shell.stdin?.on('error', () => {});
+    this.#shell.unref();
   }
 
   /**
@@ -39,14 +39,14 @@ export class LastWill {
     program.unref();
   }
 
-  /** Executes the will now; may be called repeatedly. */
-  async execute(): Promise<void> {
-    this.#executor.ref();
-    this.#executor.stdin?.end();
+  /** Does the work now; may be called repeatedly. */
+  async run(): Promise<void> {
+    this.#shell.ref();
+    this.#shell.stdin?.end();
     await this.#end;
   }
 
   #sendLine(line: string): void {
-    if (this.#executor.stdin?.writable) this.#executor.stdin.write(`${line}\n`);
+    if (this.#shell.stdin?.writable) this.#shell.stdin.write(`${line}\n`);
   }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { QueryKey } from '@tanstack/react-query';
 import { KEYS } from '../../api/keys.ts';
-import { type FileEvent, isTouched, touchedBy } from './touched.ts';
+import { type FileEvent, isStale, toStaleQueries } from './stale-queries.ts';
 
 const SORTED = { sort: 'name' };
 const KNOWN: readonly QueryKey[] = [
@@ -29,14 +29,14 @@ const FILE: FileEvent = {
   payload: { directory: false },
 };
 
-function keysTouchedBy(event: Partial<FileEvent>): QueryKey[] {
-  const touched = touchedBy({ ...FILE, ...event });
-  return KNOWN.filter((key) => touched !== undefined && isTouched(key, touched));
+function keysStaleAfter(event: Partial<FileEvent>): QueryKey[] {
+  const stale = toStaleQueries({ ...FILE, ...event });
+  return KNOWN.filter((key) => stale !== undefined && isStale(key, stale));
 }
 
 describe('an event affects', () => {
   test('the directory of a new file in every sort order, but not sibling directories', () => {
-    assert.deepEqual(keysTouchedBy({}), [
+    assert.deepEqual(keysStaleAfter({}), [
       [...KEYS.entries('/a'), SORTED],
       KEYS.entry(7),
       KEYS.recent(),
@@ -46,12 +46,12 @@ describe('an event affects', () => {
   });
 
   test('both directories of a move', () => {
-    const keys = keysTouchedBy({ eventType: 'MOVED', fromPath: '/x.txt', toPath: '/ab/x.txt' });
+    const keys = keysStaleAfter({ eventType: 'MOVED', fromPath: '/x.txt', toPath: '/ab/x.txt' });
     assert.deepEqual(keys.slice(0, 3), [KEYS.entries('/'), KEYS.entries('/ab'), KEYS.entry(7)]);
   });
 
   test('everything below a deleted directory, and the details of everything that may have been in it', () => {
-    const keys = keysTouchedBy({
+    const keys = keysStaleAfter({
       eventType: 'DELETED',
       fromPath: '/a',
       toPath: null,
@@ -72,16 +72,16 @@ describe('an event affects', () => {
 
   test('only the recycle bin, when an entry in it is purged', () => {
     const purged = { eventType: 'PURGED', fromPath: '/a', toPath: null, payload: { directory: true } };
-    assert.deepEqual(keysTouchedBy(purged), [KEYS.bin()]);
+    assert.deepEqual(keysStaleAfter(purged), [KEYS.bin()]);
   });
 
   test('the storage meter, when the number of stored bytes changes', () => {
-    const usage = (eventType: string) => touchedBy({ ...FILE, eventType })?.usage;
+    const usage = (eventType: string) => toStaleQueries({ ...FILE, eventType })?.usage;
     assert.deepEqual(['CREATED', 'UPDATED', 'DELETED', 'RESTORED'].map(usage), [true, true, true, true]);
     assert.deepEqual(['RENAMED', 'MOVED', 'PURGED'].map(usage), [false, false, false]);
   });
 
   test('everything, when the type of the event is unknown', () => {
-    assert.equal(touchedBy({ ...FILE, eventType: 'TELEPORTED' }), undefined);
+    assert.equal(toStaleQueries({ ...FILE, eventType: 'TELEPORTED' }), undefined);
   });
 });

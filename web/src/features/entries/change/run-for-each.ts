@@ -14,7 +14,7 @@ const MAX_CONCURRENT = 4;
  * Runs an action on each entry, a few at a time. A failure of one entry does not stop the others. An entry
  * that the user skips counts as neither done nor failed.
  */
-export async function actOnEach<T>(
+export async function runForEach<T>(
   entries: readonly T[],
   act: (entry: T) => Promise<unknown>,
   onProgress: (settled: number) => void = () => undefined,

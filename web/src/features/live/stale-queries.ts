@@ -9,7 +9,7 @@ export type FileEvent = Pick<FileEventRecord, 'eventType' | 'fileId' | 'fromPath
 };
 
 /** The queries that an event makes stale. */
-export interface Touched {
+export interface StaleQueries {
   readonly keys: readonly QueryKey[];
   /** Directories whose listings, and all listings below them, may have changed. */
   readonly trees: readonly string[];
@@ -38,7 +38,7 @@ const CHANGES_USAGE = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'];
 /**
  * Finds the queries that an event makes stale; undefined for an unknown type, which may affect everything.
  */
-export function touchedBy({ eventType, fileId, fromPath, toPath, payload }: FileEvent): Touched | undefined {
+export function toStaleQueries({ eventType, fileId, fromPath, toPath, payload }: FileEvent): StaleQueries | undefined {
   const lists = LISTS[eventType];
   if (lists === undefined) return undefined;
   if (eventType === 'PURGED') return { keys: lists, trees: [], usage: false };
@@ -55,8 +55,8 @@ export function touchedBy({ eventType, fileId, fromPath, toPath, payload }: File
 }
 
 /** Whether the query with this key is stale. */
-export function isTouched(key: QueryKey, { keys, trees }: Pick<Touched, 'keys' | 'trees'>): boolean {
-  if (keys.some((touched) => touched.every((part, at) => key[at] === part))) return true;
+export function isStale(key: QueryKey, { keys, trees }: Pick<StaleQueries, 'keys' | 'trees'>): boolean {
+  if (keys.some((stale) => stale.every((part, at) => key[at] === part))) return true;
   if (trees.length === 0) return false;
   const [area, path] = key;
   // The details of an entry contain its path, which changes if a directory above it moves.

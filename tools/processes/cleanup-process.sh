@@ -1,5 +1,5 @@
 #!/bin/sh
-# The executor of last-will.ts: last-will.sh DIRECTORY
+# The script of cleanup-process.ts: cleanup-process.sh DIRECTORY
 #
 # Reads lines `program SIGNAL PID` and `gone SIGNAL PID`. At the end of its input, it ends the remaining
 # programs and removes the directory. Programs that ignore their signal get SIGKILL.

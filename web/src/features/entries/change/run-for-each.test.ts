@@ -1,14 +1,14 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actOnEach } from './act-on-each.ts';
+import { runForEach } from './run-for-each.ts';
 
 test('each entry is handled once, a few at a time, and a failure does not stop the others', async () => {
   let running = 0;
   let most = 0;
   const seen: number[] = [];
   const settled: number[] = [];
-  const outcome = await actOnEach(
+  const outcome = await runForEach(
     Array.from({ length: 20 }, (_, index) => index),
     async (number) => {
       most = Math.max(most, ++running);

@@ -10,40 +10,40 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { inFull } from '../testing/tiers.ts';
 import { waitUntil } from '../testing/wait-until.ts';
-import { LastWill } from './last-will.ts';
+import { CleanupProcess } from './cleanup-process.ts';
 
-const newDirectory = () => mkdtemp(path.join(tmpdir(), 'holdall-will-'));
+const newDirectory = () => mkdtemp(path.join(tmpdir(), 'holdall-cleanup-'));
 
-test('a last will ends its programs and removes its directory', async () => {
+test('a cleanup process ends its programs and removes its directory', async () => {
   const directory = await newDirectory();
   await writeFile(path.join(directory, 'file'), 'x');
-  const will = new LastWill(directory);
+  const cleanup = new CleanupProcess(directory);
   const program = startShell('exec sleep 1000');
-  will.add(program);
+  cleanup.add(program);
   const end = once(program, 'exit');
-  await Promise.all([will.execute(), will.execute()]);
+  await Promise.all([cleanup.run(), cleanup.run()]);
   assert.deepEqual(await end, [null, 'SIGKILL']);
   assert.equal(existsSync(directory), false);
-  await will.execute();
+  await cleanup.run();
 });
 
 test('a program gets the signal that was chosen for it', async () => {
-  const will = new LastWill(await newDirectory());
+  const cleanup = new CleanupProcess(await newDirectory());
   const program = startShell('trap "exit 7" TERM; echo ready; while :; do sleep 0.01; done');
-  will.add(program, 'TERM');
+  cleanup.add(program, 'TERM');
   await once(program.stdout, 'data');
   const end = once(program, 'exit');
-  await will.execute();
+  await cleanup.run();
   assert.deepEqual(await end, [7, null]);
 });
 
 test('a program that ignores the signal is killed', inFull, async () => {
-  const will = new LastWill(await newDirectory());
+  const cleanup = new CleanupProcess(await newDirectory());
   const program = startShell('trap "" TERM; echo ready; while :; do sleep 0.01; done');
-  will.add(program, 'TERM');
+  cleanup.add(program, 'TERM');
   await once(program.stdout, 'data');
   const end = once(program, 'exit');
-  await will.execute();
+  await cleanup.run();
   assert.deepEqual(await end, [null, 'SIGKILL']);
 });
 
@@ -56,14 +56,14 @@ for (const [how, act, outcome] of [
 ] as const) {
   // To the waiting shell, all ways look the same, so one is enough in the default tier.
   const options = how === 'by SIGKILL' ? {} : inFull;
-  test(`a last will is executed when its process ends ${how}`, options, async () => {
+  test(`programs and directory are removed when the process ends ${how}`, options, async () => {
     const directory = await newDirectory();
     const script = `
       import { spawn } from 'node:child_process';
-      import { LastWill } from ${JSON.stringify(path.join(import.meta.dirname, 'last-will.ts'))};
-      const will = new LastWill(${JSON.stringify(directory)});
+      import { CleanupProcess } from ${JSON.stringify(path.join(import.meta.dirname, 'cleanup-process.ts'))};
+      const cleanup = new CleanupProcess(${JSON.stringify(directory)});
       const program = spawn('sleep', ['1000'], { stdio: 'ignore' });
-      will.add(program);
+      cleanup.add(program);
       process.stdout.write(String(program.pid), () => { ${act} });
     `;
     const owner = spawn(process.execPath, ['--input-type=module', '--eval', script], {

@@ -1,7 +1,7 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Later } from './later.ts';
+import { LazyModule } from './lazy-module.ts';
 import { noteReplacedVersion } from './replaced-version.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -10,7 +10,7 @@ test('loading a part is retried until a newer version is known to have replaced 
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   let attempts = 0;
-  const later = new Later<string>(async () => {
+  const later = new LazyModule<string>(async () => {
     attempts += 1;
     throw new Error('404');
   });
@@ -35,6 +35,6 @@ test('loading a part is retried until a newer version is known to have replaced 
 
 test('a part is loaded once', async () => {
   let attempts = 0;
-  const later = new Later(async () => ++attempts);
+  const later = new LazyModule(async () => ++attempts);
   assert.deepEqual([await later.get(), await later.get()], [1, 1]);
 });

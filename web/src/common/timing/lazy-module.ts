@@ -8,7 +8,7 @@ const RETRY_MS = 3_000;
  * page is idle, and loading is retried. If a newer version of the client has replaced this one, the part is
  * gone. Then the user is asked to reload the page, and only the next use tries once more.
  */
-export class Later<T> {
+export class LazyModule<T> {
   readonly #load: () => Promise<T>;
   #fetched: Promise<T> | undefined;
 
