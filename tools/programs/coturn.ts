@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePorts } from '../processes/free-ports.ts';
 import { CleanupProcess } from '../processes/cleanup-process.ts';
+import { findFreePorts } from '../processes/free-ports.ts';
 import { findProgram, needPrograms, plainSpawnOptions } from './debian-packages.ts';
 
 interface Coturn {

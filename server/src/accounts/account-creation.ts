@@ -1,17 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Role } from '../base/domain/accounts.ts';
-import type { FileName } from '../base/text/names/file-name.ts';
 import type { Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
-import type { AccountDefaults } from './account-defaults.ts';
+import type { AccountDefaults, DefaultsOfAccounts } from './account-defaults.ts';
 import { foldEmail, foldUsername } from './account-rules.ts';
-import { type Account, getAccount, insertAccount } from './queries.ts';
+import { type AccountWithUsage, getAccount, insertAccount } from './queries.ts';
 
 /**
  * Runs in the transaction that creates an account. Creates what every account must have, such as its drive.
- * @param directories the directories that a new drive starts with
+ * @param defaults the limits of the new drive, and the directories that it starts with
  */
-type CreatedHook = (tx: Tx, accountId: number, directories: readonly FileName[]) => Promise<void>;
+type CreatedHook = (tx: Tx, accountId: number, defaults: DefaultsOfAccounts) => Promise<void>;
 
 /** Messages for values that another account already has, keyed by the violated unique constraint. */
 export const TAKEN = {
@@ -58,19 +57,17 @@ export class AccountCreation {
       /** Defaults to false: the user chose the password. */
       mustChangePassword?: boolean;
     },
-  ): Promise<Account> {
-    const { directories, ...limits } = await this.#defaults.find(tx);
-    const created = await insertAccount(tx, {
+  ): Promise<AccountWithUsage> {
+    const defaults = await this.#defaults.find(tx);
+    const id = await insertAccount(tx, {
       mustChangePassword: false,
       displayName: account.username,
       ...account,
-      ...limits,
       foldedUsername: foldUsername(account.username),
       foldedEmail: account.email === null ? null : foldEmail(account.email),
       createdAt: this.#clock.now(),
     }).catch(conflictOn(TAKEN));
-    for (const hook of this.#hooks) await hook(tx, created.id, directories);
-    // Read again, because the hooks create entries, which change the counts of the account.
-    return getAccount(tx, created.id);
+    for (const hook of this.#hooks) await hook(tx, id, defaults);
+    return getAccount(tx, id);
   }
 }

@@ -32,13 +32,13 @@ export class AccountDeletion {
 
   /**
    * Deletes the row of an account. The transaction must have locked its drive.
-   * @param deleteRoot deletes the root of the empty drive, in the same transaction
+   * @param deleteDrive deletes the empty drive, in the same transaction
    * @returns false if the drive is not empty: a request that began before the deletion has added an entry
    */
-  async deleteAccount(tx: Tx, id: number, deleteRoot: () => Promise<void>): Promise<boolean> {
+  async deleteAccount(tx: Tx, id: number, deleteDrive: () => Promise<void>): Promise<boolean> {
     const account = await findAccount(tx, id);
     if (account === undefined || account.entryCount > 0) return false;
-    await deleteRoot();
+    await deleteDrive();
     await deleteAccount(tx, id);
     return true;
   }

@@ -20,7 +20,14 @@ export type { DefaultsOfAccounts } from './account-defaults.ts';
 export { foldUsername, MAX_IDENTITIES } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
-export { type Account, findAccount, hasAccounts, lockActiveAccount } from './queries.ts';
+export {
+  type Account,
+  type AccountWithUsage,
+  findAccount,
+  getAccount,
+  hasAccounts,
+  lockActiveAccount,
+} from './queries.ts';
 export type { Invite } from './registration/invite-queries.ts';
 export { LOGIN_METHODS } from './security/login-attempts.ts';
 export { deleteExpiredLoginTickets } from './security/login-tickets.ts';

@@ -11,6 +11,7 @@ import type { InitialPassword } from './passwords/initial-password.ts';
 import { type PreparedPassword, preparePassword } from './passwords/new-password.ts';
 import {
   type Account,
+  type AccountWithUsage,
   findAccount,
   getAccount,
   hasOtherAdmin,
@@ -131,7 +132,12 @@ export class AccountAdministration {
    * @throws Failure `rejected` for another username, the actor's own account, or the last active admin;
    *   `forbidden`; `not-found`
    */
-  async startDeletion(tx: Tx, actorId: number, id: number, username: string): Promise<Account | undefined> {
+  async startDeletion(
+    tx: Tx,
+    actorId: number,
+    id: number,
+    username: string,
+  ): Promise<AccountWithUsage | undefined> {
     const now = this.#parts.clock.now();
     await lockAdmins(tx, now);
     const { target } = await this.#lockAnyTarget(tx, actorId, id);
@@ -141,12 +147,13 @@ export class AccountAdministration {
     if (target.deletingAt !== null) return undefined;
     if (id === actorId) throw new Failure('rejected', 'You cannot delete your own account.');
     await this.#checkAdminLeft(tx, target);
+    const before = await getAccount(tx, id);
     await markDeleting(tx, target, now);
     // Frees the identities, so the person can get another account with them.
     await deleteIdentitiesOf(tx, id);
     for (const hook of this.#bannedHooks) await hook(tx, id);
     await this.#endLogins(tx, id, 'deleted');
-    return target;
+    return before;
   }
 
   /**

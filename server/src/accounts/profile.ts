@@ -5,7 +5,7 @@ import { conflictOn } from '../database/unique-violations.ts';
 import { TAKEN } from './account-creation.ts';
 import { foldEmail, toBio, toDisplayName, toEmail, toLanguage, toPhoneNumber } from './account-rules.ts';
 import type { ProfileBody, User } from './contract.ts';
-import { type Account, getAccount, type ProfileChanges, updateProfile } from './queries.ts';
+import { type AccountWithUsage, getAccount, type ProfileChanges, updateProfile } from './queries.ts';
 
 /** The profiles that users edit themselves. */
 export class Profiles {
@@ -24,10 +24,10 @@ export class Profiles {
   /** @throws Failure `invalid`; `conflict` if another account has the e-mail address or the phone number */
   async change(accountId: number, body: ProfileBody): Promise<User> {
     const changes = toChanges(body);
-    const account = await this.#database.transact((tx) =>
-      updateProfile(tx, accountId, changes, this.#clock.now()).catch(conflictOn(TAKEN)),
-    );
-    return toUser(account);
+    return this.#database.transact(async (tx) => {
+      await updateProfile(tx, accountId, changes, this.#clock.now()).catch(conflictOn(TAKEN));
+      return toUser(await getAccount(tx, accountId));
+    });
   }
 }
 
@@ -51,7 +51,7 @@ function toEmailChange(text: string | null): Pick<ProfileChanges, 'email' | 'fol
 }
 
 /** The account as its owner sees it. */
-export function toUser(account: Account): User {
+export function toUser(account: AccountWithUsage): User {
   return {
     id: account.id,
     username: account.username,

@@ -18,6 +18,13 @@ export interface Account {
   readonly banned: 0 | 1;
   readonly mustChangePassword: 0 | 1;
   readonly createdAt: Instant;
+  /** When the deletion of the account began; null if it is not being deleted. */
+  readonly deletingAt: Instant | null;
+}
+
+/** An account with the limits of its personal drive and their usage. */
+export interface AccountWithUsage extends Account {
+  readonly driveId: number;
   readonly quotaBytes: number;
   readonly usedBytes: number;
   /** The bytes of the recycle bin and of former versions. */
@@ -25,8 +32,6 @@ export interface Account {
   readonly maxUploadBytes: number;
   readonly maxEntries: number;
   readonly entryCount: number;
-  /** When the deletion of the account began; null if it is not being deleted. */
-  readonly deletingAt: Instant | null;
 }
 
 /** What a login is checked against. Must not be used outside this folder. */
@@ -47,9 +52,6 @@ interface NewAccount {
   readonly passwordHash: string | null;
   readonly mustChangePassword: boolean;
   readonly role: Role;
-  readonly quotaBytes: number;
-  readonly maxUploadBytes: number;
-  readonly maxEntries: number;
   readonly createdAt: Instant;
 }
 
@@ -65,7 +67,7 @@ export interface ProfileChanges {
 const NO_ACCOUNT = 'There is no such account.';
 
 const COLUMNS = [
-  'id',
+  'account.id',
   'username',
   'display_name as displayName',
   'email',
@@ -76,18 +78,23 @@ const COLUMNS = [
   'role',
   'banned',
   'must_change_password as mustChangePassword',
-  'created_at as createdAt',
-  'storage_quota_bytes as quotaBytes',
-  'storage_used_bytes as usedBytes',
-  'kept_bytes as keptBytes',
-  'max_upload_size_bytes as maxUploadBytes',
-  'max_entries as maxEntries',
-  'entry_count as entryCount',
+  'account.created_at as createdAt',
   'deleting_at as deletingAt',
 ] as const;
 
-export async function insertAccount(tx: Tx, account: NewAccount): Promise<Account> {
-  return tx
+const USAGE_COLUMNS = [
+  'drive.id as driveId',
+  'drive.quota_bytes as quotaBytes',
+  'drive.used_bytes as usedBytes',
+  'drive.kept_bytes as keptBytes',
+  'drive.max_upload_bytes as maxUploadBytes',
+  'drive.max_entries as maxEntries',
+  'drive.entry_count as entryCount',
+] as const;
+
+/** Returns the id. */
+export async function insertAccount(tx: Tx, account: NewAccount): Promise<number> {
+  const { id } = await tx
     .insertInto('account')
     .values({
       username: account.username,
@@ -100,26 +107,29 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<Accoun
       must_change_password: account.mustChangePassword ? 1 : 0,
       role: account.role,
       banned: 0,
-      storage_quota_bytes: account.quotaBytes,
-      storage_used_bytes: 0,
-      max_upload_size_bytes: account.maxUploadBytes,
-      max_entries: account.maxEntries,
       created_at: account.createdAt,
       updated_at: account.createdAt,
     })
-    .returning(COLUMNS)
+    .returning('id')
     .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function findAccount(db: Db, id: number): Promise<Account | undefined> {
-  return db.selectFrom('account').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+export async function findAccount(db: Db, id: number): Promise<AccountWithUsage | undefined> {
+  return db
+    .selectFrom('account')
+    .innerJoin('drive', 'drive.account_id', 'account.id')
+    .select([...COLUMNS, ...USAGE_COLUMNS])
+    .where('account.id', '=', id)
+    .executeTakeFirst();
 }
 
-export async function getAccount(db: Db, id: number): Promise<Account> {
+/** @throws Failure `not-found` */
+export async function getAccount(db: Db, id: number): Promise<AccountWithUsage> {
   const account = await findAccount(db, id);
   if (account === undefined) throw new Failure('not-found', NO_ACCOUNT);
   return account;
@@ -192,13 +202,12 @@ export async function updateProfile(
   id: number,
   changes: ProfileChanges,
   now: Instant,
-): Promise<Account> {
-  return tx
+): Promise<void> {
+  await tx
     .updateTable('account')
     .set({ ...changes, updated_at: now })
     .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
 /** Sets a password that the user chose, so the user no longer has to change it. */
@@ -207,13 +216,12 @@ export async function setOwnPasswordHash(
   id: number,
   passwordHash: string,
   now: Instant,
-): Promise<Account> {
-  return tx
+): Promise<void> {
+  await tx
     .updateTable('account')
     .set({ password_hash: passwordHash, must_change_password: 0, updated_at: now })
     .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
 /** Sets a password that someone else chose. Does not change whether the user must replace it. */
@@ -296,13 +304,12 @@ export async function setRole(tx: Tx, id: number, role: Role, now: Instant): Pro
   await tx.updateTable('account').set({ role, updated_at: now }).where('id', '=', id).execute();
 }
 
-export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: Instant): Promise<Account> {
-  return tx
+export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: Instant): Promise<void> {
+  await tx
     .updateTable('account')
     .set({ avatar_blob_id: blobId, updated_at: now })
     .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+    .execute();
 }
 
 interface Picture {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Accounts } from '../accounts/accounts.ts';
 import { Avatars } from '../accounts/avatar/avatar.ts';
 import { ticketClaims } from '../accounts/avatar/queries.ts';
-import { AccountRemoval } from '../admin/users/account-removal.ts';
+import { AccountRemoval, ofAccount, ofDrive } from '../admin/users/account-removal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import { type ObjectClaims, OrphanSearch } from '../blobs/blobs.ts';
@@ -322,14 +322,15 @@ function buildAccountRemoval(
     accounts,
     drives,
     drive,
+    database,
     records: [
       // These come first, because they add files to the drive.
-      ...[tasks, uploads.sessions, transfers],
-      ...[drive.zipTickets, dav.locks, drive.removal, avatars],
+      ...[ofDrive(tasks), ofDrive(uploads.sessions), ofAccount(transfers)],
+      ...[ofDrive(drive.zipTickets), ofDrive(dav.locks), ofDrive(drive.removal), ofAccount(avatars)],
       // These come after the drive, because changes to it add events.
-      ...[events, activity],
-      { deleteAllOf: (accountId) => audit.removeActor(database, accountId) },
-      ...[drives.reservations, accounts.deletion],
+      ...[ofDrive(events), ofAccount(activity)],
+      ({ accountId }) => audit.removeActor(database, accountId),
+      ...[ofDrive(drives.reservations), ofAccount(accounts.deletion)],
     ],
   });
   const accountRemovalJob = new TriggeredJob({

@@ -6,10 +6,14 @@ import { CompiledOnce } from '../database/compiled-once.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { ObjectLocation, StoredBytes } from '../policies/policies.ts';
 
+/** The `created_by` of blobs that no account has stored. No account has this id. */
+const NO_ACCOUNT = 0;
+
 export interface NewBlob extends StoredBytes {
   readonly kind: BlobKind;
   readonly contentType: string | null;
-  readonly createdBy: number;
+  /** Null for the system. */
+  readonly createdBy: number | null;
   readonly createdAt: Instant;
 }
 
@@ -18,7 +22,7 @@ export type ReferenceCounts = Expression<{ blob_id: number | null; uses: number 
 
 /** Inserts a blob with one reference, which the caller's transaction makes. Returns its id. */
 export async function insertBlob(tx: Tx, blob: NewBlob): Promise<number> {
-  const row = await INSERT_BLOB.findFirst(tx, blob);
+  const row = await INSERT_BLOB.findFirst(tx, { ...blob, createdBy: blob.createdBy ?? NO_ACCOUNT });
   if (row === undefined) throw new Error('The inserted blob has no id.');
   return row.id;
 }
@@ -46,7 +50,7 @@ export async function insertBlobs(
     const rows = blobs.slice(start, start + INSERT_BATCH).map(
       (blob) =>
         sql`(${blob.objectKey}, ${blob.policyId}, ${blob.kind}, ${blob.size}, ${blob.sha256}, ${blob.crc32},
-            ${blob.contentType}, 1, ${blob.createdBy}, ${now})`,
+            ${blob.contentType}, 1, ${blob.createdBy ?? NO_ACCOUNT}, ${now})`,
     );
     const inserted = await sql<{ id: number; object_key: string }>`
       insert into blob (object_key, policy_id, kind, size, sha256, crc32, content_type, reference_count, created_by,

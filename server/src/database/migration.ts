@@ -43,7 +43,7 @@ export interface LongIndex {
   readonly name: string;
   readonly isUnique?: boolean;
   /**
-   * What follows `on` in the statement: the table and its columns, such as `entry (owner_id, name) where
+   * What follows `on` in the statement: the table and its columns, such as `entry (drive_id, name) where
    * deleted_at is null`.
    */
   readonly on: string;

@@ -78,7 +78,7 @@ export class Dav {
 
   /** The entry that a GET sends. @throws DavError 404 */
   async find({ actor, path }: Pick<DavRequest, 'actor' | 'path'>): Promise<Entry> {
-    return getEntry(await findResource(this.#parts.database.db, this.#parts.drive, actor.ownerId, path));
+    return getEntry(await findResource(this.#parts.database.db, this.#parts.drive, actor.driveId, path));
   }
 }
 
@@ -88,8 +88,8 @@ function makeCollection(context: ChangeContext, request: DavRequest): Promise<Da
   const { actor, path } = request;
   // Section 9.3.1, and RFC 5689: a body could ask for another type of resource, but none is supported.
   if (request.hasBody) throw new DavError(415, 'MKCOL takes no body.');
-  return drives.withDriveLock(actor.ownerId, 0, async (tx) => {
-    const resource = await findResource(tx, drive, actor.ownerId, path);
+  return drives.withDriveLock(actor.driveId, 0, async (tx) => {
+    const resource = await findResource(tx, drive, actor.driveId, path);
     if (resource.exists) throw new DavError(405, 'There is something at this address already.');
     const place = getPlace(resource);
     const { view, tokens } = await preconditions.check(tx, request, resource);
@@ -104,7 +104,7 @@ function deleteResource(context: ChangeContext, request: DavRequest): Promise<Da
   const { drives, drive, preconditions, locks } = context;
   const { actor, path } = request;
   const depth = readDepth(request.headers);
-  const find = (tx: Tx) => findResource(tx, drive, actor.ownerId, path);
+  const find = (tx: Tx) => findResource(tx, drive, actor.driveId, path);
   const remove = async (tx: Tx) => {
     const resource = await find(tx);
     const member = getMember(resource);
@@ -119,5 +119,5 @@ function deleteResource(context: ChangeContext, request: DavRequest): Promise<Da
     return { status: 204 };
   };
   const isLong = async (tx: Tx) => changesManyEntries(tx, drive, await find(tx));
-  return drives.withDriveLock(actor.ownerId, 0, remove, isLong);
+  return drives.withDriveLock(actor.driveId, 0, remove, isLong);
 }

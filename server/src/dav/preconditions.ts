@@ -45,7 +45,7 @@ export class Preconditions {
    */
   async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {
     checkHttpConditions(request, resource);
-    const view = await this.#parts.locks.view(db, request.actor.ownerId);
+    const view = await this.#parts.locks.view(db, request.actor.driveId);
     const header = utf8Of(request.headers, 'if');
     if (header === undefined) return { view, tokens: NOTHING.tokens };
     const lists = parseIfHeader(header);
@@ -81,7 +81,7 @@ export class Preconditions {
   ): Promise<Resource | undefined> {
     try {
       const { path } = readReference(reference, hosts);
-      return await findResource(db, this.#parts.drive, actor.ownerId, path);
+      return await findResource(db, this.#parts.drive, actor.driveId, path);
     } catch (error) {
       if (error instanceof DavError) return undefined;
       throw error;

@@ -16,10 +16,10 @@ export interface Resource {
 export async function findResource(
   db: Db,
   drive: Drive,
-  ownerId: number,
+  driveId: number,
   path: LogicalPath,
 ): Promise<Resource> {
-  const chain = await drive.placement.findChain(db, ownerId, path);
+  const chain = await drive.placement.findChain(db, driveId, path);
   const exists = chain.length === segmentsOf(path).length + 1;
   return { path, chain, exists, entry: exists ? chain.at(-1) : undefined };
 }

@@ -121,7 +121,7 @@ async function read(
       .type('text/html; charset=utf-8')
       .send(directoryPage(entry.name, mountAddressOf(settings, request, davRequest)));
   const download = await settings.drive.downloads.open(
-    entry.ownerId,
+    entry.driveId,
     entry.id,
     downloadClientOf(request, reply),
   );

@@ -4,10 +4,10 @@ import { mapConcurrently } from '../base/concurrency/map-concurrently.ts';
 import type { OrphanSearch } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { NameIndexConsistency } from '../database/name-index.ts';
-import { accountRules } from './accounts/rules.ts';
 import { blobRules } from './blobs/rules.ts';
 import type { Check, CheckProgress, Fault, OnRepair } from './check.ts';
 import { COUNTS, findMiscounted, lockCounted, recount } from './counts/queries.ts';
+import { driveRules } from './drives/rules.ts';
 import { entryRules, loopRules } from './entries/rules.ts';
 import { KeyCheck, type KeyRule } from './key-check.ts';
 import { linkRules } from './links/rules.ts';
@@ -44,9 +44,9 @@ export function listChecks(parts: DoctorParts): readonly Check[] {
   const { consistency } = database.engine.nameIndex;
   return [
     ...(parts.isDeep ? [new DatabaseFileCheck(database)] : []),
-    // Must run before the account check, which sums kept bytes by the versions' owner column.
+    // Must run before the drive check, which sums kept bytes by the versions' drive column.
     new KeyCheck(database, 'counts', countRules),
-    new RowCheck(database, accountRules),
+    new RowCheck(database, driveRules),
     new RowCheck(database, entryRules),
     new RowCheck(database, loopRules),
     ...(consistency === undefined ? [] : [new RowCheck(database, nameIndexRules(consistency))]),

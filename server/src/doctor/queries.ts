@@ -22,7 +22,7 @@ export async function readKeys(db: Db, query: RawBuilder<unknown>): Promise<read
 }
 
 /** The tables with numeric ids that row checks read page by page. */
-export type NumberedTable = 'account' | 'entry' | 'blob';
+export type NumberedTable = 'drive' | 'entry' | 'blob';
 
 /**
  * Finds the page of at most `limit` rows after an id. Returns its last id and number of rows; undefined if it

@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
-import type { Drives } from '../drives/drives.ts';
+import { type Drives, insertPersonalDrive } from '../drives/drives.ts';
 import type { Events } from '../events/events.ts';
 import type { UrlSigner } from '../http/signed-url.ts';
 import { BinPurges } from './bin/bin-purges.ts';
@@ -53,9 +53,7 @@ export { insertsEntries, longIfReplacing, MAX_SHORT_CHANGES } from './entries/lo
 export type { NamePlace, Place } from './entries/place.ts';
 export type { ListedChild, ListedEntry } from './listing/queries.ts';
 
-/**
- * The drives of all accounts: their files and directories. Each part offers one kind of operation on them.
- */
+/** The files and directories of all drives. Each part offers one kind of operation on them. */
 export class Drive {
   readonly listing: Listing;
   readonly search: Search;
@@ -138,8 +136,9 @@ export class Drive {
     const retentionMs = parts.versionRetentionMs;
     const { downloads } = this;
     this.versions = new Versions({ ...parts, contentChanges, formerContents, downloads, retentionMs });
-    parts.accounts.creation.onCreated((tx, accountId, names) =>
-      directories.createDrive(tx, accountId, names),
-    );
+    parts.accounts.creation.onCreated(async (tx, accountId, { directories: names, ...limits }) => {
+      const driveId = await insertPersonalDrive(tx, accountId, limits, parts.clock.now());
+      await directories.createRoot(tx, driveId, names);
+    });
   }
 }

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { DEFAULT_PAGE_SIZE, toPageRequest } from '../base/page.ts';
 import { toFileName } from '../base/text/names/file-name.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
-import { actorOf, callerOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/caller.ts';
 import { clientSignalOf } from '../http/client-signal.ts';
 import { mapPage } from '../http/fields.ts';
 import { isMultipart, readForm } from '../http/forms/multipart.ts';
@@ -72,7 +72,7 @@ function listingRoutes(server: Server, listing: Listing): void {
   mount(server, listDirectory, async (request, reply) => {
     const { path = '/', sort, order = 'asc' } = request.query;
     const page = await listing.list(
-      callerOf(request).accountId,
+      driveIdOf(request),
       toLogicalPath(path),
       { sort, direction: order },
       toPageRequest(request.query),
@@ -83,13 +83,13 @@ function listingRoutes(server: Server, listing: Listing): void {
 
   mount(server, listRecentFiles, async (request) => {
     const { size = DEFAULT_PAGE_SIZE } = request.query;
-    const files = await listing.recent(callerOf(request).accountId, size);
+    const files = await listing.recent(driveIdOf(request), size);
     return files.map(({ receivedThrough, ...file }) => ({ ...toRecord(file), receivedThrough }));
   });
 
   mount(server, getEntry, async (request, reply) => {
     const { sha256, metadata, ...entryWithPath } = await listing.details(
-      callerOf(request).accountId,
+      driveIdOf(request),
       request.params.fileId,
     );
     const { entry } = entryWithPath;
@@ -104,7 +104,7 @@ function recycleBinRoutes(server: Server, bin: RecycleBin): void {
   });
 
   mount(server, listRecycleBin, async (request) => {
-    const page = await bin.list(callerOf(request).accountId, toPageRequest(request.query));
+    const page = await bin.list(driveIdOf(request), toPageRequest(request.query));
     return { ...page, items: [...page.items] };
   });
 
@@ -125,7 +125,7 @@ function recycleBinRoutes(server: Server, bin: RecycleBin): void {
 function starRoutes(server: Server, stars: Stars): void {
   mount(server, listStarredEntries, async (request, reply) => {
     const wanted = toPageRequest(request.query);
-    const page = await stars.list(callerOf(request).accountId, wanted, clientSignalOf(reply));
+    const page = await stars.list(driveIdOf(request), wanted, clientSignalOf(reply));
     return mapPage(page, toRecord);
   });
 

@@ -6,9 +6,10 @@ import { type SumAnnouncedBytes, UploadReservations } from './reservations/uploa
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
+export { type DriveLimits, deleteDrive, findPersonalDrive, insertPersonalDrive, ownerOf } from './queries.ts';
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';
-export { findKeptExcess, type NewLimits, setLimits } from './usage/queries.ts';
+export { findKeptExcess, setLimits } from './usage/queries.ts';
 export {
   chargeUsage,
   correctUsage,
@@ -42,48 +43,48 @@ export class Drives {
     this.#database = database;
     this.reservations = new UploadReservations({
       ...{ database, ...parts },
-      withDriveLock: (ownerId, work) =>
-        this.#lockDuring(ownerId, 0, work, (run) => database.transactVolatile(run)),
+      withDriveLock: (driveId, work) =>
+        this.#lockDuring(driveId, 0, work, (run) => database.transactVolatile(run)),
     });
   }
 
   /**
-   * Runs the work in a new transaction that locks the owner's drive, so that no other transaction changes it.
+   * Runs the work in a new transaction that locks the drive, so that no other transaction changes it.
    * The lock is the transaction's first write. It also charges the files and directories that the work will
    * add (0 only locks the drive). Must not be called inside a transaction.
    *
-   * Calls for the same owner wait for each other here, not in the database: there, each waiting call would
+   * Calls for the same drive wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:
    * its first write waits for the commit.
    *
    * @param isLong whether the work may change hundreds of entries, as for `Database.transactBySize`
    * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found`
-   *   if there is no such account
+   *   if there is no such drive
    */
   withDriveLock<T>(
-    ownerId: number,
+    driveId: number,
     usage: 0 | Usage,
     work: (tx: Tx) => Promise<T>,
     isLong?: (tx: Tx) => Promise<boolean>,
   ): Promise<T> {
-    return this.#lockDuring(ownerId, usage, work, (run) =>
+    return this.#lockDuring(driveId, usage, work, (run) =>
       isLong === undefined ? this.#database.transact(run) : this.#database.transactBySize(isLong, run),
     );
   }
 
   async #lockDuring<T>(
-    ownerId: number,
+    driveId: number,
     usage: 0 | Usage,
     work: (tx: Tx) => Promise<T>,
     transact: (run: (tx: Tx) => Promise<T>) => Promise<T>,
   ): Promise<T> {
     const lockAndWork = async (tx: Tx) => {
-      await (usage === 0 ? lockDrive(tx, ownerId) : chargeUsage(tx, ownerId, usage));
+      await (usage === 0 ? lockDrive(tx, driveId) : chargeUsage(tx, driveId, usage));
       const result = await work(tx);
       release();
       return result;
     };
-    const release = await this.#mutex.acquire(ownerId);
+    const release = await this.#mutex.acquire(driveId);
     try {
       return await transact(lockAndWork);
     } finally {

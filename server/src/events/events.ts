@@ -18,14 +18,14 @@ export type { MessageStream, MessageWriter } from './message-writer.ts';
  * The event log of all drives. Streams and clients read its rows in pages, after the last id that they know
  * (a cursor). Messages only tell that there are new rows.
  *
- * A cursor is enough because the ids of one owner become visible in order. A transaction that records an
- * event locks the owner's drive (`Drives.withDriveLock`) before it takes the id, and releases the lock when
- * it commits. So once an id is visible, every smaller id of that owner is either visible as well or will
- * never be. This does not hold across owners, and nothing relies on that.
+ * A cursor is enough because the ids of one drive become visible in order. A transaction that records an
+ * event locks the drive (`Drives.withDriveLock`) before it takes the id, and releases the lock when
+ * it commits. So once an id is visible, every smaller id of that drive is either visible as well or will
+ * never be. This does not hold across drives, and nothing relies on that.
  *
  * Deletion by age removes all events up to some id, but never the very last event. So the oldest remaining id
  * shows for every cursor whether events after it may be missing. Deleting an account removes its events
- * anywhere in the log. That can only raise the oldest remaining id: it may invalidate another owner's cursor
+ * anywhere in the log. That can only raise the oldest remaining id: it may invalidate another drive's cursor
  * early, but never hides a gap. Ids are never reused.
  */
 
@@ -33,7 +33,7 @@ const RETENTION_MS = 30 * DAY;
 const BATCH = 1_000;
 
 /**
- * The topic for messages with the owner and the id of a new event. Subscribers then read the event itself.
+ * The topic for messages with the drive and the id of a new event. Subscribers then read the event itself.
  */
 export const FILE_EVENTS = 'file-event';
 
@@ -58,31 +58,31 @@ export class Events {
   }
 
   /**
-   * Records events of one owner in the caller's transaction, which has locked the owner's drive. Publishes a
+   * Records events of one drive in the caller's transaction, which has locked the drive. Publishes a
    * message once the transaction is durable.
    */
   async record(tx: Tx, events: readonly FileEvent[]): Promise<void> {
     const last = events.at(-1);
     if (last === undefined) return;
     const id = await insertEvents(tx, events, this.#parts.clock.now());
-    const { ownerId, eventType, entryId } = last;
+    const { driveId, eventType, entryId } = last;
     this.#parts.database.afterCommit(tx, () => {
-      const message = JSON.stringify({ ownerId, id, eventType, entryId });
-      this.#parts.database.topics.publish(FILE_EVENTS, ownerId, message);
+      const message = JSON.stringify({ driveId, id, eventType, entryId });
+      this.#parts.database.topics.publish(FILE_EVENTS, driveId, message);
     });
   }
 
-  /** The owner's events after an id, in order. */
-  findAfter(ownerId: number, afterId: number, limit: number): Promise<readonly StoredEvent[]> {
-    return this.#parts.database.readDurable((db) => findEventsAfter(db, ownerId, afterId, limit));
+  /** The drive's events after an id, in order. */
+  findAfter(driveId: number, afterId: number, limit: number): Promise<readonly StoredEvent[]> {
+    return this.#parts.database.readDurable((db) => findEventsAfter(db, driveId, afterId, limit));
   }
 
   /**
    * Where a stream begins: after the last event that its client has seen. If there is none, after the newest
    * event.
    */
-  async findStart(ownerId: number, lastSeenId: number | undefined): Promise<StreamStart> {
-    const { oldest, newest } = await this.#findBounds(ownerId);
+  async findStart(driveId: number, lastSeenId: number | undefined): Promise<StreamStart> {
+    const { oldest, newest } = await this.#findBounds(driveId);
     if (lastSeenId === undefined) return { id: newest, hasGap: false };
     const isKnown = lastSeenId >= oldest && lastSeenId <= newest;
     return isKnown ? { id: lastSeenId, hasGap: false } : { id: newest, hasGap: true };
@@ -93,24 +93,24 @@ export class Events {
    * @throws Failure `expired` when events after the cursor were deleted, or the cursor is unknown
    */
   async readChanges(
-    ownerId: number,
+    driveId: number,
     cursor: number | undefined,
     limit: number,
   ): Promise<{ events: readonly StoredEvent[]; nextCursor: number; hasMore: boolean }> {
-    const { oldest, newest } = await this.#findBounds(ownerId);
+    const { oldest, newest } = await this.#findBounds(driveId);
     const from = cursor ?? oldest;
     if (from < oldest || from > newest) throw unknownCursor();
-    const found = await this.findAfter(ownerId, from, limit + 1);
+    const found = await this.findAfter(driveId, from, limit + 1);
     const events = found.slice(0, limit);
     return { events, nextCursor: events.at(-1)?.id ?? from, hasMore: found.length > limit };
   }
 
   /**
-   * Must be called in a transaction that has locked the owner's drive.
-   * @throws Failure `precondition` unless the cursor is at the owner's newest event
+   * Must be called in a transaction that has locked the drive.
+   * @throws Failure `precondition` unless the cursor is at the drive's newest event
    */
-  async checkNewest(tx: Tx, ownerId: number, cursor: number): Promise<void> {
-    const { newest } = toBounds(await findEventBounds(tx, ownerId));
+  async checkNewest(tx: Tx, driveId: number, cursor: number): Promise<void> {
+    const { newest } = toBounds(await findEventBounds(tx, driveId));
     if (newest !== cursor) {
       throw new Failure('precondition', 'Something has changed in the drive since this cursor.');
     }
@@ -124,8 +124,8 @@ export class Events {
   }
 
   /** Deletes the events of an account that is being deleted. */
-  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    return deleteRowsOf(this.#parts.database, 'event', ownerId, signal);
+  deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#parts.database, 'event', driveId, signal);
   }
 
   /** @returns whether there may be more */
@@ -142,8 +142,8 @@ export class Events {
   }
 
   /** The smallest and the greatest valid cursor of the owner. */
-  async #findBounds(ownerId: number): Promise<Bounds> {
-    return toBounds(await this.#parts.database.readDurable((db) => findEventBounds(db, ownerId)));
+  async #findBounds(driveId: number): Promise<Bounds> {
+    return toBounds(await this.#parts.database.readDurable((db) => findEventBounds(db, driveId)));
   }
 }
 

@@ -5,7 +5,7 @@ export type FileEventType = (typeof FILE_EVENT_TYPES)[number];
 
 /** A change to an entry. */
 export interface FileEvent {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly eventType: FileEventType;
   readonly entryId: number;
   readonly fromPath: string | null;

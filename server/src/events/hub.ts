@@ -30,21 +30,21 @@ export class EventHub {
   }
 
   /** Returns the feed of a drive, which is notified of all new events until `leave` is called. */
-  join(ownerId: number): { readonly feed: Feed; readonly leave: () => void } {
+  join(driveId: number): { readonly feed: Feed; readonly leave: () => void } {
     this.#parts.database.topics.connect();
-    const joined = this.#feeds.get(ownerId) ?? { feed: this.#newFeed(ownerId), streamCount: 0 };
-    this.#feeds.set(ownerId, joined);
+    const joined = this.#feeds.get(driveId) ?? { feed: this.#newFeed(driveId), streamCount: 0 };
+    this.#feeds.set(driveId, joined);
     joined.streamCount += 1;
     const leave = () => {
       joined.streamCount -= 1;
-      if (joined.streamCount === 0) this.#feeds.delete(ownerId);
+      if (joined.streamCount === 0) this.#feeds.delete(driveId);
     };
     return { feed: joined.feed, leave };
   }
 
-  /** The number of streams of the owner's drive on this instance. */
-  countStreams(ownerId: number): number {
-    return this.#feeds.get(ownerId)?.streamCount ?? 0;
+  /** The number of streams of the drive on this instance. */
+  countStreams(driveId: number): number {
+    return this.#feeds.get(driveId)?.streamCount ?? 0;
   }
 
   /**
@@ -53,27 +53,27 @@ export class EventHub {
    */
   async checkForMissedEvents(): Promise<void> {
     try {
-      const ownerIds = [...this.#feeds.keys()];
-      for (let start = 0; start < ownerIds.length; start += OWNER_BATCH) {
-        const batch = ownerIds.slice(start, start + OWNER_BATCH);
+      const driveIds = [...this.#feeds.keys()];
+      for (let start = 0; start < driveIds.length; start += OWNER_BATCH) {
+        const batch = driveIds.slice(start, start + OWNER_BATCH);
         const newest = await this.#parts.database.readDurable((db) => findNewestEvents(db, batch));
-        for (const { ownerId, id } of newest) this.#feeds.get(ownerId)?.feed.noteEvent(id);
+        for (const { driveId, id } of newest) this.#feeds.get(driveId)?.feed.noteEvent(id);
       }
     } catch (error) {
       this.#parts.onFault(error);
     }
   }
 
-  #newFeed(ownerId: number): Feed {
+  #newFeed(driveId: number): Feed {
     return new Feed(
-      (afterId, limit) => this.#parts.events.findAfter(ownerId, afterId, limit),
+      (afterId, limit) => this.#parts.events.findAfter(driveId, afterId, limit),
       this.#parts.onFault,
     );
   }
 
   #onMessage(message: string): void {
     // Written by `Events.record`, perhaps by another version of it.
-    const { ownerId, id } = JSON.parse(message) as { ownerId: number; id: number };
-    this.#feeds.get(ownerId)?.feed.noteEvent(id);
+    const { driveId, id } = JSON.parse(message) as { driveId: number; id: number };
+    this.#feeds.get(driveId)?.feed.noteEvent(id);
   }
 }

@@ -13,11 +13,11 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
     return inserted.id;
   }
   const rows = events.map(
-    ({ ownerId, eventType, entryId, fromPath, toPath, clientId, payload }) =>
-      sql`(${ownerId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)}, ${now})`,
+    ({ driveId, eventType, entryId, fromPath, toPath, clientId, payload }) =>
+      sql`(${driveId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)}, ${now})`,
   );
   const { rows: inserted } = await sql<{ id: number }>`
-    insert into event (owner_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
+    insert into event (drive_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
     values ${sql.join(rows)} returning id`.execute(tx);
   return Math.max(...inserted.map(({ id }) => id));
 }
@@ -28,15 +28,15 @@ const INSERT_EVENT = new CompiledOnce<
   { id: number }
 >((db, value) =>
   sql<{ id: number }>`
-    insert into event (owner_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
-    values (${value('ownerId')}, ${value('eventType')}, ${value('entryId')}, ${value('fromPath')},
+    insert into event (drive_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
+    values (${value('driveId')}, ${value('eventType')}, ${value('entryId')}, ${value('fromPath')},
       ${value('toPath')}, ${value('clientId')}, ${value('json')}, ${value('now')}) returning id`.compile(db),
 );
 
-/** The owner's events after an id, in order. */
+/** The drive's events after an id, in order. */
 export async function findEventsAfter(
   db: Db,
-  ownerId: number,
+  driveId: number,
   afterId: number,
   limit: number,
 ): Promise<readonly StoredEvent[]> {
@@ -52,17 +52,17 @@ export async function findEventsAfter(
       'payload',
       'created_at as createdAt',
     ])
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(limit)
     .execute();
 }
 
-/** The oldest id of all owners' events, and the newest of the owner's; null if there is none. */
+/** The oldest id of all drives' events, and the newest of this drive's; null if there is none. */
 export async function findEventBounds(
   db: Db,
-  ownerId: number,
+  driveId: number,
 ): Promise<{ readonly oldest: number | null; readonly newest: number | null }> {
   const row = await db
     .selectNoFrom((select) => [
@@ -70,35 +70,35 @@ export async function findEventBounds(
       select
         .selectFrom('event')
         .select(sql<number>`max(id)`.as('id'))
-        .where('owner_id', '=', ownerId)
+        .where('drive_id', '=', driveId)
         .as('newest'),
     ])
     .executeTakeFirstOrThrow();
   return row;
 }
 
-/** The newest event id of each owner; owners without events are left out. */
+/** The newest event id of each drive; drives without events are left out. */
 export async function findNewestEvents(
   db: Db,
-  ownerIds: readonly number[],
-): Promise<readonly { readonly ownerId: number; readonly id: number }[]> {
-  // Uses one subquery per owner: with `group by`, the database would read all of their events.
+  driveIds: readonly number[],
+): Promise<readonly { readonly driveId: number; readonly id: number }[]> {
+  // Uses one subquery per drive: with `group by`, the database would read all of their events.
   const rows = await db
-    .selectFrom('account')
+    .selectFrom('drive')
     .select((select) => [
-      'account.id as ownerId',
+      'drive.id as driveId',
       select
         .selectFrom('event')
         .select(sql<number>`max(id)`.as('id'))
-        .whereRef('event.owner_id', '=', 'account.id')
+        .whereRef('event.drive_id', '=', 'drive.id')
         .as('id'),
     ])
-    .where('account.id', 'in', ownerIds)
+    .where('drive.id', 'in', driveIds)
     .execute();
-  return rows.flatMap(({ ownerId, id }) => (id === null ? [] : [{ ownerId, id }]));
+  return rows.flatMap(({ driveId, id }) => (id === null ? [] : [{ driveId, id }]));
 }
 
-/** The oldest events of all owners. */
+/** The oldest events of all drives. */
 export async function findOldestEvents(
   tx: Tx,
   limit: number,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { toTimestamp } from '../base/dates.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
-import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
+import { callerOf, clientIdOf, driveIdOf, toClientId } from '../http/caller.ts';
 import { openEventStream, sendEventStreamHead } from '../http/event-stream.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
@@ -27,7 +27,7 @@ export function eventRoutes(
 
   mount(server, streamEvents, async (request, reply) => {
     const caller = callerOf(request);
-    const { accountId: ownerId, sessionId, tokenExpiresAt } = caller;
+    const { driveId, sessionId, tokenExpiresAt } = caller;
     const path = toLogicalPath(request.query.path ?? '/');
     if (request.method === 'HEAD') return sendEventStreamHead(reply);
     // A client with an app password does not count as a device.
@@ -36,7 +36,7 @@ export function eventRoutes(
     const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
     try {
       await streams.serve(
-        { ownerId, path, clientId },
+        { driveId, path, clientId },
         { sessionId, tokenExpiresAt },
         { lastSeenId: lastSeenIdOf(request, request.query.lastEventId), writer },
         () => openEventStream(reply),
@@ -50,9 +50,8 @@ export function eventRoutes(
 
   mount(server, readChanges, async (request) => {
     const { cursor, limit = DEFAULT_CHANGES } = request.query;
-    const { accountId } = callerOf(request);
     const { events: found, ...rest } = await events.readChanges(
-      accountId,
+      driveIdOf(request),
       cursor,
       Math.min(limit, MAX_CHANGES),
     );

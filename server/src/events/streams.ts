@@ -87,14 +87,14 @@ export class EventStreams {
     { lastSeenId, writer }: { lastSeenId: number | undefined; writer: MessageWriter | undefined },
     openStream: () => EventStream,
   ): Promise<void> {
-    const { ownerId } = filter;
-    if (this.#parts.hub.countStreams(ownerId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
+    const { driveId } = filter;
+    if (this.#parts.hub.countStreams(driveId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
     // Joined before the start is queried, so that the feed is notified of all events that are committed
     // afterwards.
-    const { feed, leave } = this.#parts.hub.join(ownerId);
+    const { feed, leave } = this.#parts.hub.join(driveId);
     let written: Promise<void> | undefined;
     try {
-      const start = await this.#parts.events.findStart(ownerId, lastSeenId);
+      const start = await this.#parts.events.findStart(driveId, lastSeenId);
       if (this.#isClosed) throw closing();
       const stream = openStream();
       const opened = this.#add(stream, login);

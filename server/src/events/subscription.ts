@@ -5,7 +5,7 @@ import type { StoredEvent } from './file-event.ts';
 
 /** Selects the events that a stream gets. */
 export interface EventFilter {
-  readonly ownerId: number;
+  readonly driveId: number;
   /** A logical path. The stream gets events at and below it. */
   readonly path: string;
   /** The client of the stream, which does not get the events that it caused itself. */

@@ -9,7 +9,9 @@ import { passwordRequired } from '../links/links.ts';
 export interface FolderLink {
   readonly id: number;
   readonly token: string;
-  readonly ownerId: number;
+  readonly driveId: number;
+  /** The owner of the drive. */
+  readonly accountId: number | null;
   /** The owner's display name, or else the account name. */
   readonly ownerName: string;
   readonly mode: FolderLinkMode;

@@ -13,6 +13,7 @@ import {
   isLinkToken,
   LINK_TOKEN_BITS,
   type LinkCookie,
+  type LinkMaker,
   type LinkPasswords,
   type LinkVisitor,
   passwordRequired,
@@ -28,11 +29,11 @@ import {
 import {
   countLinksOf,
   deleteFolderLink,
+  findDriveOfLink,
   findFolderLink,
   findFolderLinkById,
-  findFolderLinksByOwner,
+  findFolderLinksOfDrive,
   findLinksTakingFiles,
-  findOwnerOfLink,
   insertFolderLink,
   type RemovedFolderLink,
   updateFolderLink,
@@ -83,19 +84,19 @@ export class FolderLinks {
    * @throws Failure `not-found`; `rejected` for a file, and when there are too many links
    */
   async create(
-    ownerId: number,
+    { driveId, accountId }: LinkMaker,
     directoryId: number | null,
     { password, ...options }: FolderLinkOptions,
   ): Promise<FolderLinkWithPath> {
-    const passwordHash = await hashLinkPassword(ownerId, password);
+    const passwordHash = await hashLinkPassword(accountId, password);
     // The drive is locked, so the directory cannot be moved to the recycle bin before this commits.
-    const link = await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
-      const directory = await this.#parts.drive.listing.getLiveDirectory(tx, ownerId, directoryId);
-      checkLinkCount(await countLinksOf(tx, ownerId));
+    const link = await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+      const directory = await this.#parts.drive.listing.getLiveDirectory(tx, driveId, directoryId);
+      checkLinkCount(await countLinksOf(tx, driveId));
       // Stores the current name, so that visitors do not learn later names of the directory.
-      const title = options.title ?? (await this.#nameOf(tx, directory));
+      const title = options.title ?? (await this.#nameOf(tx, directory, accountId));
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
-      const added = { ...options, title, passwordHash, token, ownerId, entryId: directory.id };
+      const added = { ...options, title, passwordHash, token, driveId, entryId: directory.id };
       return await getLinkById(tx, await insertFolderLink(tx, added, this.#parts.clock.now()));
     });
     return await this.#withPath(link);
@@ -107,23 +108,23 @@ export class FolderLinks {
    * @throws Failure `not-found`, also while the directory is in the recycle bin
    */
   async change(
-    ownerId: number,
+    { driveId, accountId }: LinkMaker,
     id: number,
     options: Partial<FolderLinkOptions>,
   ): Promise<FolderLinkWithPath> {
     const { password, title, ...others } = options;
-    const passwordHash = password === undefined ? undefined : await hashLinkPassword(ownerId, password);
+    const passwordHash = password === undefined ? undefined : await hashLinkPassword(accountId, password);
     // The drive is locked, so no upload through the link can begin or end at the same time.
-    const link = await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+    const link = await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
       const { directory, ...before } = await getLinkById(tx, id);
-      if (before.ownerId !== ownerId) throw noSuchLink();
-      const newTitle = title === null ? await this.#nameOf(tx, directory) : title;
+      if (before.driveId !== driveId) throw noSuchLink();
+      const newTitle = title === null ? await this.#nameOf(tx, directory, accountId) : title;
       const changes = {
         ...others,
         ...(newTitle !== undefined && { title: newTitle }),
         ...(passwordHash !== undefined && { passwordHash }),
       };
-      if (!(await updateFolderLink(tx, ownerId, id, changes))) throw noSuchLink();
+      if (!(await updateFolderLink(tx, driveId, id, changes))) throw noSuchLink();
       return await getLinkById(tx, id);
     });
     if (typeof password === 'string' || link.mode === 'VIEW') await this.#endUploads(id);
@@ -139,17 +140,17 @@ export class FolderLinks {
   }
 
   /**
-   * Lists the owner's links, newest first. Links to directories in the recycle bin do not work, but can be
+   * Lists the drive's links, newest first. Links to directories in the recycle bin do not work, but can be
    * deleted.
    */
-  async listByOwner(ownerId: number, { page, size }: PageRequest): Promise<Page<FolderLinkWithPath>> {
-    const { items, total } = await findFolderLinksByOwner(this.#parts.database.db, ownerId, { page, size });
+  async listByDrive(driveId: number, { page, size }: PageRequest): Promise<Page<FolderLinkWithPath>> {
+    const { items, total } = await findFolderLinksOfDrive(this.#parts.database.db, driveId, { page, size });
     return { items: await this.#withPaths(items), total, page, size };
   }
 
   /** Deletes a link of the owner. It stops working immediately. @throws Failure `not-found` */
-  async delete(ownerId: number, id: number): Promise<void> {
-    await this.#remove(ownerId, id, async () => {});
+  async delete(driveId: number, id: number): Promise<void> {
+    await this.#remove(driveId, id, async () => {});
   }
 
   /**
@@ -158,9 +159,9 @@ export class FolderLinks {
    * @throws Failure `not-found`
    */
   async deleteAny(id: number, alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>): Promise<void> {
-    const ownerId = await findOwnerOfLink(this.#parts.database.db, id);
-    if (ownerId === undefined) throw noSuchLink();
-    await this.#remove(ownerId, id, alsoDo);
+    const driveId = await findDriveOfLink(this.#parts.database.db, id);
+    if (driveId === undefined) throw noSuchLink();
+    await this.#remove(driveId, id, alsoDo);
   }
 
   /** @throws Failure `not-found`, also while the directory is in the recycle bin; `expired` */
@@ -206,12 +207,12 @@ export class FolderLinks {
 
   /** The drive is locked, so no upload through the link can begin or end at the same time. */
   async #remove(
-    ownerId: number,
+    driveId: number,
     id: number,
     alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>,
   ): Promise<void> {
-    await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
-      const removed = await deleteFolderLink(tx, ownerId, id);
+    await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+      const removed = await deleteFolderLink(tx, driveId, id);
       if (removed === undefined) throw noSuchLink();
       await alsoDo(tx, removed);
     });
@@ -224,9 +225,9 @@ export class FolderLinks {
   }
 
   /** The root of a drive has no name, so its owner's name is used. */
-  async #nameOf(db: Db, { name, parentId, ownerId }: Entry): Promise<string> {
+  async #nameOf(db: Db, { name, parentId }: Entry, accountId: number): Promise<string> {
     if (parentId !== null) return name;
-    const owner = await findAccount(db, ownerId);
+    const owner = await findAccount(db, accountId);
     return owner?.displayName.trim() || (owner?.username ?? '');
   }
 

@@ -35,7 +35,7 @@ export class LinkImport {
     const { subtrees, fileImport } = this.#parts.drive;
     const { entry } = await subtrees.find(link.directory, path);
     const source = {
-      ownerId: link.ownerId,
+      driveId: link.driveId,
       entryId: entry.id,
       ...(path === ROOT_PATH && { name: toClosestFileName(link.title) }),
     };

@@ -12,6 +12,7 @@ import {
   joinLiveEntry,
   toJoinedEntry,
 } from '../drive/drive.ts';
+import { ownerOf } from '../drives/drives.ts';
 import type { FolderLink } from './folder-link.ts';
 
 /** The options of a link that its owner chooses. */
@@ -27,37 +28,38 @@ interface FolderLinkColumns {
 
 interface NewFolderLink extends FolderLinkColumns {
   readonly token: string;
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly entryId: number;
 }
 
 /** What the audit log records about a deleted link. */
 export interface RemovedFolderLink {
-  readonly ownerId: number;
+  /** The owner of the drive. */
+  readonly ownerId: number | null;
   readonly entryId: number;
   readonly title: string;
 }
 
 /**
- * The number of an owner's links, including those to directories in the recycle bin. The caller has locked
+ * The number of a drive's links, including those to directories in the recycle bin. The caller has locked
  * the drive.
  */
-export async function countLinksOf(tx: Tx, ownerId: number): Promise<number> {
+export async function countLinksOf(tx: Tx, driveId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('folder_link')
     .select((of) => of.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
 /** Returns the id of the new link. */
 export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant): Promise<number> {
-  const { token, ownerId, entryId } = link;
+  const { token, driveId, entryId } = link;
   const { id } = await tx
     .insertInto('folder_link')
     .values({
-      ...{ token, owner_id: ownerId, entry_id: entryId, created_at: now },
+      ...{ token, drive_id: driveId, entry_id: entryId, created_at: now },
       ...{ received_files: 0, received_bytes: 0 },
       mode: link.mode,
       title: link.title,
@@ -84,28 +86,28 @@ export async function findFolderLinkById(db: Db, id: number): Promise<FolderLink
   return rows[0] && toFolderLink(rows[0]);
 }
 
-/** An owner's links, newest first, including those whose directory is in the recycle bin. */
-export async function findFolderLinksByOwner(
+/** A drive's links, newest first, including those whose directory is in the recycle bin. */
+export async function findFolderLinksOfDrive(
   db: Db,
-  ownerId: number,
+  driveId: number,
   page: PageRequest,
 ): Promise<{ items: readonly FolderLink[]; total: number }> {
   const { total } = await db
     .selectFrom('folder_link')
     .select((select) => select.fn.countAll<number>().as('total'))
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .executeTakeFirstOrThrow();
   const { rows } = await sql<FolderLinkRow>`${ALL_FOLDER_LINKS}
-    where folder_link.owner_id = ${ownerId}
+    where folder_link.drive_id = ${driveId}
     order by folder_link.created_at desc, folder_link.id desc
     limit ${page.size} offset ${offsetOf(page)}`.execute(db);
   return { items: rows.map(toFolderLink), total };
 }
 
-/** Changes the given columns. @returns false when the owner has no such link to a live directory */
+/** Changes the given columns. @returns false when the drive has no such link to a live directory */
 export async function updateFolderLink(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   id: number,
   changes: Partial<FolderLinkColumns>,
 ): Promise<boolean> {
@@ -113,7 +115,7 @@ export async function updateFolderLink(
   const { numUpdatedRows } = await tx
     .updateTable('folder_link')
     // Avoids an empty `set` if there is no change.
-    .set((link) => ({ owner_id: link.ref('owner_id') }))
+    .set((link) => ({ drive_id: link.ref('drive_id') }))
     .$if(mode !== undefined, (update) => update.set({ mode: mode ?? 'VIEW' }))
     .$if(title !== undefined, (update) => update.set({ title: title ?? '' }))
     .$if(note !== undefined, (update) => update.set({ note: note ?? null }))
@@ -122,7 +124,7 @@ export async function updateFolderLink(
     .$if(maxFiles !== undefined, (update) => update.set({ max_files: maxFiles ?? null }))
     .$if(maxBytes !== undefined, (update) => update.set({ max_bytes: maxBytes ?? null }))
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where(isLiveEntry('folder_link.entry_id'))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -141,9 +143,8 @@ export async function countReceived(tx: Tx, id: number, bytes: number, now: Inst
       and (max_files is null or received_files < max_files)
       and (max_bytes is null or received_bytes + ${bytes} <= max_bytes)
       and ${isLiveEntry('folder_link.entry_id')}
-      and exists (select 1 from account where account.id = folder_link.owner_id and account.banned = 0)`.execute(
-    tx,
-  );
+      and exists (select 1 from drive join account on account.id = drive.account_id
+        where drive.id = folder_link.drive_id and account.banned = 0)`.execute(tx);
   return numAffectedRows === 1n;
 }
 
@@ -163,39 +164,40 @@ export async function findLinksTakingFiles(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The owner of a link, even if its directory is in the recycle bin. */
-export async function findOwnerOfLink(db: Db, id: number): Promise<number | undefined> {
-  const row = await db.selectFrom('folder_link').select('owner_id').where('id', '=', id).executeTakeFirst();
-  return row?.owner_id;
+/** The drive of a link, even if its directory is in the recycle bin. */
+export async function findDriveOfLink(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('folder_link').select('drive_id').where('id', '=', id).executeTakeFirst();
+  return row?.drive_id;
 }
 
 /**
- * Deletes a link, even if its directory is in the recycle bin. Returns undefined if the owner has no such
+ * Deletes a link, even if its directory is in the recycle bin. Returns undefined if the drive has no such
  * link.
  */
 export async function deleteFolderLink(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   id: number,
 ): Promise<RemovedFolderLink | undefined> {
   return tx
     .deleteFrom('folder_link')
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
-    .returning(['owner_id as ownerId', 'entry_id as entryId', 'title'])
+    .where('drive_id', '=', driveId)
+    .returning([ownerOf('folder_link'), 'entry_id as entryId', 'title'])
     .executeTakeFirst();
 }
 
 /** Selects links, except those of banned owners. @param join returns the SQL that joins their directories */
 const selectFolderLinks = (join: (column: string) => string) =>
   sql.raw(`
-  select folder_link.id, folder_link.token, folder_link.owner_id, folder_link.mode, folder_link.title,
+  select folder_link.id, folder_link.token, folder_link.drive_id, folder_link.mode, folder_link.title,
     folder_link.note, folder_link.password_hash, folder_link.expires_at, folder_link.max_files,
     folder_link.max_bytes, folder_link.received_files, folder_link.received_bytes, folder_link.created_at,
-    account.username, account.display_name, ${JOINED_ENTRY_COLUMNS},
+    drive.account_id, account.username, account.display_name, ${JOINED_ENTRY_COLUMNS},
     case when entry.deleted_at is null then 0 else 1 end as is_in_bin
   from folder_link
-  join account on account.id = folder_link.owner_id and account.banned = 0
+  join drive on drive.id = folder_link.drive_id
+  join account on account.id = drive.account_id and account.banned = 0
   ${join('folder_link.entry_id')}`);
 
 const FOLDER_LINKS = selectFolderLinks(joinLiveEntry);
@@ -204,7 +206,8 @@ const ALL_FOLDER_LINKS = selectFolderLinks(joinAnyEntry);
 interface FolderLinkRow extends JoinedEntryRow {
   id: number;
   token: string;
-  owner_id: number;
+  drive_id: number;
+  account_id: number | null;
   mode: FolderLinkMode;
   title: string;
   note: string | null;
@@ -224,7 +227,8 @@ function toFolderLink(row: FolderLinkRow): FolderLink {
   return {
     id: row.id,
     token: row.token,
-    ownerId: row.owner_id,
+    driveId: row.drive_id,
+    accountId: row.account_id,
     ownerName: row.display_name.trim() || row.username,
     mode: row.mode,
     title: row.title,

@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
-import { type Caller, callerOf, mayWrite } from '../http/caller.ts';
+import { actorOf, type Caller, callerOf, driveIdOf, mayWrite } from '../http/caller.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
@@ -22,23 +22,21 @@ export function folderLinkRoutes(server: Server, links: FolderLinks, clock: Cloc
   mount(server, createFolderLink, async (request) => {
     const { directoryId, mode } = request.body;
     const options = { ...toOptions(request.body, clock.now()), mode };
-    return toLinkRecord(await links.create(callerOf(request).accountId, directoryId, options));
+    return toLinkRecord(await links.create(actorOf(request), directoryId, options));
   });
 
   mount(server, listFolderLinks, async (request) => {
-    const caller = callerOf(request);
-    const page = await links.listByOwner(caller.accountId, toPageRequest(request.query));
-    return mapPage(page, (link) => hideUploads(toLinkRecord(link), caller));
+    const page = await links.listByDrive(driveIdOf(request), toPageRequest(request.query));
+    return mapPage(page, (link) => hideUploads(toLinkRecord(link), callerOf(request)));
   });
 
   mount(server, changeFolderLink, async (request) => {
-    const { accountId } = callerOf(request);
     const changes = toChanges(request.body, clock.now());
-    return toLinkRecord(await links.change(accountId, request.params.id, changes));
+    return toLinkRecord(await links.change(actorOf(request), request.params.id, changes));
   });
 
   mount(server, deleteFolderLink, async (request) => {
-    await links.delete(callerOf(request).accountId, request.params.id);
+    await links.delete(driveIdOf(request), request.params.id);
   });
 }
 

@@ -86,7 +86,7 @@ export class VisitorUploads {
    */
   async getLimit(link: FolderLink): Promise<VisitorLimit> {
     if (remainingFilesOf(link) === 0) throw overFiles();
-    const { maxBytes } = await this.#parts.drive.content.getLimit(link.ownerId);
+    const { maxBytes } = await this.#parts.drive.content.getLimit(link.driveId);
     const remaining = remainingBytesOf(link);
     if (remaining === null || remaining > maxBytes) return { maxBytes, toFailure: () => overLimitsOfOwner() };
     return { maxBytes: remaining, toFailure: () => overBytes(remaining) };
@@ -100,7 +100,8 @@ export class VisitorUploads {
   toDestination(link: FolderLink, address: string): UploadDestination {
     const { content } = this.#parts.drive;
     return {
-      ownerId: link.ownerId,
+      driveId: link.driveId,
+      accountId: null,
       folderLinkId: link.id,
       transfer: null,
       visitorAddress: addressKeyOf(address),
@@ -117,17 +118,17 @@ export class VisitorUploads {
       checkCanCreate: async (file) => {
         if (remainingFilesOf(link) === 0) throw overFiles();
         const directoryPath = await this.#resolvePath(this.#parts.database.db, link, file.directoryPath);
-        await content.checkCanCreate(link.ownerId, { ...file, directoryPath }, 'RENAME');
+        await content.checkCanCreate(link.driveId, { ...file, directoryPath }, 'RENAME');
       },
       checkCanOpen: (tx, sizeBytes, open) => this.#checkCanOpen(tx, link, sizeBytes, open),
       toClientError: toVisitorError,
       checkCanComplete: async (sizeBytes, policyId) => {
-        const limit = await content.getLimit(link.ownerId, { policyId });
+        const limit = await content.getLimit(link.driveId, { policyId });
         if (sizeBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
       },
       // The path was allowed when the upload began, so a later change of the mode does not end the upload.
       addFile: async (tx, bytes, file, { sender }) => {
-        await chargeUsage(tx, link.ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+        await chargeUsage(tx, link.driveId, { bytes: bytes.size, files: 1, entries: 1 });
         return (await this.#insertAt(tx, link, bytes, { ...file, sender })).added;
       },
     };
@@ -146,8 +147,8 @@ export class VisitorUploads {
     size: ExpectedSize,
     work: (write: ContentWrite) => Promise<T>,
   ): Promise<T> {
-    const { id: folderLinkId, ownerId } = link;
-    const visiting = { ownerId, folderLinkId, visitorAddress: addressKeyOf(address) };
+    const { id: folderLinkId, driveId } = link;
+    const visiting = { driveId, folderLinkId, visitorAddress: addressKeyOf(address) };
     const check = async (tx: Tx, id: string, bytes: number) => {
       // For a small form, the reservation also covers the form's fields, so its file may be smaller.
       const sizeBytes = size.maxBytes === undefined ? bytes : size.minBytes;
@@ -155,7 +156,7 @@ export class VisitorUploads {
       await this.#checkCanOpen(tx, link, sizeBytes, open);
     };
     const visit = { ...visiting, check };
-    return this.#parts.drive.content.reserveDuring({ ownerId, size, visit }, work);
+    return this.#parts.drive.content.reserveDuring({ driveId, size, visit }, work);
   }
 
   /** Stores bytes that nothing refers to yet. The caller must call {@link create} or discard them next. */
@@ -222,7 +223,7 @@ export class VisitorUploads {
     const { contentChanges, metadata } = this.#parts.drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
     // None of the owner's clients made this change, so all of them get the event.
-    const actor = { ownerId: link.ownerId, clientId: null, sender };
+    const actor = { driveId: link.driveId, accountId: link.accountId, clientId: null, sender };
     const added = await contentChanges.add(tx, actor, bytes, {
       file: { ...file, directoryPath },
       onConflict: 'RENAME',

@@ -10,6 +10,8 @@ import { decodeHeader } from './parsing/header-text.ts';
  */
 export interface Caller {
   readonly accountId: number;
+  /** The caller's personal drive. */
+  readonly driveId: number;
   readonly username: string;
   readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
   /**
@@ -130,9 +132,15 @@ export function toClientId(text: string | undefined): string | null {
   );
 }
 
-/** The owner whose drive the request changes, and the client that sent it. */
-export function actorOf(request: FastifyRequest): { ownerId: number; clientId: string | null } {
-  return { ownerId: callerOf(request).accountId, clientId: clientIdOf(request) };
+/** The drive that the request changes, on whose behalf, and the client that sent it. */
+export function actorOf(request: FastifyRequest) {
+  const { driveId, accountId } = callerOf(request);
+  return { driveId, accountId, clientId: clientIdOf(request) };
+}
+
+/** The drive that the request is about. */
+export function driveIdOf(request: FastifyRequest): number {
+  return callerOf(request).driveId;
 }
 
 /** Adds the header that names the expected scheme, as a 401 requires (RFC 6750, section 3). */

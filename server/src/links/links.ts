@@ -88,12 +88,18 @@ export class LinkPasswords {
   }
 }
 
+/** Who makes or changes a link, and the drive that the link belongs to. */
+export interface LinkMaker {
+  readonly accountId: number;
+  readonly driveId: number;
+}
+
 /** @param password null or undefined for none */
 export async function hashLinkPassword(
-  ownerId: number,
+  accountId: number,
   password: string | null | undefined,
 ): Promise<string | null> {
-  return password == null ? null : await hashPassword(password, { accountId: ownerId });
+  return password == null ? null : await hashPassword(password, { accountId });
 }
 
 export function passwordRequired(): Failure {

@@ -27,9 +27,6 @@ export const PACKAGE_TYPE = 'application/vnd.android.package-archive';
 /** The marker that every change of the releases writes first. Locking its row serializes these changes. */
 const LAST_CHANGE = 'mobile-releases';
 
-/** The `created_by` of blobs stored by the command line. No account has this id. */
-const NO_ACCOUNT = 0;
-
 /** The caller's own work in the same transaction. */
 type TransactionWork = (tx: Tx, release: ReleaseName) => Promise<void>;
 
@@ -103,7 +100,7 @@ export class Releases {
       return await this.#parts.database.transact(async (tx) => {
         await this.#parts.settings.putMarker(tx, LAST_CHANGE, name.fileName);
         checkPublishable(name, await findReleases(tx));
-        const blob = { ...stored, kind: 'FILE', contentType: PACKAGE_TYPE, createdBy: NO_ACCOUNT } as const;
+        const blob = { ...stored, kind: 'FILE', contentType: PACKAGE_TYPE, createdBy: null } as const;
         const blobId = await this.#parts.blobs.insert(tx, blob);
         await insertRelease(tx, name, blobId, this.#parts.clock.now());
         const surplus = (await findReleases(tx)).slice(MAX_RELEASES);

@@ -3,7 +3,7 @@ import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
-import { actorOf, callerOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/caller.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
@@ -39,7 +39,7 @@ export function shareLinkRoutes(
   });
 
   mount(server, createShareLink, async (request) =>
-    toLink(await links.getOrCreate(callerOf(request).accountId, request.params.fileId)),
+    toLink(await links.getOrCreate(driveIdOf(request), request.params.fileId)),
   );
 
   mount(server, getShareLink, async (request, reply) => {
@@ -49,14 +49,14 @@ export function shareLinkRoutes(
     }
     const { share, fileCount } = await links.view(
       request.params.token,
-      request.method === 'HEAD' ? null : request.caller?.accountId,
+      request.method === 'HEAD' ? null : request.caller?.driveId,
     );
     const link = { ...toLink(share), ownerUsername: share.ownerUsername };
     return fileCount === undefined ? link : { ...link, fileCount };
   });
 
   mount(server, listShareLinks, async (request) => {
-    const page = await links.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
+    const page = await links.listByDrive(driveIdOf(request), toPageRequest(request.query));
     const toOwnLink = ({ share, file }: (typeof page.items)[number]) => ({
       id: share.id,
       ...toLink(share),
@@ -68,7 +68,7 @@ export function shareLinkRoutes(
   });
 
   mount(server, deleteShareLink, async (request) => {
-    await links.delete(callerOf(request).accountId, request.params.id);
+    await links.delete(driveIdOf(request), request.params.id);
   });
 
   mount(server, importShareLink, async (request) => {

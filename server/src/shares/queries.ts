@@ -11,12 +11,13 @@ import {
   joinLiveEntry,
   toJoinedEntry,
 } from '../drive/drive.ts';
+import { ownerOf } from '../drives/drives.ts';
 import type { Share } from './share.ts';
 
 interface NewShare {
   readonly kind: ShareKind;
   readonly token: string;
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly entryId: number;
   readonly shareName: string | null;
   readonly passwordHash: string | null;
@@ -28,20 +29,21 @@ interface NewShare {
 
 export interface RemovedShare {
   readonly kind: ShareKind;
-  readonly ownerId: number;
+  /** The owner of the drive. */
+  readonly ownerId: number | null;
   readonly entryId: number;
   readonly shareName: string | null;
 }
 
 /**
- * Counts all shares of an owner, even those of files in the recycle bin. The caller must have locked the
+ * Counts all shares of a drive, even those of files in the recycle bin. The caller must have locked the
  * drive.
  */
-export async function countSharesOf(tx: Tx, ownerId: number): Promise<number> {
+export async function countSharesOf(tx: Tx, driveId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('share')
     .select((of) => of.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('kind', '=', 'V2')
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -65,7 +67,7 @@ export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promis
     .values({
       kind: share.kind,
       token: share.token,
-      owner_id: share.ownerId,
+      drive_id: share.driveId,
       entry_id: share.entryId,
       share_name: share.shareName,
       password_hash: share.passwordHash,
@@ -100,38 +102,38 @@ export async function findShareOfEntry(db: Db, entryId: number): Promise<Share |
   return toFirst((await query.execute(db)).rows);
 }
 
-/** An owner's shares of live entries, newest first. */
-export async function findSharesByOwner(
+/** A drive's shares of live entries, newest first. */
+export async function findSharesOfDrive(
   db: Db,
   kind: ShareKind,
-  ownerId: number,
+  driveId: number,
   page: PageRequest,
 ): Promise<{ items: readonly Share[]; total: number }> {
   const { total } = await db
     .selectFrom('share')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('share.kind', '=', kind)
-    .where('share.owner_id', '=', ownerId)
+    .where('share.drive_id', '=', driveId)
     .where(ENTRY_IS_LIVE)
     .executeTakeFirstOrThrow();
   const { rows } = await sql<ShareRow>`${SHARES}
-    where share.owner_id = ${ownerId} and share.kind = ${kind}
+    where share.drive_id = ${driveId} and share.kind = ${kind}
     order by share.created_at desc, share.id desc
     limit ${page.size} offset ${offsetOf(page)}`.execute(db);
   return { items: rows.map(toShare), total };
 }
 
 /** The changed columns of a share. */
-export type ShareChanges = Partial<Omit<NewShare, 'kind' | 'token' | 'ownerId' | 'entryId'>>;
+export type ShareChanges = Partial<Omit<NewShare, 'kind' | 'token' | 'driveId' | 'entryId'>>;
 
 /**
  * Changes a share of a live file. The same statement checks the new budget, so that concurrent downloads
  * cannot spend more. A share name of null becomes the current name of the file.
- * @returns false if the owner has no such share, or it has already spent more than the new budget
+ * @returns false if the drive has no such share, or it has already spent more than the new budget
  */
 export async function updateShare(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   id: number,
   changes: ShareChanges,
 ): Promise<boolean> {
@@ -140,7 +142,7 @@ export async function updateShare(
   const query = tx
     .updateTable('share')
     // An update must set something, even if nothing changes.
-    .set((share) => ({ owner_id: share.ref('owner_id') }))
+    .set((share) => ({ drive_id: share.ref('drive_id') }))
     .$if(shareName !== undefined, (update) => update.set({ share_name: name }))
     .$if(passwordHash !== undefined, (update) => update.set({ password_hash: passwordHash ?? null }))
     .$if(expiresAt !== undefined, (update) => update.set({ expires_at: expiresAt ?? null }))
@@ -148,7 +150,7 @@ export async function updateShare(
     .$if(allowImport !== undefined, (update) => update.set({ allow_import: allowImport ? 1 : 0 }))
     .$if(allowDownload !== undefined, (update) => update.set({ allow_download: allowDownload ? 1 : 0 }))
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('kind', '=', 'V2')
     .where(ENTRY_IS_LIVE);
   const { numUpdatedRows } = await (maxDownloads == null
@@ -158,12 +160,12 @@ export async function updateShare(
   return numUpdatedRows === 1n;
 }
 
-/** Deletes a share. Returns false if the owner has no such share. */
-export async function deleteShare(tx: Tx, kind: ShareKind, ownerId: number, id: number): Promise<boolean> {
+/** Deletes a share. Returns false if the drive has no such share. */
+export async function deleteShare(tx: Tx, kind: ShareKind, driveId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('share')
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('kind', '=', kind)
     .executeTakeFirst();
   return numDeletedRows === 1n;
@@ -174,7 +176,7 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
   return tx
     .deleteFrom('share')
     .where('id', '=', id)
-    .returning(['kind', 'owner_id as ownerId', 'entry_id as entryId', 'share_name as shareName'])
+    .returning(['kind', ownerOf('share'), 'entry_id as entryId', 'share_name as shareName'])
     .executeTakeFirst();
 }
 
@@ -224,11 +226,12 @@ const MAY_DOWNLOAD = sql.raw('allow_download = 1');
  * Selects shares with their live entries and the location of the bytes. Leaves out shares of banned owners.
  */
 const SHARES = sql.raw(`
-  select share.id, share.token, share.owner_id, account.username, share.share_name, share.password_hash,
+  select share.id, share.token, share.drive_id, account.username, share.share_name, share.password_hash,
     share.expires_at, share.max_downloads, share.allow_import, share.allow_download, share.download_count,
     share.view_count, share.created_at, ${JOINED_ENTRY_COLUMNS}
   from share
-  join account on account.id = share.owner_id and account.banned = 0
+  join drive on drive.id = share.drive_id
+  join account on account.id = drive.account_id and account.banned = 0
   ${joinLiveEntry('share.entry_id')}`);
 
 const ENTRY_IS_LIVE = isLiveEntry('share.entry_id');
@@ -236,7 +239,7 @@ const ENTRY_IS_LIVE = isLiveEntry('share.entry_id');
 interface ShareRow extends JoinedEntryRow {
   id: number;
   token: string;
-  owner_id: number;
+  drive_id: number;
   username: string;
   share_name: string | null;
   password_hash: string | null;
@@ -253,7 +256,7 @@ function toShare(row: ShareRow): Share {
   return {
     id: row.id,
     token: row.token,
-    ownerId: row.owner_id,
+    driveId: row.drive_id,
     ownerUsername: row.username,
     shareName: row.share_name,
     passwordHash: row.password_hash,

@@ -3,7 +3,7 @@ import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
-import { actorOf, callerOf, requesterOf } from '../http/caller.ts';
+import { actorOf, driveIdOf, requesterOf } from '../http/caller.ts';
 import { sendGenerated } from '../http/download/generated-file.ts';
 import { mount } from '../http/operation.ts';
 import { decodeHeader } from '../http/parsing/header-text.ts';
@@ -46,21 +46,21 @@ export function shareRoutes(server: Server, parts: ShareParts): void {
 function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): void {
   mount(server, createShare, async (request) => {
     const options = toOptions(request.body, clock.now());
-    return summaries.forOwner(await shares.create(callerOf(request).accountId, request.body.fileId, options));
+    return summaries.forOwner(await shares.create(actorOf(request), request.body.fileId, options));
   });
 
   mount(server, listShares, async (request) => {
-    const page = await shares.listByOwner(callerOf(request).accountId, toPageRequest(request.query));
+    const page = await shares.listByDrive(driveIdOf(request), toPageRequest(request.query));
     return { ...page, items: [...(await summaries.forOwnerOfAll(page.items))] };
   });
 
   mount(server, changeShare, async (request) => {
     const changes = toChanges(request.body, clock.now());
-    return summaries.forOwner(await shares.change(callerOf(request).accountId, request.params.id, changes));
+    return summaries.forOwner(await shares.change(actorOf(request), request.params.id, changes));
   });
 
   mount(server, deleteShare, async (request) => {
-    await shares.delete(callerOf(request).accountId, request.params.id);
+    await shares.delete(driveIdOf(request), request.params.id);
   });
 }
 
@@ -74,7 +74,7 @@ function tokenRoutes(server: Server, parts: ShareParts): void {
       const password = request.query.password || passwordHeaderOf(request);
       return downloads.send(request, reply, share, password);
     }
-    if (request.caller?.accountId === share.ownerId) return summaries.forOwner(share);
+    if (request.caller?.driveId === share.driveId) return summaries.forOwner(share);
     const seen = request.method === 'HEAD' ? share : await shares.view(share);
     return summaries.forPublic(seen, { isVerified: share.passwordHash === null });
   });
@@ -106,7 +106,7 @@ function thumbnailRoute(server: Server, parts: ShareParts): void {
 
   mount(server, getShareThumbnail, async (request, reply) => {
     const share = await shares.get(request.params.token);
-    const isOwner = request.caller?.accountId === share.ownerId;
+    const isOwner = request.caller?.driveId === share.driveId;
     const isVerified =
       share.passwordHash === null || passwordCookie.isValid(request.headers.cookie, share, clock.now());
     // An image element can send a cookie, but no password.

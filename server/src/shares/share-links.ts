@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
 import type { Drives } from '../drives/drives.ts';
 import { LINK_TOKEN_BITS } from '../links/links.ts';
-import { deleteShare, findShareOfEntry, findSharesByOwner, insertShare, spendUnit } from './queries.ts';
+import { deleteShare, findShareOfEntry, findSharesOfDrive, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
 import { getShare } from './share-token.ts';
@@ -40,11 +40,11 @@ export class ShareLinks {
   }
 
   /** @throws Failure `not-found` */
-  getOrCreate(ownerId: number, entryId: number): Promise<Share> {
-    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
-      const entry = await this.#parts.drive.listing.getLiveEntry(tx, ownerId, entryId);
+  getOrCreate(driveId: number, entryId: number): Promise<Share> {
+    return this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+      const entry = await this.#parts.drive.listing.getLiveEntry(tx, driveId, entryId);
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
-      const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, ownerId, entryId: entry.id } as const;
+      const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, driveId, entryId: entry.id } as const;
       await insertShare(tx, link, this.#parts.clock.now());
       const share = await findShareOfEntry(tx, entry.id);
       if (share === undefined) throw noSuchShare();
@@ -52,12 +52,12 @@ export class ShareLinks {
     });
   }
 
-  /** Lists the owner's links to live entries, newest first, with the paths of the entries. */
-  async listByOwner(
-    ownerId: number,
+  /** Lists the drive's links to live entries, newest first, with the paths of the entries. */
+  async listByDrive(
+    driveId: number,
     { page, size }: PageRequest,
   ): Promise<Page<{ share: Share; file: EntryWithPath }>> {
-    const { items, total } = await findSharesByOwner(this.#parts.database.db, 'LEGACY', ownerId, {
+    const { items, total } = await findSharesOfDrive(this.#parts.database.db, 'LEGACY', driveId, {
       page,
       size,
     });
@@ -72,8 +72,8 @@ export class ShareLinks {
   }
 
   /** Deletes a link of the owner, which immediately stops working. @throws Failure `not-found` */
-  async delete(ownerId: number, id: number): Promise<void> {
-    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'LEGACY', ownerId, id))))
+  async delete(driveId: number, id: number): Promise<void> {
+    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'LEGACY', driveId, id))))
       throw noSuchShare();
   }
 
@@ -88,7 +88,7 @@ export class ShareLinks {
     viewerId: number | undefined | null,
   ): Promise<{ share: Share; fileCount: number | undefined }> {
     const share = await getShare(this.#parts.database.db, 'LEGACY', token);
-    if (viewerId !== null && viewerId !== share.ownerId) await this.#parts.counters.countView(share.id);
+    if (viewerId !== null && viewerId !== share.driveId) await this.#parts.counters.countView(share.id);
     const { entry } = share;
     return { share, fileCount: entry.isDirectory ? await this.#fileCountCache.get(entry.id) : undefined };
   }
@@ -99,8 +99,8 @@ export class ShareLinks {
    * @throws Failure `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`, `rejected`
    */
   async import(actor: Actor, token: string, target: ImportTarget): Promise<EntryWithPath> {
-    const { id, ownerId, entry } = await getShare(this.#parts.database.db, 'LEGACY', token);
-    const source = { ownerId, entryId: entry.id };
+    const { id, driveId, entry } = await getShare(this.#parts.database.db, 'LEGACY', token);
+    const source = { driveId, entryId: entry.id };
     return await this.#parts.drive.fileImport.importEntry(actor, source, target, async (tx) => {
       if (!(await spendUnit(tx, id, 'import', this.#parts.clock.now()))) throw noSuchShare();
     });

@@ -8,7 +8,7 @@ import type { ObjectLocation } from '../policies/policies.ts';
 export interface Share {
   readonly id: number;
   readonly token: string;
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly ownerUsername: string;
   /** Null for legacy links, which show the entry's name. */
   readonly shareName: string | null;

@@ -9,6 +9,7 @@ import {
   checkLinkCount,
   hashLinkPassword,
   LINK_TOKEN_BITS,
+  type LinkMaker,
   type LinkPasswords,
   type LinkVisitor,
 } from '../links/links.ts';
@@ -17,7 +18,7 @@ import {
   deleteAnyShare,
   deleteShare,
   findShareById,
-  findSharesByOwner,
+  findSharesOfDrive,
   insertShare,
   type RemovedShare,
   refundUnit,
@@ -65,20 +66,20 @@ export class Shares {
   }
 
   /** @throws Failure `not-found`; `rejected` for a directory, and when there are too many shares */
-  async create(ownerId: number, fileId: number, options: ShareOptions): Promise<Share> {
+  async create({ driveId, accountId }: LinkMaker, fileId: number, options: ShareOptions): Promise<Share> {
     const { expiresAt } = options;
-    const passwordHash = await hashLinkPassword(ownerId, options.password);
+    const passwordHash = await hashLinkPassword(accountId, options.password);
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
-    return await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
-      const entry = await this.#parts.drive.listing.getLiveEntry(tx, ownerId, fileId);
+    return await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+      const entry = await this.#parts.drive.listing.getLiveEntry(tx, driveId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
-      checkLinkCount(await countSharesOf(tx, ownerId));
+      checkLinkCount(await countSharesOf(tx, driveId));
       const { maxDownloads, allowImport, allowDownload } = options;
       // Stores the current name, because the public must not learn a later name of the file.
       const shareName = options.shareName ?? entry.name;
       const limits = { expiresAt, maxDownloads, allowImport, allowDownload, passwordHash };
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
-      const named = { kind: 'V2', token, ownerId, entryId: entry.id, shareName } as const;
+      const named = { kind: 'V2', token, driveId, entryId: entry.id, shareName } as const;
       const id = await insertShare(tx, { ...named, ...limits }, this.#parts.clock.now());
       const share = id === undefined ? undefined : await findShareById(tx, id);
       if (share === undefined) throw new Error('A share that was just made is not there.');
@@ -92,31 +93,35 @@ export class Shares {
    * @throws Failure `not-found`, even while the file is in the recycle bin; `rejected` if the share has
    *   already spent more than the new budget
    */
-  async change(ownerId: number, id: number, options: Partial<ShareOptions>): Promise<Share> {
+  async change(
+    { driveId, accountId }: LinkMaker,
+    id: number,
+    options: Partial<ShareOptions>,
+  ): Promise<Share> {
     const { password, ...others } = options;
-    const passwordHash = await hashLinkPassword(ownerId, password);
+    const passwordHash = await hashLinkPassword(accountId, password);
     const changes: ShareChanges = password === undefined ? others : { ...others, passwordHash };
     return await this.#parts.database.transact(async (tx) => {
-      const isChanged = await updateShare(tx, ownerId, id, changes);
+      const isChanged = await updateShare(tx, driveId, id, changes);
       const share = await findShareById(tx, id);
-      if (share === undefined || share.ownerId !== ownerId) throw noSuchShare();
+      if (share === undefined || share.driveId !== driveId) throw noSuchShare();
       if (isChanged) return share;
       throw new Failure('rejected', `The share has been used ${share.downloadCount} times already.`);
     });
   }
 
-  /** Lists the owner's shares of live files. */
-  async listByOwner(ownerId: number, page: PageRequest): Promise<Page<Share>> {
+  /** Lists the drive's shares of live files. */
+  async listByDrive(driveId: number, page: PageRequest): Promise<Page<Share>> {
     return {
-      ...(await findSharesByOwner(this.#parts.database.db, 'V2', ownerId, page)),
+      ...(await findSharesOfDrive(this.#parts.database.db, 'V2', driveId, page)),
       page: page.page,
       size: page.size,
     };
   }
 
   /** @throws Failure `not-found` */
-  async delete(ownerId: number, id: number): Promise<void> {
-    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'V2', ownerId, id))))
+  async delete(driveId: number, id: number): Promise<void> {
+    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'V2', driveId, id))))
       throw noSuchShare();
   }
 
@@ -168,7 +173,7 @@ export class Shares {
   async import(actor: Actor, share: Share, target: ImportTarget): Promise<EntryWithPath> {
     checkAllows(share, 'import');
     checkUsable(share, this.#parts.clock.now());
-    const source = { ownerId: share.ownerId, entryId: share.entry.id };
+    const source = { driveId: share.driveId, entryId: share.entry.id };
     return await this.#parts.drive.fileImport.importEntry(actor, source, target, async (tx) => {
       if (!(await spendUnit(tx, share.id, 'import', this.#parts.clock.now()))) {
         await this.#explain(tx, share, 'import');

@@ -104,7 +104,7 @@ const PublicState = Type.Unsafe<JsonObject>(
 
 export const TaskRecord = Type.Object({
   id: Id,
-  userId: Id,
+  userId: Nullable(Id),
   type: Type.String(),
   status: Type.String(),
   correlationId: Nullable(Type.String()),

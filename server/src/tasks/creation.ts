@@ -58,6 +58,12 @@ interface ArchiveRequest {
   readonly correlationId: string | null;
 }
 
+/** Who creates a task, and in which drive. */
+interface TaskMaker {
+  readonly driveId: number;
+  readonly accountId: number;
+}
+
 export interface AddedTask {
   readonly task: Task;
   /** False if an existing task is returned instead. */
@@ -80,27 +86,28 @@ export class TaskCreation {
   }
 
   /**
-   * Creates a task for an entry, or returns an existing one. That is the owner's task with this correlation
+   * Creates a task for an entry, or returns an existing one. That is the drive's task with this correlation
    * id, or a task that is about to read the metadata of this file anyway.
    * @throws Failure `not-found`; `rejected` if the entry has another path, or the wrong kind for the task;
-   *   `too-many` if the owner has too many unfinished tasks
+   *   `too-many` if the account has too many unfinished tasks
    */
-  create(ownerId: number, request: TaskRequest): Promise<Task> {
+  create(maker: TaskMaker, request: TaskRequest): Promise<Task> {
+    const { driveId, accountId } = maker;
     const { type, entryId, path, correlationId, onConflict, folder, encoding } = request;
-    return this.#getOrCreate(ownerId, correlationId, async () => {
-      const file = await this.#parts.drive.listing.getEntry(ownerId, entryId);
+    return this.#getOrCreate(driveId, correlationId, async () => {
+      const file = await this.#parts.drive.listing.getEntry(driveId, entryId);
       if (childOf(file.parentPath, file.entry.name) !== path) {
         throw new Failure('rejected', 'path is not the current path of the file.');
       }
       checkKind(type, file.entry);
-      if (type === 'EXTRACT') await this.#checkArchive(ownerId, file.entry);
+      if (type === 'EXTRACT') await this.#checkArchive(driveId, file.entry);
       const input = {
         ...describeEntry(file),
         ...(onConflict !== 'FAIL' && { onConflict }),
         ...(folder !== undefined && { folder }),
         ...(encoding !== undefined && { encoding }),
       };
-      return { ownerId, type, entryId, correlationId, input };
+      return { driveId, accountId, type, entryId, correlationId, input };
     });
   }
 
@@ -109,32 +116,33 @@ export class TaskCreation {
    * is wrong with it.
    * @throws Failure `rejected`
    */
-  async #checkArchive(ownerId: number, entry: Entry): Promise<void> {
-    if (isArchiveFile(entry) || (await this.#parts.archives.isArchive(ownerId, entry.id))) return;
+  async #checkArchive(driveId: number, entry: Entry): Promise<void> {
+    if (isArchiveFile(entry) || (await this.#parts.archives.isArchive(driveId, entry.id))) return;
     throw new Failure('rejected', 'The file is not an archive that can be extracted.');
   }
 
   /**
-   * Creates a task that packs several entries into one archive, or returns the owner's existing task with
+   * Creates a task that packs several entries into one archive, or returns the drive's existing task with
    * this correlation id.
    * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken;
-   *   `too-many` if the owner has too many unfinished tasks
+   *   `too-many` if the account has too many unfinished tasks
    */
-  createArchive(ownerId: number, request: ArchiveRequest): Promise<Task> {
+  createArchive(maker: TaskMaker, request: ArchiveRequest): Promise<Task> {
+    const { driveId, accountId } = maker;
     const { directoryPath, name, correlationId } = request;
     const { treeReader, listing, content } = this.#parts.drive;
-    return this.#getOrCreate(ownerId, correlationId, async () => {
+    return this.#getOrCreate(driveId, correlationId, async () => {
       const fileIds = [...new Set(request.entryIds)];
-      await treeReader.getTopEntries(ownerId, fileIds);
-      await listing.getDirectory(ownerId, directoryPath);
-      await content.checkCanCreate(ownerId, toNewFile({ path: directoryPath, filename: name }));
+      await treeReader.getTopEntries(driveId, fileIds);
+      await listing.getDirectory(driveId, directoryPath);
+      await content.checkCanCreate(driveId, toNewFile({ path: directoryPath, filename: name }));
       const input = { fileIds, path: childOf(directoryPath, name), filename: name };
-      return { ownerId, type: 'ARCHIVE', entryId: null, correlationId, input };
+      return { ...{ driveId, accountId, type: 'ARCHIVE' }, entryId: null, correlationId, input };
     });
   }
 
   /**
-   * Queues a task in the caller's transaction, or returns the owner's existing task with this correlation id.
+   * Queues a task in the caller's transaction, or returns the drive's existing task with this correlation id.
    */
   async add(tx: Tx, task: NewTask): Promise<AddedTask> {
     const added = await insertTask(tx, task, this.#parts.clock.now());
@@ -143,26 +151,27 @@ export class TaskCreation {
       return { task: added, isNew: true };
     }
     const existing =
-      (await findByCorrelationId(tx, task.ownerId, task.correlationId ?? '')) ??
+      (await findByCorrelationId(tx, task.driveId, task.correlationId ?? '')) ??
       (await findUnfinishedMediaTask(tx, task.entryId ?? 0));
     if (existing === undefined) throw new Error('The task was not inserted, but no other has its place.');
     return { task: existing, isNew: false };
   }
 
   /**
-   * Locks the owner's tasks until the transaction ends, and checks that another unfinished task is allowed.
+   * Locks the account's tasks until the transaction ends, and checks that another unfinished task is allowed.
    * If the file already has an unfinished MEDIA_META task, returns that task instead.
    * @throws Failure `too-many`
    */
   async lockPlace(
     tx: Tx,
-    { ownerId, type, entryId }: Pick<NewTask, 'ownerId' | 'type' | 'entryId'>,
+    { accountId, type, entryId }: Pick<NewTask, 'accountId' | 'type' | 'entryId'>,
   ): Promise<Task | undefined> {
-    await lockTasksOf(tx, ownerId);
+    if (accountId !== null) await lockTasksOf(tx, accountId);
     const isMedia = type === 'MEDIA_META' && entryId !== null;
     const existing = isMedia ? await findUnfinishedMediaTask(tx, entryId) : undefined;
     if (existing !== undefined) return existing;
-    if ((await countUnfinishedTasks(tx, ownerId)) < MAX_UNFINISHED_TASKS) return undefined;
+    if (accountId === null) return undefined;
+    if ((await countUnfinishedTasks(tx, accountId)) < MAX_UNFINISHED_TASKS) return undefined;
     const sentence = `${MAX_UNFINISHED_TASKS} of your background tasks have not ended yet.`;
     throw new Failure('too-many', `${sentence} Try again when some of them have ended.`, {
       retryAfterSeconds: RETRY_SECONDS,
@@ -170,15 +179,15 @@ export class TaskCreation {
   }
 
   /**
-   * @param prepare checks and describes the task; not called if the owner has one with this correlation id
+   * @param prepare checks and describes the task; not called if the drive has one with this correlation id
    */
   async #getOrCreate(
-    ownerId: number,
+    driveId: number,
     correlationId: string | null,
     prepare: () => Promise<NewTask>,
   ): Promise<Task> {
     if (correlationId !== null) {
-      const existing = await findByCorrelationId(this.#parts.database.db, ownerId, correlationId);
+      const existing = await findByCorrelationId(this.#parts.database.db, driveId, correlationId);
       if (existing !== undefined) return existing;
     }
     const prepared = await prepare();

@@ -8,7 +8,9 @@ import type { JsonObject } from './engine/job.ts';
 import { MAX_ATTEMPTS, type Run, statusesBefore, type Task } from './engine/task.ts';
 
 export interface NewTask {
-  readonly ownerId: number;
+  readonly driveId: number;
+  /** On whose behalf; null for an automatic task, which runs on behalf of the owner of the drive. */
+  readonly accountId: number | null;
   readonly type: TaskType;
   readonly entryId: number | null;
   readonly correlationId: string | null;
@@ -18,7 +20,7 @@ export interface NewTask {
 }
 
 /**
- * Returns undefined if the owner already has a task with this correlation id, or the file has an unfinished
+ * Returns undefined if the drive already has a task with this correlation id, or the file has an unfinished
  * MEDIA_META task.
  */
 export async function insertTask(tx: Tx, task: NewTask, now: Instant): Promise<Task | undefined> {
@@ -31,9 +33,14 @@ export async function insertTasks(tx: Tx, tasks: readonly NewTask[], now: Instan
   await buildInsert(tx, tasks, now).execute();
 }
 
+function ownerOfDrive(driveId: number) {
+  return sql<number | null>`(select account_id from drive where id = ${driveId})`;
+}
+
 function buildInsert(tx: Tx, tasks: readonly NewTask[], now: Instant) {
   const rows = tasks.map((task) => ({
-    owner_id: task.ownerId,
+    drive_id: task.driveId,
+    account_id: task.accountId ?? ownerOfDrive(task.driveId),
     type: task.type,
     status: 'QUEUED' as const,
     entry_id: task.entryId,
@@ -102,61 +109,61 @@ export async function requeueRunningMediaTask(
 }
 
 /** Locks the account until the transaction ends, so that its tasks can be counted. */
-export async function lockTasksOf(tx: Tx, ownerId: number): Promise<void> {
-  await tx.selectFrom('account').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute();
+export async function lockTasksOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
 }
 
-/** Counts an owner's unfinished tasks, without automatic ones. */
-export async function countUnfinishedTasks(tx: Tx, ownerId: number): Promise<number> {
+/** Counts an account's unfinished tasks in all drives, without automatic ones. */
+export async function countUnfinishedTasks(tx: Tx, accountId: number): Promise<number> {
   const row = await tx
     .selectFrom('task')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('account_id', '=', accountId)
     .where(sql<SqlBool>`is_automatic = 0`)
     .where(IS_UNFINISHED)
     .executeTakeFirstOrThrow();
   return row.count;
 }
 
-/** Finds a task of any owner. */
+/** Finds a task of any drive. */
 export async function findTask(db: Db, id: number): Promise<Task | undefined> {
   const row = await db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toTask(row);
 }
 
-/** Finds tasks of any owners, in no particular order. */
+/** Finds tasks of any drives, in no particular order. */
 export async function findTasksByIds(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom('task').selectAll().where('id', 'in', ids).execute();
   return rows.map(toTask);
 }
 
-export async function findOwnTask(db: Db, ownerId: number, id: number): Promise<Task | undefined> {
+export async function findOwnTask(db: Db, driveId: number, id: number): Promise<Task | undefined> {
   const task = await findTask(db, id);
-  return task?.ownerId === ownerId ? task : undefined;
+  return task?.driveId === driveId ? task : undefined;
 }
 
 export async function findByCorrelationId(
   db: Db,
-  ownerId: number,
+  driveId: number,
   correlationId: string,
 ): Promise<Task | undefined> {
   const row = await db
     .selectFrom('task')
     .selectAll()
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('correlation_id', '=', correlationId)
     .where('correlation_id', 'is not', null)
     .executeTakeFirst();
   return row && toTask(row);
 }
 
-/** Lists an owner's tasks, newest first. */
-export async function findTasks(db: Db, ownerId: number, page: PageRequest): Promise<readonly Task[]> {
+/** Lists a drive's tasks, newest first. */
+export async function findTasks(db: Db, driveId: number, page: PageRequest): Promise<readonly Task[]> {
   const rows = await db
     .selectFrom('task')
     .selectAll()
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .orderBy('id', 'desc')
     .limit(page.size)
     .offset(offsetOf(page))
@@ -164,19 +171,19 @@ export async function findTasks(db: Db, ownerId: number, page: PageRequest): Pro
   return rows.map(toTask);
 }
 
-export async function countTasks(db: Db, ownerId: number): Promise<number> {
+export async function countTasks(db: Db, driveId: number): Promise<number> {
   const row = await db
     .selectFrom('task')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .executeTakeFirstOrThrow();
   return row.count;
 }
 
-/** Returns undefined if the task has ended, or the owner has no such task. */
+/** Returns undefined if the task has ended, or the drive has no such task. */
 export async function cancelTask(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   id: number,
   now: Instant,
 ): Promise<Task | undefined> {
@@ -184,23 +191,23 @@ export async function cancelTask(
     .updateTable('task')
     .set(toCancelled(now))
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('status', 'in', statusesBefore('CANCELLED'))
     .returningAll()
     .executeTakeFirst();
   return row && toTask(row);
 }
 
-/** Cancels at most `limit` of the owner's tasks, and returns their ids. */
+/** Cancels at most `limit` of the drive's tasks, and returns their ids. */
 export async function cancelTasksOf(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<readonly number[]> {
   const due = tx
     .selectFrom('task')
     .select('id')
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('status', 'in', statusesBefore('CANCELLED'))
     .limit(limit);
   const rows = await tx
@@ -224,12 +231,12 @@ function toCancelled(now: Instant) {
 }
 
 /**
- * Queues a FAILED task as if it were new. Returns undefined if it is not FAILED, or the owner has no such
+ * Queues a FAILED task as if it were new. Returns undefined if it is not FAILED, or the drive has no such
  * task.
  */
 export async function requeueTask(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   id: number,
   now: Instant,
 ): Promise<Task | undefined> {
@@ -249,7 +256,7 @@ export async function requeueTask(
       finished_at: null,
     })
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('status', '=', 'FAILED')
     .returningAll()
     .executeTakeFirst();
@@ -317,7 +324,8 @@ export function hasStatus(status: TaskStatus) {
 export function toTask(row: Selectable<TaskTable>): Task {
   return {
     id: row.id,
-    ownerId: row.owner_id,
+    driveId: row.drive_id,
+    accountId: row.account_id,
     type: row.type,
     status: row.status,
     entryId: row.entry_id,

@@ -3,7 +3,7 @@ import { toPageRequest } from '../base/page.ts';
 import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { toConflictRule } from '../drive/contract.ts';
-import { callerOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/caller.ts';
 import { clientSignalOf } from '../http/client-signal.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
@@ -27,27 +27,27 @@ const DEFAULT_ARCHIVE_NAME = 'Archive.zip';
 /** The caller's background tasks. */
 export function taskRoutes(server: Server, tasks: Tasks): void {
   mount(server, listTasks, async (request) => {
-    const page = await tasks.list(callerOf(request).accountId, toPageRequest(request.query));
+    const page = await tasks.list(driveIdOf(request), toPageRequest(request.query));
     return mapPage(page, toTaskRecord);
   });
 
   mount(server, getTask, async (request) =>
-    toTaskRecord(await tasks.get(callerOf(request).accountId, request.params.id)),
+    toTaskRecord(await tasks.get(driveIdOf(request), request.params.id)),
   );
 
   mount(server, cancelTask, async (request) =>
-    toTaskRecord(await tasks.cancel(callerOf(request).accountId, request.params.id)),
+    toTaskRecord(await tasks.cancel(driveIdOf(request), request.params.id)),
   );
 
   mount(server, retryTask, async (request) =>
-    toTaskRecord(await tasks.retry(callerOf(request).accountId, request.params.id)),
+    toTaskRecord(await tasks.retry(driveIdOf(request), request.params.id)),
   );
 
   archiveRoutes(server, tasks);
 
   mount(server, readMediaMetadata, async (request) => {
     const { fileId: entryId, path, correlationId } = request.body;
-    const task = await tasks.creation.create(callerOf(request).accountId, {
+    const task = await tasks.creation.create(actorOf(request), {
       type: 'MEDIA_META',
       entryId,
       path: toLogicalPath(path),
@@ -60,7 +60,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
 
 function archiveRoutes(server: Server, tasks: Tasks): void {
   mount(server, createArchive, async (request) => {
-    const { accountId } = callerOf(request);
+    const maker = actorOf(request);
     const { fileId, fileIds, name } = request.body;
     const path = toLogicalPath(request.body.path);
     const correlationId = toCorrelationId(request.body.correlationId);
@@ -69,14 +69,14 @@ function archiveRoutes(server: Server, tasks: Tasks): void {
     }
     const task =
       fileIds === undefined
-        ? tasks.creation.create(accountId, {
+        ? tasks.creation.create(maker, {
             type: 'ARCHIVE',
             entryId: fileId as number,
             path,
             correlationId,
             onConflict: 'FAIL',
           })
-        : tasks.creation.createArchive(accountId, {
+        : tasks.creation.createArchive(maker, {
             entryIds: fileIds,
             directoryPath: path,
             name: toZipName(name ?? DEFAULT_ARCHIVE_NAME),
@@ -87,7 +87,7 @@ function archiveRoutes(server: Server, tasks: Tasks): void {
 
   mount(server, extractArchive, async (request) => {
     const { fileId: entryId, path, correlationId, onConflict, folder, encoding } = request.body;
-    const task = await tasks.creation.create(callerOf(request).accountId, {
+    const task = await tasks.creation.create(actorOf(request), {
       type: 'EXTRACT',
       entryId,
       path: toLogicalPath(path),
@@ -101,7 +101,7 @@ function archiveRoutes(server: Server, tasks: Tasks): void {
 
   mount(server, listArchive, async (request, reply) => {
     const options = { encoding: request.query.encoding, signal: clientSignalOf(reply) };
-    return tasks.archives.list(callerOf(request).accountId, request.params.fileId, options);
+    return tasks.archives.list(driveIdOf(request), request.params.fileId, options);
   });
 }
 

@@ -10,7 +10,8 @@ const run = { worker: 'one', startedAt: 1_000, heartbeatAt: 2_000, leaseExpiresA
 
 const queued: Task = {
   id: 1,
-  ownerId: 2,
+  driveId: 7,
+  accountId: 2,
   type: 'ARCHIVE',
   status: 'QUEUED',
   entryId: 7,

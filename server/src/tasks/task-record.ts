@@ -16,7 +16,7 @@ const PHASES: Readonly<Record<TaskStatus, string>> = {
 export function toTaskRecord(task: Task): TaskRecord {
   return {
     id: task.id,
-    userId: task.ownerId,
+    userId: task.accountId,
     type: task.type,
     status: task.status,
     correlationId: task.correlationId,

@@ -7,7 +7,7 @@ import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
 import { type AddedTask, describeEntry, TaskCreation } from './creation.ts';
-import type { Job, JsonObject } from './engine/job.ts';
+import type { Job } from './engine/job.ts';
 import { taskKeyOf } from './engine/leased-attempt.ts';
 import { type OnFault, QUEUE_KEY, Runner } from './engine/runner.ts';
 import { noSuchTask, type Task } from './engine/task.ts';
@@ -21,6 +21,7 @@ import {
   findTask,
   findTasks,
   findTasksByIds,
+  type NewTask,
   requeueTask,
 } from './queries.ts';
 
@@ -73,43 +74,43 @@ export class Tasks {
   }
 
   /**
-   * Adds a policy migration in the caller's transaction, or returns the owner's existing task with this
+   * Adds a policy migration in the caller's transaction, or returns the drive's existing task with this
    * correlation id.
    * @param input what to migrate; also shown in the public state
    */
   addMigration(
     tx: Tx,
-    { ownerId, correlationId, input }: { ownerId: number; correlationId: string | null; input: JsonObject },
+    task: Pick<NewTask, 'driveId' | 'accountId' | 'correlationId' | 'input'>,
   ): Promise<AddedTask> {
     const type = 'STORAGE_POLICY_MIGRATION';
-    return this.creation.add(tx, { ownerId, type, entryId: null, correlationId, input });
+    return this.creation.add(tx, { ...task, type, entryId: null });
   }
 
-  /** Gets a task of any owner. @throws Failure `not-found` */
+  /** Gets a task of any drive. @throws Failure `not-found` */
   async getAny(db: Db, id: number): Promise<Task> {
     const task = await findTask(db, id);
     if (task === undefined) throw noSuchTask();
     return task;
   }
 
-  /** Finds tasks of any owners, in no particular order. Unknown ids are left out. */
+  /** Finds tasks of any drives, in no particular order. Unknown ids are left out. */
   findAny(db: Db, ids: readonly number[]): Promise<readonly Task[]> {
     return findTasksByIds(db, ids);
   }
 
-  /** @throws Failure `not-found`, also for a task of another owner */
-  async get(ownerId: number, id: number): Promise<Task> {
-    const task = await findOwnTask(this.#parts.database.db, ownerId, id);
+  /** @throws Failure `not-found`, also for a task of another drive */
+  async get(driveId: number, id: number): Promise<Task> {
+    const task = await findOwnTask(this.#parts.database.db, driveId, id);
     if (task === undefined) throw noSuchTask();
     return task;
   }
 
-  /** Lists the owner's tasks, newest first. */
-  async list(ownerId: number, page: PageRequest): Promise<Page<Task>> {
+  /** Lists the drive's tasks, newest first. */
+  async list(driveId: number, page: PageRequest): Promise<Page<Task>> {
     const { db } = this.#parts.database;
     return {
-      items: await findTasks(db, ownerId, page),
-      total: await countTasks(db, ownerId),
+      items: await findTasks(db, driveId, page),
+      total: await countTasks(db, driveId),
       ...page,
     };
   }
@@ -118,34 +119,34 @@ export class Tasks {
    * Cancels a task, no matter on which instance it runs. A task that has ended stays unchanged.
    * @throws Failure `not-found`
    */
-  async cancel(ownerId: number, id: number): Promise<Task> {
+  async cancel(driveId: number, id: number): Promise<Task> {
     const cancelled = await this.#parts.database.transact(async (tx) => {
-      const task = await cancelTask(tx, ownerId, id, this.#parts.clock.now());
+      const task = await cancelTask(tx, driveId, id, this.#parts.clock.now());
       if (task !== undefined) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
       return task;
     });
-    return cancelled ?? (await this.get(ownerId, id));
+    return cancelled ?? (await this.get(driveId, id));
   }
 
   /**
    * Queues a FAILED task as if it were new. If an unfinished task already reads the metadata of the same
    * file, returns that task instead.
-   * @throws Failure `not-found`; `rejected` if it is not FAILED; `too-many` if the owner has too many
+   * @throws Failure `not-found`; `rejected` if it is not FAILED; `too-many` if its account has too many
    *   unfinished tasks
    */
-  async retry(ownerId: number, id: number): Promise<Task> {
-    const failed = await this.get(ownerId, id);
+  async retry(driveId: number, id: number): Promise<Task> {
+    const failed = await this.get(driveId, id);
     const queued = await this.#parts.database.transact(async (tx) => {
       if (failed.status === 'FAILED') {
         const existing = await this.creation.lockPlace(tx, failed);
         if (existing !== undefined) return existing;
       }
-      const task = await requeueTask(tx, ownerId, id, this.#parts.clock.now());
+      const task = await requeueTask(tx, driveId, id, this.#parts.clock.now());
       if (task !== undefined) await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
       return task;
     });
     if (queued !== undefined) return queued;
-    const { status } = await this.get(ownerId, id);
+    const { status } = await this.get(driveId, id);
     throw new Failure('rejected', `Only a failed task can be retried. This one is ${status}.`);
   }
 
@@ -160,14 +161,14 @@ export class Tasks {
     );
   }
 
-  /** Cancels the tasks of an account that is being deleted, and deletes them. */
-  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+  /** Cancels the tasks of a drive that is being deleted, and deletes them. */
+  async deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     await this.#parts.database.transactInBatches(DELETE_BATCH, signal, async (tx, limit) => {
-      const ids = await cancelTasksOf(tx, ownerId, { now: this.#parts.clock.now(), limit });
+      const ids = await cancelTasksOf(tx, driveId, { now: this.#parts.clock.now(), limit });
       for (const id of ids) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
       return ids.length;
     });
-    await deleteRowsOf(this.#parts.database, 'task', ownerId, signal);
+    await deleteRowsOf(this.#parts.database, 'task', driveId, signal);
   }
 
   /**
@@ -179,7 +180,8 @@ export class Tasks {
     const media = files.filter(({ entry }) => isMediaType(entry.contentType));
     if (media.length === 0) return undefined;
     return this.creation.addAll(tx, media, (file) => ({
-      ownerId: file.entry.ownerId,
+      driveId: file.entry.driveId,
+      accountId: null,
       type: 'MEDIA_META',
       entryId: file.entry.id,
       correlationId: `media-meta:auto:${file.entry.id}${suffix}`,

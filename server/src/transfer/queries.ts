@@ -12,7 +12,7 @@ export interface NewSession {
   readonly mode: TransferMode;
   readonly status: TransferStatus;
   readonly pickupCode: string;
-  readonly ownerId: number | null;
+  readonly accountId: number | null;
   readonly senderHash: string;
   readonly requiresToken: boolean;
   readonly salt: string | null;
@@ -32,7 +32,7 @@ export async function insertSession(tx: Tx, session: NewSession, now: Instant): 
       mode: session.mode,
       status: session.status,
       pickup_code: session.pickupCode,
-      owner_id: session.ownerId,
+      account_id: session.accountId,
       sender_hash: session.senderHash,
       receiver_hash: null,
       requires_token: session.requiresToken ? 1 : 0,
@@ -95,9 +95,9 @@ export async function findSessionByCode(
 }
 
 /** Makes an owner's live sessions of both modes expire now. @returns their ids */
-export async function expireSessions(tx: Tx, ownerId: number, now: Instant): Promise<readonly string[]> {
+export async function expireSessions(tx: Tx, accountId: number, now: Instant): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`update transfer_session set expires_at = ${now}
-    where owner_id = ${ownerId} and expires_at > ${now} returning id`.execute(tx);
+    where account_id = ${accountId} and expires_at > ${now} returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -112,12 +112,12 @@ export interface SummedSession {
 /** An owner's live OFFLINE sessions, newest first. */
 export async function findOfflineSessions(
   db: Db,
-  ownerId: number,
+  accountId: number,
   now: Instant,
 ): Promise<readonly SummedSession[]> {
   const { rows } = await sql<SessionRow & { file_count: number; offline_bytes: number; text_bytes: number }>`
     select ${SESSION_COLUMNS}, file_count, offline_bytes, text_bytes from transfer_session
-    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now}
+    where account_id = ${accountId} and mode = 'OFFLINE' and expires_at > ${now}
     order by created_at desc, id limit ${MAX_SESSIONS}`.execute(db);
   return rows.map((row) => ({
     session: toSession(row),
@@ -130,12 +130,16 @@ export async function findOfflineSessions(
 /** How many live sessions of one mode an owner has, and how many bytes their files' texts take. */
 export async function countSessions(
   tx: Tx,
-  { ownerId, mode, now }: { readonly ownerId: number; readonly mode: TransferMode; readonly now: Instant },
+  {
+    accountId,
+    mode,
+    now,
+  }: { readonly accountId: number; readonly mode: TransferMode; readonly now: Instant },
 ): Promise<{ readonly count: number; readonly textBytes: number }> {
   const { rows } = await sql<{ count: number; text_bytes: number }>`
     select cast(count(*) as bigint) as count, cast(coalesce(sum(text_bytes), 0) as bigint) as text_bytes
     from transfer_session
-    where owner_id = ${ownerId} and mode = ${mode} and expires_at > ${now}`.execute(tx);
+    where account_id = ${accountId} and mode = ${mode} and expires_at > ${now}`.execute(tx);
   return { count: rows[0]?.count ?? 0, textBytes: rows[0]?.text_bytes ?? 0 };
 }
 
@@ -217,7 +221,7 @@ export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promis
 }
 
 const SESSION_COLUMNS = sql.raw(`
-  id, mode, status, pickup_code, owner_id, sender_hash, receiver_hash, requires_token, salt, signal_count,
+  id, mode, status, pickup_code, account_id, sender_hash, receiver_hash, requires_token, salt, signal_count,
   offered_to, created_at, expires_at`);
 const SESSIONS = sql`select ${SESSION_COLUMNS} from transfer_session`;
 
@@ -226,7 +230,7 @@ interface SessionRow {
   mode: TransferMode;
   status: TransferStatus;
   pickup_code: string;
-  owner_id: number | null;
+  account_id: number | null;
   sender_hash: string;
   receiver_hash: string | null;
   requires_token: Flag;
@@ -273,7 +277,7 @@ function toSession(row: SessionRow): TransferSession {
     mode: row.mode,
     status: row.status,
     pickupCode: row.pickup_code,
-    ownerId: row.owner_id,
+    accountId: row.account_id,
     senderHash: row.sender_hash,
     receiverHash: row.receiver_hash,
     requiresToken: row.requires_token === 1,

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { Turns } from '../base/concurrency/turns.ts';
 import { Failure } from '../base/failure.ts';
 import type { IceServerSettings } from '../config/ice-servers.ts';
-import { callerOf } from '../http/caller.ts';
+import { type Caller, callerOf } from '../http/caller.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
 import {
@@ -37,11 +37,13 @@ export function transferRoutes(
       requiresToken: requirePeerToken === true,
       salt,
     };
+    const createOffline = ({ accountId, driveId }: Caller) =>
+      transfers.sessions.createOffline({ ...announced, accountId }, driveId);
     const { peerToken, ...created } =
       mode === 'OFFLINE'
-        ? await transfers.sessions.createOffline({ ...announced, ownerId: callerOf(request).accountId })
+        ? await createOffline(callerOf(request))
         : await transfers.sessions.createOnline(
-            { ...announced, ownerId: request.caller?.accountId ?? null },
+            { ...announced, accountId: request.caller?.accountId ?? null },
             payerOf(request),
           );
     return { ...toTransferRecord(created), peerToken };

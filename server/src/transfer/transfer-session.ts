@@ -16,7 +16,7 @@ export interface TransferSession {
   readonly status: TransferStatus;
   readonly pickupCode: string;
   /** The account that created it; null if it was created without a login. */
-  readonly ownerId: number | null;
+  readonly accountId: number | null;
   readonly senderHash: string;
   /** Null until a receiver has joined. */
   readonly receiverHash: string | null;

@@ -55,7 +55,7 @@ const EXPIRED_BATCH = 5;
 
 interface Announcement {
   /** The account that creates the session; null for a caller without a login. */
-  readonly ownerId: number | null;
+  readonly accountId: number | null;
   readonly files: readonly AnnouncedFile[];
   /** Whether signals are accepted only with a peer token. */
   readonly requiresToken: boolean;
@@ -111,11 +111,14 @@ export class TransferSessions {
    * @throws Failure `over-limit` if the files exceed the offline storage limit or the owner's share of it, or
    *   a file is larger than the owner may upload or the storage accepts
    */
-  async createOffline(announcement: Announcement & { ownerId: number }): Promise<CreatedTransfer> {
+  async createOffline(
+    announcement: Announcement & { accountId: number },
+    driveId: number,
+  ): Promise<CreatedTransfer> {
     const sizes = announcement.files.map(({ size }) => size);
     const offlineBytes = sizes.reduce((sum, size) => sum + size, 0);
     const largest = Math.max(...sizes);
-    const { maxUploadBytes } = await getAllowance(this.#parts.database.db, announcement.ownerId);
+    const { maxUploadBytes } = await getAllowance(this.#parts.database.db, driveId);
     if (largest > maxUploadBytes) {
       throw new Failure('over-limit', 'A file is larger than you may upload.');
     }
@@ -125,7 +128,7 @@ export class TransferSessions {
     const textBytes = textBytesOf(announcement.files);
     const kind = { mode: 'OFFLINE', status: 'UPLOADING', offlineBytes, textBytes } as const;
     return await this.#create({ ...kind, ttlMs: this.#offlineTtlMs }, announcement, (tx) =>
-      this.#parts.offlineLimit.reserve(tx, announcement.ownerId, offlineBytes),
+      this.#parts.offlineLimit.reserve(tx, { accountId: announcement.accountId, driveId }, offlineBytes),
     );
   }
 
@@ -225,8 +228,8 @@ export class TransferSessions {
   }
 
   /** Ends all sessions of a sender, in the caller's transaction. Maintenance deletes them and their files. */
-  async endAllOf(tx: Tx, ownerId: number): Promise<void> {
-    for (const id of await expireSessions(tx, ownerId, this.#parts.clock.now())) {
+  async endAllOf(tx: Tx, accountId: number): Promise<void> {
+    for (const id of await expireSessions(tx, accountId, this.#parts.clock.now())) {
       await this.#parts.signals.publishChange(tx, id);
     }
   }
@@ -240,7 +243,7 @@ export class TransferSessions {
 
   async #create(
     kind: Pick<NewSession, 'mode' | 'status' | 'offlineBytes' | 'textBytes'> & { ttlMs: number },
-    { ownerId, requiresToken, salt, files: announced }: Announcement,
+    { accountId, requiresToken, salt, files: announced }: Announcement,
     reserve: (tx: Tx) => Promise<void>,
   ): Promise<CreatedTransfer> {
     const { token: peerToken, hash: senderHash } = newPeerToken(this.#parts.ids);
@@ -250,7 +253,7 @@ export class TransferSessions {
       ...rest,
       fileCount: files.length,
       id: this.#parts.ids.uuid(),
-      ownerId,
+      accountId,
       senderHash,
       requiresToken,
       salt,
@@ -259,9 +262,9 @@ export class TransferSessions {
       const now = this.#parts.clock.now();
       // A ban ends the sender's sessions. The lock keeps it from committing between the login check and this
       // insert, after which the new session would survive.
-      if (ownerId !== null) {
-        await lockActiveAccount(tx, ownerId);
-        await checkRoom(tx, draft, ownerId, now);
+      if (accountId !== null) {
+        await lockActiveAccount(tx, accountId);
+        await checkRoom(tx, draft, accountId, now);
       }
       await reserve(tx);
       for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
@@ -279,10 +282,10 @@ export class TransferSessions {
 
   /** Notifies the sender's devices if the session was offered to one of them, because the offer has ended. */
   async #notifyDevices(tx: Tx, session: TransferSession | undefined): Promise<void> {
-    if (session?.isOffered !== true || session.ownerId === null) return;
+    if (session?.isOffered !== true || session.accountId === null) return;
     await this.#parts.database.notifyOnCommit(
       tx,
-      this.#parts.accounts.sessions.presence.keyOf(session.ownerId),
+      this.#parts.accounts.sessions.presence.keyOf(session.accountId),
     );
   }
 
@@ -312,10 +315,10 @@ function textBytesOf(files: readonly AnnouncedFile[]): number {
 async function checkRoom(
   tx: Tx,
   { mode, textBytes }: Pick<NewSession, 'mode' | 'textBytes'>,
-  ownerId: number,
+  accountId: number,
   now: Instant,
 ): Promise<void> {
-  const live = await countSessions(tx, { ownerId, mode, now });
+  const live = await countSessions(tx, { accountId, mode, now });
   if (live.count < MAX_SESSIONS && live.textBytes + textBytes <= MAX_TEXT_BYTES) return;
   throw new Failure('over-limit', 'You have too many transfers at the same time. End one of them first.');
 }

@@ -80,8 +80,8 @@ export class Transfers {
   }
 
   /** Ends the sessions of an account that is being deleted, and deletes them. */
-  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    await this.#database.transact((tx) => this.sessions.endAllOf(tx, ownerId));
+  async deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
+    await this.#database.transact((tx) => this.sessions.endAllOf(tx, accountId));
     await this.deleteExpired(signal);
     signal.throwIfAborted();
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { toNewFile, toRecord } from '../drive/drive.ts';
-import { actorOf, callerOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/caller.ts';
 import { checkContentLength } from '../http/forms/multipart.ts';
 import { mount } from '../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/parsing/bodies.ts';
@@ -38,7 +38,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
   server.register(async (scope: Server) => {
     leaveBodiesRaw(scope);
     mount(scope, sendUploadContent, async (request) => {
-      const session = await sessions.getLegacy(callerOf(request).accountId, request.query.storageName);
+      const session = await sessions.getLegacy(driveIdOf(request), request.query.storageName);
       const { maxBytes, message } = await proxyContent.check(session);
       checkContentLength(request, maxBytes, message);
       await proxyContent.receive(session, (store) => store(readRawBody(request)));
@@ -47,7 +47,7 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
 
   mount(server, completeUpload, async (request) => {
     const named = toNewFile(request.body);
-    const session = await sessions.getLegacy(callerOf(request).accountId, request.body.storageName);
+    const session = await sessions.getLegacy(driveIdOf(request), request.body.storageName);
     const file = { ...named, modifiedAt: session.modifiedAt ?? undefined };
     const { added } = await completion.complete(driveOf(request), session, file);
     if (added == null) throw noSuchUpload();

@@ -6,10 +6,12 @@ import type { Actor, Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { UploadSession } from './upload-session.ts';
 
-/** The account that a session belongs to, and how the session was started. */
+/** Who a session belongs to, and how it was started. */
 export interface SessionHolder {
-  readonly ownerId: number;
-  /** The folder link whose visitor started the session; null if the owner did. */
+  readonly driveId: number;
+  /** Who uploads; null for a visitor. */
+  readonly accountId: number | null;
+  /** The folder link whose visitor started the session; null if an account did. */
   readonly folderLinkId: number | null;
   /** The file of an OFFLINE transfer that the session uploads; null for a file of the drive. */
   readonly transfer: TransferPlace | null;
@@ -85,9 +87,10 @@ export function checkOpenCount({ count }: OpenUploads): void {
   throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
 }
 
-/** The drive of an owner who uploads a file. */
+/** The drive to which an account uploads a file. */
 export class OwnDrive implements UploadDestination {
-  readonly ownerId: number;
+  readonly driveId: number;
+  readonly accountId: number | null;
   readonly folderLinkId = null;
   readonly transfer = null;
   readonly visitorAddress = null;
@@ -97,16 +100,17 @@ export class OwnDrive implements UploadDestination {
   constructor(drive: Drive, actor: Actor) {
     this.#drive = drive;
     this.#actor = actor;
-    this.ownerId = actor.ownerId;
+    this.driveId = actor.driveId;
+    this.accountId = actor.accountId;
   }
 
   async checkSize(sizeBytes: number): Promise<void> {
-    const { maxBytes, message } = await this.#drive.content.getLimit(this.ownerId);
+    const { maxBytes, message } = await this.#drive.content.getLimit(this.driveId);
     if (sizeBytes > maxBytes) throw new Failure('over-limit', message);
   }
 
   async findPublicLimit(): Promise<number> {
-    return (await this.#drive.content.getLimit(this.ownerId)).maxBytes;
+    return (await this.#drive.content.getLimit(this.driveId)).maxBytes;
   }
 
   readSender(): null {
@@ -114,7 +118,7 @@ export class OwnDrive implements UploadDestination {
   }
 
   checkCanCreate(file: NewFile, onConflict: UploadConflictRule): Promise<void> {
-    return this.#drive.content.checkCanCreate(this.ownerId, file, onConflict);
+    return this.#drive.content.checkCanCreate(this.driveId, file, onConflict);
   }
 
   async checkCanOpen(_tx: Tx, _sizeBytes: number, open: OpenUploads): Promise<void> {
@@ -126,7 +130,7 @@ export class OwnDrive implements UploadDestination {
   }
 
   async checkCanComplete(sizeBytes: number, policyId: number): Promise<void> {
-    const limit = await this.#drive.content.getLimit(this.ownerId, { policyId });
+    const limit = await this.#drive.content.getLimit(this.driveId, { policyId });
     if (sizeBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
   }
 

@@ -11,7 +11,9 @@ import type { ResumePoint } from '../storage/resumable-writes.ts';
 /** An announced file, its bytes so far, and how they are sent. */
 export interface UploadSession {
   readonly id: string;
-  readonly ownerId: number;
+  readonly driveId: number;
+  /** Who uploads; null for a visitor. */
+  readonly accountId: number | null;
   readonly kind: UploadKind;
   readonly mode: UploadMode;
   readonly status: UploadStatus;
@@ -95,7 +97,7 @@ const VISITOR_START_MS = 15 * MINUTE;
 const IDLE_MS = 3 * HOUR;
 
 /**
- * When a new session expires. Bytes that visitors announce count against the owner's quota, so a visitor who
+ * When a new session expires. Bytes that visitors announce count against the drive's quota, so a visitor who
  * sends nothing must not occupy it for long.
  */
 export function planExpiry(

@@ -52,7 +52,7 @@ export class Uploads {
     this.resumable = new ResumableUploads({ ...parts, writerLocks, completion: this.completion });
   }
 
-  /** The drive of an owner who uploads a file. */
+  /** The drive to which an account uploads a file. */
   toOwnDrive(actor: Actor): UploadDestination {
     return new OwnDrive(this.#drive, actor);
   }

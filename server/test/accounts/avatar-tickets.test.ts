@@ -29,17 +29,17 @@ describe('avatar tickets', async () => {
     bob = (await register('bob')).id;
   });
 
-  const create = (tx: Tx, key: string, ownerId: number) => {
+  const create = (tx: Tx, key: string, accountId: number) => {
     const createdAt = clock.now();
     const expiresAt = createdAt + MINUTE;
-    return insertTicket(tx, { key, ownerId, maxBytes: 10, contentType: 'image/png', createdAt, expiresAt });
+    return insertTicket(tx, { key, accountId, maxBytes: 10, contentType: 'image/png', createdAt, expiresAt });
   };
   const open = (key: string) => database.transact((tx) => create(tx, key, ann));
-  const find = (key: string, ownerId: number) => findTicket(database.db, { key, ownerId }, clock.now());
-  const mark = (key: string, ownerId: number, stored = bytes) =>
-    database.transact((tx) => recordStored(tx, { key, ownerId }, stored, clock.now()));
-  const take = (key: string, ownerId: number) =>
-    database.transact((tx) => redeemTicket(tx, { key, ownerId }, clock.now()));
+  const find = (key: string, accountId: number) => findTicket(database.db, { key, accountId }, clock.now());
+  const mark = (key: string, accountId: number, stored = bytes) =>
+    database.transact((tx) => recordStored(tx, { key, accountId }, stored, clock.now()));
+  const take = (key: string, accountId: number) =>
+    database.transact((tx) => redeemTicket(tx, { key, accountId }, clock.now()));
   const deleteExpired = () => database.transact((tx) => deleteExpiredTickets(tx, clock.now()));
 
   test('a ticket records what it was created for, and the location of its bytes once they are stored', async () => {
@@ -72,7 +72,7 @@ describe('avatar tickets', async () => {
     await open('failed');
     await assert.rejects(
       database.transact(async (tx) => {
-        assert(await redeemTicket(tx, { key: 'failed', ownerId: ann }, clock.now()));
+        assert(await redeemTicket(tx, { key: 'failed', accountId: ann }, clock.now()));
         throw new Error('later');
       }),
       /later/,

@@ -263,9 +263,6 @@ async function insertAccounts(database: TestDatabase, count: number): Promise<vo
         banned: 0 as const,
       },
       ...{
-        storage_quota_bytes: 1,
-        storage_used_bytes: 0,
-        max_upload_size_bytes: 1,
         created_at: 1,
         updated_at: 1,
       },

@@ -102,12 +102,12 @@ describe('a file deleted by an administrator', () => {
     assert.equal(entry?.originalPath, '/to be deleted');
     const event = await holdall.app.database.db
       .selectFrom('event')
-      .select(['owner_id', 'event_type', 'from_path', 'client_id'])
+      .select(['drive_id', 'event_type', 'from_path', 'client_id'])
       .where('entry_id', '=', file.id)
       .orderBy('id', 'desc')
       .executeTakeFirst();
     assert.deepEqual(event, {
-      owner_id: ann.id,
+      drive_id: ann.driveId,
       event_type: 'DELETED',
       from_path: '/to be deleted',
       client_id: null,
@@ -131,7 +131,7 @@ describe('a file deleted by an administrator', () => {
     const root = await holdall.app.database.db
       .selectFrom('entry')
       .select('id')
-      .where('owner_id', '=', ann.id)
+      .where('drive_id', '=', ann.driveId)
       .where('parent_id', 'is', null)
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow();

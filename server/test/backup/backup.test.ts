@@ -169,7 +169,14 @@ test('tasks, events, the audit log, activity and totals are restored', onEmbedde
     tx
       .insertInto('task')
       .values({
-        ...{ ...before, ...times, owner_id: busy.id, status: 'RUNNING', progress: '{"far":1}' },
+        ...{
+          ...before,
+          ...times,
+          drive_id: busy.driveId,
+          account_id: busy.id,
+          status: 'RUNNING',
+          progress: '{"far":1}',
+        },
         ...{ attempt_count: 2, worker: 'elsewhere', started_at: 1 },
         ...{ heartbeat_at: 1, lease_expires_at: 9_000_000_000_000_000 },
       })
@@ -194,11 +201,7 @@ test('tasks, events, the audit log, activity and totals are restored', onEmbedde
     active: await db.selectFrom('last_activity').selectAll().orderBy('account_id').execute(),
     total: await db.selectFrom('blob_total').selectAll().execute(),
     metadata: await db.selectFrom('entry_metadata').selectAll().orderBy('entry_id').execute(),
-    counts: await db
-      .selectFrom('account')
-      .select(['id', 'file_count', 'entry_count'])
-      .orderBy('id')
-      .execute(),
+    counts: await db.selectFrom('drive').select(['id', 'file_count', 'entry_count']).orderBy('id').execute(),
   });
   const home = await read(database);
   assert.ok(home.audit.length > 0 && home.events.length > 0 && home.days.length > 0);
@@ -282,8 +285,9 @@ test('a drive of many thousand entries is backed up, restored and examined', inF
     .select('blob.id')
     .where('entry.id', '=', source.id)
     .executeTakeFirstOrThrow();
+  const driveId = many.driveId;
   const rows = Array.from({ length: MANY }, (_, index) => ({
-    owner_id: many.id,
+    drive_id: driveId,
     parent_id: root.id,
     ...toNameColumns(`file-${index}`),
     is_directory: 0 as const,
@@ -308,13 +312,13 @@ test('a drive of many thousand entries is backed up, restored and examined', inF
       .where('id', '=', blobId)
       .execute();
     await tx
-      .updateTable('account')
-      .set((account) => ({
-        storage_used_bytes: 6 * (rows.length + 1),
+      .updateTable('drive')
+      .set((drive) => ({
+        used_bytes: 6 * (rows.length + 1),
         file_count: rows.length + 1,
-        entry_count: account('entry_count', '+', rows.length),
+        entry_count: drive('entry_count', '+', rows.length),
       }))
-      .where('id', '=', many.id)
+      .where('id', '=', driveId)
       .execute();
   });
   const directory = await newDirectory();

@@ -91,7 +91,7 @@ describe('no secret is in the output or the audit log of', () => {
   test('the doctor, whatever it finds and repairs', async () => {
     await sabotage(
       holdall,
-      'update account set storage_used_bytes = 7, file_count = 7',
+      'update drive set used_bytes = 7, file_count = 7',
       'update session set account_id = 99999',
       'update share set entry_id = 99999',
     );

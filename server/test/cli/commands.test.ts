@@ -166,7 +166,11 @@ test('the changes of the command line are in the audit log, without an actor and
   ]) {
     assert.equal((await runCommand(env, words)).code, 0);
   }
-  await sabotage(holdall, `update account set file_count = 7 where username = 'audited'`);
+  await sabotage(
+    holdall,
+    `update drive set file_count = 7
+      where account_id = (select id from account where username = 'audited')`,
+  );
   assert.equal((await runCommand(env, ['doctor', '--repair'])).code, 1);
   const rows = await holdall.app.database.db.selectFrom('audit').selectAll().orderBy('id').execute();
   const acts = rows.slice(-6);
@@ -210,13 +214,9 @@ describe('doctor', () => {
   test('reports faults as text or JSON, exits with 1, and repairs them with --repair', async () => {
     const person = await holdall.register('wronged');
     await holdall.app.database.transact((tx) =>
-      tx
-        .updateTable('account')
-        .set({ storage_used_bytes: 7 })
-        .where('username', '=', person.username)
-        .execute(),
+      tx.updateTable('drive').set({ used_bytes: 7 }).where('account_id', '=', person.id).execute(),
     );
-    const sentence = `${person.username} uses 0 bytes, but the recorded usage is 7.`;
+    const sentence = `The drive of ${person.username} uses 0 bytes, but the recorded usage is 7.`;
     const plain = await runCommand(env, ['doctor']);
     assert.equal(plain.code, 1);
     assert.equal(plain.said[0], sentence);

@@ -152,8 +152,8 @@ if (isPostgres) {
           0,
         );
         const ids = await poor.transact((tx) => makeDrive(tx, 30));
-        assert.equal(await countFound(poor, ids.owner, 'name 2'), 11);
-        assert.equal(await countFound(poor, ids.owner, 'é'), 0);
+        assert.equal(await countFound(poor, ids.driveId, 'name 2'), 11);
+        assert.equal(await countFound(poor, ids.driveId, 'é'), 0);
       } finally {
         await poor.close();
         await database.transact(async (tx) => {
@@ -190,27 +190,29 @@ async function makeRole(database: Database, url: string): Promise<{ role: string
   return { role, url: roleUrl.href };
 }
 
-/** Inserts an account whose root contains that many directories. */
-async function makeDrive(tx: Tx, directories: number): Promise<{ owner: number }> {
+/** Inserts an account with a drive whose root contains that many directories. */
+async function makeDrive(tx: Tx, directories: number): Promise<{ driveId: number }> {
+  await sql`
+    insert into account (username, folded_username, display_name, role, created_at, updated_at)
+    values ('alice', 'alice', 'alice', 'USER', 1, 1)`.execute(tx);
   const { rows } = await sql<{ id: number }>`
-    insert into account (username, folded_username, display_name, role, storage_quota_bytes, max_upload_size_bytes,
-      created_at, updated_at)
-    values ('alice', 'alice', 'alice', 'USER', 1, 1, 1, 1) returning id`.execute(tx);
-  const owner = rows[0]?.id ?? 0;
+    insert into drive (kind, account_id, quota_bytes, max_upload_bytes, max_entries, created_at)
+    select 'PERSONAL', id, 1, 1, 1, 1 from account returning id`.execute(tx);
+  const driveId = rows[0]?.id ?? 0;
   const insert = (parentId: number | null, name: string) => sql<{ id: number }>`
-    insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)
-    values (${owner}, ${parentId}, ${name}, ${name}, 1, 0, ${parentId === null ? directories : 0}, 1, 1) returning id`;
+    insert into entry (drive_id, parent_id, name, folded_name, is_directory, size, child_count, created_at, updated_at)
+    values (${driveId}, ${parentId}, ${name}, ${name}, 1, 0, ${parentId === null ? directories : 0}, 1, 1) returning id`;
   const root = (await insert(null, '').execute(tx)).rows[0]?.id ?? 0;
   for (let number = 0; number < directories; number += 1) await insert(root, `name ${number}`).execute(tx);
-  return { owner };
+  return { driveId };
 }
 
-async function countFound(database: Database, ownerId: number, text: string): Promise<number> {
+async function countFound(database: Database, driveId: number, text: string): Promise<number> {
   const all = { from: undefined, to: undefined };
   const ranges = { size: all, created: all, updated: all, modified: all };
   const types = { isDirectory: undefined, kind: undefined };
   const conditions = { name: text, words: undefined, ...types, ...ranges, paths: [] };
-  const { items, total } = await new Search(database).find(ownerId, conditions, { page: 0, size: 1_000 });
+  const { items, total } = await new Search(database).find(driveId, conditions, { page: 0, size: 1_000 });
   assert.equal(items.length, total);
   return total;
 }

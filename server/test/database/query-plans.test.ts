@@ -306,7 +306,7 @@ test('the timeline is read in the order of its index, and months without reading
       assert.match(plan, /entry__timeline/);
       assert.doesNotMatch(plan, /TEMP B-TREE|Sort(?! Key)/);
       if (!isPostgres && path.includes('before'))
-        assert.match(plan, /entry__timeline \(owner_id=\? AND <expr></);
+        assert.match(plan, /entry__timeline \(drive_id=\? AND <expr></);
     }
   }
 });
@@ -341,8 +341,8 @@ for (const query of ['name=never there', 'q=never there', 'q=x never']) {
 }
 
 const FILL = `
-  insert into entry (owner_id, parent_id, name, folded_name, is_directory, size, created_at, updated_at)
-  select ${alice.id}, ${tree.id}, 'entry number ' || number, 'entry number ' || number, 1, 0, 1, 1
+  insert into entry (drive_id, parent_id, name, folded_name, is_directory, size, created_at, updated_at)
+  select ${alice.driveId}, ${tree.id}, 'entry number ' || number, 'entry number ' || number, 1, 0, 1, 1
   from generate_series(1, 20000) as number`;
 
 /** Returns the plan of a query, as if no table were small. The settings for that are rolled back. */

@@ -25,7 +25,7 @@ test('a drive in use has no faults, and everything in it is checked', async () =
   const { faults, report } = await diagnose(app, { isDeep: true });
   assert.deepEqual(faults, []);
   const { checked } = report;
-  assert.equal(checked.accounts, 3);
+  assert.equal(checked.drives, 3);
   assert.equal(checked.objects, checked.blobs);
   assert.ok((checked['files and directories'] ?? 0) > 15);
 });
@@ -44,21 +44,23 @@ async function run(...statements: readonly string[]): Promise<void> {
 
 const blobOf = (name: string) => `(select blob_id from entry where id = :${name})`;
 const userOf = (person: () => Person) => `(select id from account where username = '${person().username}')`;
+const driveOf = (person: () => Person) =>
+  `(select drive.id from drive join account on account.id = drive.account_id
+    where username = '${person().username}')`;
 
 const addToCounts = (person: () => Person, { files = 0, entries = 0 }) =>
-  `update account set file_count = file_count + ${files}, entry_count = entry_count + ${entries}
-    where id = ${userOf(person)}`;
+  `update drive set file_count = file_count + ${files}, entry_count = entry_count + ${entries}
+    where id = ${driveOf(person)}`;
 
 const DAMAGES: readonly Damage[] = [
   {
     title: 'a usage that is too high',
-    damage: () =>
-      run(`update account set storage_used_bytes = storage_used_bytes + 7 where id = ${userOf(() => alice)}`),
+    damage: () => run(`update drive set used_bytes = used_bytes + 7 where id = ${driveOf(() => alice)}`),
     rules: ['usage'],
   },
   {
     title: 'a usage that is too low',
-    damage: () => run(`update account set storage_used_bytes = 0 where id = ${userOf(() => alice)}`),
+    damage: () => run(`update drive set used_bytes = 0 where id = ${driveOf(() => alice)}`),
     rules: ['usage'],
   },
   {
@@ -116,13 +118,13 @@ const DAMAGES: readonly Damage[] = [
     damage: () =>
       run(
         'update entry set size = 100 where id = :one',
-        `update account set storage_used_bytes = storage_used_bytes + 96 where id = ${userOf(() => alice)}`,
+        `update drive set used_bytes = used_bytes + 96 where id = ${driveOf(() => alice)}`,
       ),
     rules: ['entry-size'],
     undo: () =>
       run(
         'update entry set size = 4 where id = :one',
-        `update account set storage_used_bytes = storage_used_bytes - 96 where id = ${userOf(() => alice)}`,
+        `update drive set used_bytes = used_bytes - 96 where id = ${driveOf(() => alice)}`,
       ),
   },
   {
@@ -185,17 +187,17 @@ const DAMAGES: readonly Damage[] = [
       ),
   },
   {
-    title: 'an entry in the drive of another account',
+    title: 'an entry in another drive than its directory',
     damage: () =>
       run(
-        `update entry set owner_id = ${userOf(() => bob)} where id = :empty`,
+        `update entry set drive_id = ${driveOf(() => bob)} where id = :empty`,
         addToCounts(() => alice, { files: -1, entries: -1 }),
         addToCounts(() => bob, { files: 1, entries: 1 }),
       ),
-    rules: ['owner'],
+    rules: ['drive'],
     undo: () =>
       run(
-        `update entry set owner_id = ${userOf(() => alice)} where id = :empty`,
+        `update entry set drive_id = ${driveOf(() => alice)} where id = :empty`,
         addToCounts(() => alice, { files: 1, entries: 1 }),
         addToCounts(() => bob, { files: -1, entries: -1 }),
       ),
@@ -311,11 +313,11 @@ describe('the doctor', () => {
     await alice.mkdir('/many');
     const [parent] = await database.db.selectFrom('entry').selectAll().where('name', '=', 'many').execute();
     assert.ok(parent);
-    const { owner_id, created_at } = parent;
-    await run(`insert into entry (owner_id, parent_id, name, folded_name, sort_name, is_directory, size, child_count, created_at,
+    const { drive_id, created_at } = parent;
+    await run(`insert into entry (drive_id, parent_id, name, folded_name, sort_name, is_directory, size, child_count, created_at,
         updated_at)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
-      select ${owner_id}, :many, 'e' || i, 'wrong' || i, 'e' || substr('BCDEF', 1 + length('' || i), 1) || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
+      select ${drive_id}, :many, 'e' || i, 'wrong' || i, 'e' || substr('BCDEF', 1 + length('' || i), 1) || i, 1, 0, 0, ${created_at}, ${created_at} from n`);
     await run('update entry set child_count = 1100 where id = :many');
     await run(addToCounts(() => alice, { entries: 1_100 }));
     const { faults, report } = await diagnose(app, { onRepair: async () => {} });

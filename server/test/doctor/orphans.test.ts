@@ -134,9 +134,9 @@ const CLAIMS: readonly Claim[] = [
       const now = holdall.clock.now();
       await sabotage(
         holdall,
-        `insert into task (owner_id, type, status, input, progress, attempt, attempt_count, max_attempts,
+        `insert into task (drive_id, account_id, type, status, input, progress, attempt, attempt_count, max_attempts,
             unknown_failures, started_at, worker, heartbeat_at, lease_expires_at, run_at, created_at, updated_at)
-          values (${ann.id}, 'ARCHIVE', 'RUNNING', '{}', '{}', 1, 1, 4, 0, ${now}, 'elsewhere', ${now},
+          values (${ann.driveId}, ${ann.id}, 'ARCHIVE', 'RUNNING', '{}', '{}', 1, 1, 4, 0, ${now}, 'elsewhere', ${now},
             ${now + 3_600_000}, ${now}, ${now}, ${now})`,
       );
       return () => sabotage(holdall, 'delete from task');

@@ -63,22 +63,22 @@ test('every column that refers to a blob is counted, and every foreign key is ch
 
 /** Columns that the rules of other checks compare with what they count. */
 const CHECKED_ELSEWHERE = [
-  'account.entry_count',
-  'account.file_count',
-  'account.kept_bytes',
-  'account.storage_used_bytes',
   'blob.reference_count',
   // Compared with the size of the object.
   'blob.size',
   'blob_total.bytes',
   'blob_total.objects',
+  'drive.entry_count',
+  'drive.file_count',
+  'drive.kept_bytes',
+  'drive.used_bytes',
   'entry.child_count',
   'entry.size',
 ];
 
 /** Columns that no other row can confirm: limits, and counts of past events or of announced bytes. */
 const NOT_COMPARABLE = [
-  ...['account.max_entries', 'account.max_upload_size_bytes', 'account.storage_quota_bytes'],
+  ...['drive.max_entries', 'drive.max_upload_bytes', 'drive.quota_bytes'],
   ...['blob_move.size', 'credential_attempt.failures', 'folder_link.max_bytes', 'folder_link.max_files'],
   ...['folder_link.received_bytes', 'folder_link.received_files'],
   ...[

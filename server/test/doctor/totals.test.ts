@@ -32,14 +32,14 @@ const files = [
 await person.ask('POST', TRANSFERS, { body: { mode: 'OFFLINE', files } });
 await new Peer(person, await openOnline(person)).send('offer', { sdp: 'v=0' });
 
-const idOf = ({ username }: { username: string }) =>
-  `(select id from account where username = '${username}')`;
+const driveOf = ({ username }: { username: string }) =>
+  `(select drive.id from drive join account on account.id = drive.account_id where username = '${username}')`;
 
 const DAMAGES: readonly (readonly [rule: string, statement: string])[] = [
-  ['usage', `update account set storage_used_bytes = 7 where id = ${idOf(person)}`],
-  ['file-count', `update account set file_count = 7 where id = ${idOf(person)}`],
-  ['entry-count', `update account set entry_count = 7 where id = ${idOf(person)}`],
-  ['kept-bytes', `update account set kept_bytes = 7 where id = ${idOf(person)}`],
+  ['usage', `update drive set used_bytes = 7 where id = ${driveOf(person)}`],
+  ['file-count', `update drive set file_count = 7 where id = ${driveOf(person)}`],
+  ['entry-count', `update drive set entry_count = 7 where id = ${driveOf(person)}`],
+  ['kept-bytes', `update drive set kept_bytes = 7 where id = ${driveOf(person)}`],
   ['child-count', `update entry set child_count = 7 where name = 'kept'`],
   ['reference-count', 'update blob set reference_count = 7 where id = (select max(id) from blob)'],
   ['stored-total', 'update blob_total set objects = objects + 1, bytes = bytes + 5'],
@@ -47,9 +47,9 @@ const DAMAGES: readonly (readonly [rule: string, statement: string])[] = [
   ['transfer-session-text-bytes', `update transfer_session set text_bytes = 7 where mode = 'ONLINE'`],
   ['transfer-session-offline-bytes', `update transfer_session set offline_bytes = 7 where mode = 'OFFLINE'`],
   ['transfer-session-signal-count', `update transfer_session set signal_count = 7 where mode = 'ONLINE'`],
-  ['file-version-owner', `update file_version set owner_id = ${idOf(other)}`],
+  ['file-version-drive', `update file_version set drive_id = ${driveOf(other)}`],
   ['dav-property-bytes', 'update dav_property set bytes = 7'],
-  ['dav-property-owner', `update dav_property set owner_id = ${idOf(other)}`],
+  ['dav-property-drive', `update dav_property set drive_id = ${driveOf(other)}`],
   ...(isPostgres
     ? []
     : [
@@ -75,7 +75,7 @@ test('the doctor reports a size that differs from that of the blob, but leaves i
     sabotage(
       holdall,
       `update file_version set size = size + ${bytes}`,
-      `update account set kept_bytes = kept_bytes + ${bytes} where id = ${idOf(person)}`,
+      `update drive set kept_bytes = kept_bytes + ${bytes} where id = ${driveOf(person)}`,
     );
   await changeBy(1);
   const { faults } = await diagnose(holdall.app, { onRepair: async () => {} });

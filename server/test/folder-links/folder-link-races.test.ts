@@ -137,7 +137,7 @@ describe('a link that ends during uploads', () => {
       encoding: 'form',
     });
     const isReserved = async () =>
-      (await db.selectFrom('upload_reservation').select('id').where('owner_id', '=', owner.id).execute())
+      (await db.selectFrom('upload_reservation').select('id').where('drive_id', '=', owner.driveId).execute())
         .length > 0;
     while (!(await isReserved())) await new Promise(setImmediate);
     await owner.ask('DELETE', `${FOLDER_LINKS}/${link.id}`);

@@ -122,7 +122,7 @@ describe('an import', () => {
     const own = await linkFolder(alice, { id: link.directoryId }, { password: 'sesame' });
     const opened = await folderLinks.get(own.token);
     await alice.ask('PATCH', `${FOLDER_LINKS}/${own.id}`, { body: { password: 'another' } });
-    const actor = { ownerId: bob.id, clientId: null };
+    const actor = { driveId: bob.driveId, accountId: bob.id, clientId: null };
     const target = { targetPath: toLogicalPath('/too-late'), onConflict: 'FAIL' as const };
     await assert.rejects(
       linkImport.import(actor, opened, toLogicalPath('/a.txt'), target),

@@ -61,7 +61,7 @@ async function announce(person: Person, path: string, size: number): Promise<num
 /** Waits until `count` uploads have reserved at least `bytes` in the drive. */
 function untilReserved(owner: Person, count: number, bytes = 0): Promise<void> {
   const { db } = holdall.app.database;
-  const reserved = db.selectFrom('upload_reservation').select('bytes').where('owner_id', '=', owner.id);
+  const reserved = db.selectFrom('upload_reservation').select('bytes').where('drive_id', '=', owner.driveId);
   return waitUntil(`${count} uploads have reserved bytes`, async () => {
     const rows = await reserved.execute();
     return rows.length === count && rows.reduce((sum, row) => sum + row.bytes, 0) >= bytes;

@@ -46,7 +46,7 @@ test('tasks end with all of their output or none, even if instances are killed',
   const people = [await observer.register('ann'), await observer.register('ben')];
   const loads: TaskLoad[] = [];
   for (const person of people) loads.push(await TaskLoad.open(person, instances));
-  const migrations = await MigrationLoad.open(observer, people[0]?.id ?? 0, [source, target]);
+  const migrations = await MigrationLoad.open(observer, people[0] ?? assert.fail(), [source, target]);
 
   const workers = [...loads, migrations];
   const killer = new Killer(instances);

@@ -37,9 +37,9 @@ describe('the unfinished tasks of an account', async () => {
     await sabotage(
       idle,
       `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 495)
-        insert into task (owner_id, type, status, input, progress, attempt, attempt_count, max_attempts,
+        insert into task (drive_id, account_id, type, status, input, progress, attempt, attempt_count, max_attempts,
           unknown_failures, run_at, created_at, updated_at)
-        select ${ann.id}, 'ARCHIVE', 'QUEUED', '{}', '{}', 0, 0, 4, 0, ${now}, ${now}, ${now} from numbers`,
+        select ${ann.driveId}, ${ann.id}, 'ARCHIVE', 'QUEUED', '{}', '{}', 0, 0, 4, 0, ${now}, ${now}, ${now} from numbers`,
     );
     const answers = await race(atEveryInstance(ann, urls), 12, (person) =>
       person.call<TaskRecord>('POST', `${TASKS}/archive`, { body }),
@@ -77,7 +77,7 @@ describe('the metadata of a file is read by one task at a time', async () => {
 
   test('however many are requested at the same moment', async () => {
     const picture = await bob.upload('/one.png', 'pixels', 'image/png');
-    await sabotage(idle, `delete from task where owner_id = ${bob.id}`);
+    await sabotage(idle, `delete from task where account_id = ${bob.id}`);
     const body = { fileId: picture.id, path: picture.path };
     const tasks = await race(atEveryInstance(bob, urls), 20, (person) =>
       person.ask<TaskRecord>('POST', `${TASKS}/media-metadata`, { body }),

@@ -105,7 +105,7 @@ describe('a task is rejected', () => {
     const root = await holdall.app.database.db
       .selectFrom('entry')
       .select('id')
-      .where('owner_id', '=', alice.id)
+      .where('drive_id', '=', alice.driveId)
       .where('parent_id', 'is', null)
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow();

@@ -289,11 +289,11 @@ describe('an account with a long queue', () => {
       ({ length }) => length === 26,
       'the last one',
     );
-    const order = job.attempts.map(({ ownerId }) =>
-      ownerId === alice.id ? 'a' : ownerId === bob.id ? 'b' : 'c',
+    const order = job.attempts.map(({ accountId }) =>
+      accountId === alice.id ? 'a' : accountId === bob.id ? 'b' : 'c',
     );
     assert.equal(order.join(''), `${'abc'.repeat(3)}${'a'.repeat(17)}`);
-    const own = job.attempts.filter(({ ownerId }) => ownerId === alice.id).map(({ taskId }) => taskId);
+    const own = job.attempts.filter(({ accountId }) => accountId === alice.id).map(({ taskId }) => taskId);
     assert.deepEqual(
       own,
       own.toSorted((a, b) => a - b),

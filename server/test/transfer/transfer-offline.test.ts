@@ -229,7 +229,7 @@ describe('an import of a file', () => {
   test('that exceeds the quota changes nothing', async () => {
     const made = await openReady();
     await holdall.app.database.transact((tx) =>
-      tx.updateTable('account').set({ storage_quota_bytes: 10 }).where('id', '=', bob.id).execute(),
+      tx.updateTable('drive').set({ quota_bytes: 10 }).where('account_id', '=', bob.id).execute(),
     );
     const before = await bob.state();
     await bob.refused(413, 1003, 'POST', `${urlOf(made)}/import`, { body: { path: '/new' } });
@@ -250,7 +250,7 @@ describe('a file that is too large', () => {
   test("is rejected at its announcement, by the sender's upload limit", async () => {
     const limit = (bytes: number) =>
       holdall.app.database.transact((tx) =>
-        tx.updateTable('account').set({ max_upload_size_bytes: bytes }).where('id', '=', alice.id).execute(),
+        tx.updateTable('drive').set({ max_upload_bytes: bytes }).where('account_id', '=', alice.id).execute(),
       );
     await limit(500);
     await alice.refused(413, 1003, 'POST', TRANSFERS, { body });

@@ -255,12 +255,13 @@ describe('the files of an OFFLINE transfer', () => {
 describe('a reservation', () => {
   it('of an instance that crashed expires after a minute, and is deleted', async () => {
     const { person } = await enter();
+    const driveId = person.driveId;
     await database.transact((tx) =>
       tx
         .insertInto('upload_reservation')
         .values({
           id: 'of a killed process',
-          owner_id: person.id,
+          drive_id: driveId,
           transfer_id: null,
           bytes: QUOTA,
           expires_at: holdall.clock.now() + MINUTE,
@@ -292,10 +293,11 @@ describe('a reservation', () => {
 
   it('ends when its upload is rejected, so the last of several that each fit alone succeeds', async () => {
     const { person } = await enter();
+    const driveId = person.driveId;
     const reservations = new UploadReservations({
       ...{ database, clock: holdall.clock, ids: systemIds },
       sumAnnouncedBytes: async () => ({ bytes: 0, bytesOfOwner: 0 }),
-      withDriveLock: (_ownerId, work) => database.transact(work),
+      withDriveLock: (_driveId, work) => database.transact(work),
     });
     const size = { minBytes: 0, maxBytes: undefined };
     const refused = Promise.withResolvers<void>();
@@ -303,7 +305,7 @@ describe('a reservation', () => {
     let turn = Promise.resolve();
     // The uploads take turns. Rejected ones do not end before the last one has all its bytes.
     const uploads = Array.from({ length: UPLOADS }, (_, index) =>
-      reservations.reserveDuring({ ownerId: person.id, size }, async (reservation) => {
+      reservations.reserveDuring({ driveId, size }, async (reservation) => {
         open.add(index);
         const next = reservation.limit(chunksOf(LARGE))[Symbol.asyncIterator]();
         const step = async () => {

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePorts } from '../../processes/free-ports.ts';
 import { CleanupProcess } from '../../processes/cleanup-process.ts';
+import { findFreePorts } from '../../processes/free-ports.ts';
 import { findPrograms, makeReachableDirectory, runAs, toReadablePrograms } from './postgres-programs.ts';
 
 interface PostgresOptions {

@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findFreePorts } from '../../processes/free-ports.ts';
 import type { CleanupProcess } from '../../processes/cleanup-process.ts';
+import { findFreePorts } from '../../processes/free-ports.ts';
 import { plainSpawnOptions } from '../../programs/debian-packages.ts';
 import { type CephPlan, monitorAddress, planCeph, toCephConfig } from './ceph-config.ts';
 

@@ -136,12 +136,13 @@ export class AppPasswords {
       await this.#countFailure(address);
       return undefined;
     }
-    const { id, accountId, role, scope, expiresAt } = known;
+    const { id, accountId, driveId, role, scope, expiresAt } = known;
     if (isExpired(expiresAt, this.#parts.clock.now())) return undefined;
     checkNotBanned(known);
     await this.#recordUse(known);
     return {
       accountId,
+      driveId,
       username: known.username,
       role,
       sessionId: `${SESSION_PREFIX}${id}`,

@@ -135,6 +135,7 @@ export interface KnownAppPassword {
   readonly expiresAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly accountId: number;
+  readonly driveId: number;
   readonly username: string;
   readonly role: Role;
   readonly banned: 0 | 1;
@@ -163,8 +164,9 @@ function selectKnownAppPassword(db: Db, passwordHash: string) {
   return db
     .selectFrom('app_password')
     .innerJoin('account', 'account.id', 'app_password.account_id')
+    .innerJoin('drive', 'drive.account_id', 'account.id')
     .select(['app_password.id', 'app_password.scope', 'app_password.expires_at as expiresAt'])
-    .select(['app_password.last_used_at as lastUsedAt', 'account.id as accountId'])
+    .select(['app_password.last_used_at as lastUsedAt', 'account.id as accountId', 'drive.id as driveId'])
     .select(['account.username', 'account.role', 'account.banned'])
     .where('app_password.password_hash', '=', passwordHash);
 }

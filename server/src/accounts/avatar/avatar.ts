@@ -10,7 +10,7 @@ import type { DownloadableFile } from '../../http/download/file-download.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import type { User } from '../contract.ts';
 import { toUser } from '../profile.ts';
-import { findAvatar, lockAccount, setAvatar } from '../queries.ts';
+import { findAvatar, getAccount, lockAccount, setAvatar } from '../queries.ts';
 import { checkPicture, findPictureType } from './picture.ts';
 import {
   deleteExpiredTickets,
@@ -47,13 +47,13 @@ export class Avatars {
   }
 
   /** Initiates an upload. Returns the storage name that the bytes are sent under. */
-  initiate(ownerId: number, picture: { contentType: string; size: number }): Promise<string> {
+  initiate(accountId: number, picture: { contentType: string; size: number }): Promise<string> {
     const contentType = findPictureType(picture.contentType);
     if (contentType === undefined) {
       throw new Failure('invalid', 'contentType must be that of a picture, such as image/jpeg or image/png.');
     }
     if (picture.size > MAX_AVATAR_BYTES) throw new Failure('over-limit', AVATAR_TOO_LARGE);
-    return this.#openTicket(ownerId, contentType, picture.size);
+    return this.#openTicket(accountId, contentType, picture.size);
   }
 
   /**
@@ -63,20 +63,24 @@ export class Avatars {
    * @returns the storage name for {@link complete}
    */
   async store(
-    ownerId: number,
+    accountId: number,
     bytes: Uint8Array,
     upload: { storageName: string | undefined; contentType: string | undefined },
   ): Promise<string> {
     const key =
       upload.storageName ??
-      (await this.#openTicket(ownerId, findPictureType(upload.contentType ?? '') ?? null, MAX_AVATAR_BYTES));
-    const ticket = await this.#getTicket(ownerId, key);
+      (await this.#openTicket(
+        accountId,
+        findPictureType(upload.contentType ?? '') ?? null,
+        MAX_AVATAR_BYTES,
+      ));
+    const ticket = await this.#getTicket(accountId, key);
     if (bytes.byteLength > ticket.maxBytes) {
       throw new Failure('over-limit', 'The picture is larger than was announced.');
     }
     const stored = await this.#parts.blobs.write(Readable.from([bytes]));
     const marked = await this.#parts.database.transact((tx) =>
-      recordStored(tx, { key, ownerId }, stored, this.#parts.clock.now()),
+      recordStored(tx, { key, accountId }, stored, this.#parts.clock.now()),
     );
     await this.#parts.blobs.discard(marked ?? [stored]);
     if (marked === undefined) throw noSuchUpload();
@@ -84,37 +88,37 @@ export class Avatars {
   }
 
   /** Makes the stored picture the profile picture, and drops the previous one. */
-  async complete(ownerId: number, storageName: string): Promise<User> {
-    const { stored, contentType: announcedType } = await this.#getTicket(ownerId, storageName);
+  async complete(accountId: number, storageName: string): Promise<User> {
+    const { stored, contentType: announcedType } = await this.#getTicket(accountId, storageName);
     if (stored === null || stored.size === 0) {
       throw new Failure('rejected', 'The picture has not been uploaded.');
     }
     const bytes = new RangedBytes(stored.size, (start, length) =>
-      this.#read(storageName, ownerId, stored, { start, end: start + length - 1 }),
+      this.#read(storageName, accountId, stored, { start, end: start + length - 1 }),
     );
     const contentType = await checkPicture(bytes, announcedType);
     const account = await this.#parts.database.transact(async (tx) => {
-      const redeemed = await redeemTicket(tx, { key: storageName, ownerId }, this.#parts.clock.now());
+      const redeemed = await redeemTicket(tx, { key: storageName, accountId }, this.#parts.clock.now());
       if (redeemed === undefined) throw noSuchUpload();
       if (redeemed.stored?.objectKey !== stored.objectKey) throw replacedByAnother();
       const blobId = await this.#parts.blobs.insert(tx, {
         ...stored,
         kind: 'AVATAR',
         contentType,
-        createdBy: ownerId,
+        createdBy: accountId,
       });
       // Locked, so that of two simultaneous completions the second sees the first one's picture and drops it.
-      const { avatarBlobId } = await lockAccount(tx, ownerId);
-      const changed = await setAvatar(tx, ownerId, blobId, this.#parts.clock.now());
+      const { avatarBlobId } = await lockAccount(tx, accountId);
+      await setAvatar(tx, accountId, blobId, this.#parts.clock.now());
       if (avatarBlobId !== null) await this.#parts.blobs.dropReference(tx, avatarBlobId);
-      return changed;
+      return getAccount(tx, accountId);
     });
     return toUser(account);
   }
 
   /** @throws Failure `not-found` when there is no picture */
-  async open(ownerId: number): Promise<DownloadableFile> {
-    const picture = await findAvatar(this.#parts.database.db, ownerId);
+  async open(accountId: number): Promise<DownloadableFile> {
+    const picture = await findAvatar(this.#parts.database.db, accountId);
     if (picture === undefined) throw new Failure('not-found', 'There is no profile picture.');
     const { policyId, objectKey, contentType, size, sha256, createdAt } = picture;
     const location = { policyId, objectKey };
@@ -137,44 +141,49 @@ export class Avatars {
   }
 
   /** Drops the picture of an account that is being deleted, and deletes its uploads. */
-  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+  async deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
     const dropped = await this.#parts.database.transact(async (tx) => {
-      const { avatarBlobId } = await lockAccount(tx, ownerId);
+      const { avatarBlobId } = await lockAccount(tx, accountId);
       if (avatarBlobId !== null) {
-        await setAvatar(tx, ownerId, null, this.#parts.clock.now());
+        await setAvatar(tx, accountId, null, this.#parts.clock.now());
         await this.#parts.blobs.dropReference(tx, avatarBlobId);
       }
-      return await deleteOldTickets(tx, ownerId, 0);
+      return await deleteOldTickets(tx, accountId, 0);
     });
     await this.#parts.blobs.discard(dropped);
-    await deleteRowsOf(this.#parts.database, 'upload_ticket', ownerId, signal);
+    await deleteRowsOf(this.#parts.database, 'upload_ticket', accountId, signal);
   }
 
-  async #openTicket(ownerId: number, contentType: string | null, maxBytes: number): Promise<string> {
+  async #openTicket(accountId: number, contentType: string | null, maxBytes: number): Promise<string> {
     const key = this.#parts.blobs.newKey();
     const createdAt = this.#parts.clock.now();
     const dropped = await this.#parts.database.transact(async (tx) => {
       const expiresAt = createdAt + this.#parts.uploadTtlMs;
-      await insertTicket(tx, { key, ownerId, maxBytes, contentType, createdAt, expiresAt });
-      return deleteOldTickets(tx, ownerId, MAX_INITIATED);
+      await insertTicket(tx, { key, accountId, maxBytes, contentType, createdAt, expiresAt });
+      return deleteOldTickets(tx, accountId, MAX_INITIATED);
     });
     await this.#parts.blobs.discard(dropped);
     return key;
   }
 
   /** @throws Failure `not-found` */
-  async #getTicket(ownerId: number, key: string): Promise<Ticket> {
-    const ticket = await findTicket(this.#parts.database.db, { key, ownerId }, this.#parts.clock.now());
+  async #getTicket(accountId: number, key: string): Promise<Ticket> {
+    const ticket = await findTicket(this.#parts.database.db, { key, accountId }, this.#parts.clock.now());
     if (ticket === undefined) throw noSuchUpload();
     return ticket;
   }
 
   /** @throws Failure `not-found` or `rejected` if the bytes were replaced after the ticket was read */
-  async #read(storageName: string, ownerId: number, stored: StoredBytes, range: ByteRange): Promise<Buffer> {
+  async #read(
+    storageName: string,
+    accountId: number,
+    stored: StoredBytes,
+    range: ByteRange,
+  ): Promise<Buffer> {
     try {
       return await this.#parts.blobs.read(stored, range);
     } catch (error) {
-      const ticket = await this.#getTicket(ownerId, storageName);
+      const ticket = await this.#getTicket(accountId, storageName);
       throw ticket.stored?.objectKey === stored.objectKey ? error : replacedByAnother();
     }
   }

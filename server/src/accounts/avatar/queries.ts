@@ -24,7 +24,7 @@ export interface Ticket {
 /** What identifies a ticket; a request must name both. */
 interface TicketName {
   readonly key: string;
-  readonly ownerId: number;
+  readonly accountId: number;
 }
 
 /** The form of a ticket's key. Anything else that a client sends cannot be a key and costs no query. */
@@ -54,7 +54,7 @@ export async function insertTicket(
     .insertInto('upload_ticket')
     .values({
       object_key: ticket.key,
-      owner_id: ticket.ownerId,
+      account_id: ticket.accountId,
       max_bytes: ticket.maxBytes,
       content_type: ticket.contentType,
       created_at: ticket.createdAt,
@@ -70,7 +70,7 @@ export async function findTicket(db: Db, name: TicketName, now: Instant): Promis
     .selectFrom('upload_ticket')
     .select(COLUMNS)
     .where('object_key', '=', name.key)
-    .where('owner_id', '=', name.ownerId)
+    .where('account_id', '=', name.accountId)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row && toTicket(row);
@@ -82,7 +82,7 @@ export async function findTicket(db: Db, name: TicketName, now: Instant): Promis
  */
 export async function recordStored(
   tx: Tx,
-  { key, ownerId }: TicketName,
+  { key, accountId }: TicketName,
   stored: StoredBytes,
   now: Instant,
 ): Promise<readonly ObjectLocation[] | undefined> {
@@ -92,7 +92,7 @@ export async function recordStored(
     .updateTable('upload_ticket')
     .set((set) => ({ stored_key: set.ref('stored_key') }))
     .where('object_key', '=', key)
-    .where('owner_id', '=', ownerId)
+    .where('account_id', '=', accountId)
     .where('expires_at', '>', now)
     .returning(['stored_key', 'stored_policy_id'])
     .executeTakeFirst();
@@ -117,13 +117,13 @@ export async function recordStored(
  */
 export async function deleteOldTickets(
   tx: Tx,
-  ownerId: number,
+  accountId: number,
   keep: number,
 ): Promise<readonly ObjectLocation[]> {
   const old = await tx
     .selectFrom('upload_ticket')
     .select('object_key')
-    .where('owner_id', '=', ownerId)
+    .where('account_id', '=', accountId)
     .orderBy('created_at', 'desc')
     .orderBy('object_key', 'desc')
     // SQLite has no offset without a limit. Tickets beyond this limit are deleted the next time.
@@ -148,7 +148,7 @@ export async function redeemTicket(tx: Tx, name: TicketName, now: Instant): Prom
   const row = await tx
     .deleteFrom('upload_ticket')
     .where('object_key', '=', name.key)
-    .where('owner_id', '=', name.ownerId)
+    .where('account_id', '=', name.accountId)
     .where('expires_at', '>', now)
     .returning(COLUMNS)
     .executeTakeFirst();

@@ -12,7 +12,7 @@ import type { Caller } from '../../http/caller.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
 import { toUser } from '../profile.ts';
-import { type Account, getAccount } from '../queries.ts';
+import { type Account, type AccountWithUsage, getAccount } from '../queries.ts';
 import { findLiveSessions } from '../security/queries.ts';
 import type { SecondFactorRequirement } from '../security/second-factor-requirement.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -127,9 +127,10 @@ export class LoginSessions {
     // A request may wait for the lookup of others before its own begins.
     const found = await limitLookup(lookup);
     if (found === undefined) return undefined;
-    const { username, role, client, mustChangePassword, hasSecondFactor } = found;
+    const { driveId, username, role, client, mustChangePassword, hasSecondFactor } = found;
     return {
       ...ids,
+      driveId,
       username,
       role,
       client,
@@ -171,7 +172,7 @@ export class LoginSessions {
       'too-many',
       await deleteLeastRecentlyUsed(tx, account.id, { newId: session.id, others }),
     );
-    return this.#toLoginState(tx, account, session, token);
+    return this.#toLoginState(tx, await getAccount(tx, account.id), session, token);
   }
 
   /** After a password change: ends all sessions, and starts a new one on the device of the given session. */
@@ -249,7 +250,12 @@ export class LoginSessions {
     return { token, use };
   }
 
-  async #toLoginState(tx: Tx, account: Account, session: Session, refreshToken: string): Promise<LoginState> {
+  async #toLoginState(
+    tx: Tx,
+    account: AccountWithUsage,
+    session: Session,
+    refreshToken: string,
+  ): Promise<LoginState> {
     const accessToken = this.#parts.accessTokens.issue({
       accountId: account.id,
       username: account.username,

@@ -69,7 +69,7 @@ export class PasswordChange {
       if (isFirst) await this.#parts.ownerCheck.checkLoginIsRecent(tx, caller);
       else await checkLoginIsLive(tx, caller);
       if (account.mustChangePassword === 1 && newPassword === wanted.currentPassword) throw samePassword();
-      const changed = await setOwnPasswordHash(tx, account.id, newHash, this.#parts.clock.now());
+      await setOwnPasswordHash(tx, account.id, newHash, this.#parts.clock.now());
       if (wanted.endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
       await this.#parts.log.recordPasswordChange(tx, account, {
         first: isFirst,
@@ -77,7 +77,7 @@ export class PasswordChange {
       });
       const { client, sessionId } = caller;
       return {
-        state: await this.#parts.sessions.startOver(tx, changed, sessionId, { ...origin, client }),
+        state: await this.#parts.sessions.startOver(tx, account, sessionId, { ...origin, client }),
         wasInitial: await this.#parts.initialPassword.retire(tx, account.id),
       };
     });

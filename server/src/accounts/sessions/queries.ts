@@ -196,6 +196,7 @@ interface SessionIds {
 
 export interface LiveSession {
   readonly accountId: number;
+  readonly driveId: number;
   readonly username: string;
   readonly role: Role;
   readonly client: ClientType;
@@ -223,7 +224,9 @@ function selectLiveSession(db: Db, { sessionId, accountId }: SessionIds) {
   return db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
-    .select(['account.id as accountId', 'account.username', 'account.role', 'session.client'])
+    .innerJoin('drive', 'drive.account_id', 'account.id')
+    .select(['account.id as accountId', 'drive.id as driveId'])
+    .select(['account.username', 'account.role', 'session.client'])
     .select('account.must_change_password as mustChangePassword')
     .where('session.id', '=', sessionId)
     .where('account.id', '=', accountId)

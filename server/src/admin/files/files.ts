@@ -7,7 +7,7 @@ import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import { toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminFile } from './contract.ts';
-import { type FileFilter, findFileIds, findOwnerId } from './queries.ts';
+import { type FileFilter, findDriveOf, findFileIds } from './queries.ts';
 
 interface AdminFilesParts {
   readonly database: Database;
@@ -34,7 +34,7 @@ export class AdminFiles {
     const items = await toOwnedItems(
       db,
       files,
-      ({ entry }) => entry.ownerId,
+      ({ entry }) => entry.driveId,
       (file, owner) => ({ ...toRecord(file), ...owner }),
     );
     return { items, total, page: page.page, size: page.size };
@@ -45,23 +45,27 @@ export class AdminFiles {
    * @throws Failure `not-found`
    */
   async recycle(caller: Caller, id: number): Promise<void> {
-    const ownerId = await findOwnerId(this.#parts.database.db, id);
-    if (ownerId === undefined) throw new Failure('not-found', 'There is no such file or directory.');
+    const drive = await findDriveOf(this.#parts.database.db, id);
+    if (drive === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     // No client of the owner caused the change, so the event goes to all of them.
-    await this.#parts.drive.bin.recycle({ ownerId, clientId: null }, id, {
-      alongside: async (tx, recycled) => {
-        const path = pathOf(recycled);
-        const { isDirectory: directory, size } = recycled.entry;
-        await this.#parts.audit.record(tx, caller, {
-          action: 'DELETE_FILE',
-          targetType: 'FILE',
-          targetId: id,
-          target: path,
-          summary: `Moved ${path} to the recycle bin of its owner.`,
-          details: { ownerId, path, directory, size },
-        });
+    await this.#parts.drive.bin.recycle(
+      { driveId: drive.driveId, accountId: caller.accountId, clientId: null },
+      id,
+      {
+        alongside: async (tx, recycled) => {
+          const path = pathOf(recycled);
+          const { isDirectory: directory, size } = recycled.entry;
+          await this.#parts.audit.record(tx, caller, {
+            action: 'DELETE_FILE',
+            targetType: 'FILE',
+            targetId: id,
+            target: path,
+            summary: `Moved ${path} to the recycle bin of its owner.`,
+            details: { ownerId: drive.ownerId, path, directory, size },
+          });
+        },
       },
-    });
+    );
   }
 }
 

@@ -41,7 +41,7 @@ export class AdminFolderLinks {
     const items = await toOwnedItems(
       db,
       rows,
-      (row) => row.owner_id,
+      (row) => row.drive_id,
       (row, owner) => {
         const path = row.is_root === 1 ? ROOT_PATH : paths.get(row.entry_id);
         return path === undefined ? undefined : toAdminFolderLink(row, path, owner, now);

@@ -7,7 +7,7 @@ import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Flag } from '../../database/flag.ts';
 import { findMatchingIds } from '../lists/matching-queries.ts';
-import { accountIdsMatching } from '../lists/owner-queries.ts';
+import { driveIdsMatching } from '../lists/owner-queries.ts';
 import type { ShareFilter } from './share-filter.ts';
 
 const SLICE_IDS = 10_000;
@@ -26,7 +26,7 @@ export interface ShareRow {
   readonly expires_at: Instant | null;
   readonly created_at: Instant;
   readonly entry_id: number;
-  readonly owner_id: number;
+  readonly drive_id: number;
 }
 
 /** Shares of both kinds are in one table. */
@@ -56,14 +56,14 @@ export async function findShares(db: Db, ids: readonly number[]): Promise<readon
   if (ids.length === 0) return [];
   const { rows } = await sql<ShareRow>`
     select id, kind, token, share_name, case when password_hash is null then 0 else 1 end as is_protected, allow_import,
-      allow_download, max_downloads, download_count, view_count, expires_at, created_at, entry_id, owner_id
+      allow_download, max_downloads, download_count, view_count, expires_at, created_at, entry_id, drive_id
     from share where id in (${sql.join(ids)})`.execute(db);
   return rows;
 }
 
 function toConditions({ userQuery, fileName, token, passwordProtected, expired }: ShareFilter, now: Instant) {
   const conditions = [sql`entry.deleted_at is null`];
-  if (userQuery !== undefined) conditions.push(sql`listed.owner_id in ${accountIdsMatching(userQuery)}`);
+  if (userQuery !== undefined) conditions.push(sql`listed.drive_id in ${driveIdsMatching(userQuery)}`);
   if (fileName !== undefined) conditions.push(sql`${containsText('entry.folded_name', fileName)}`);
   // Tokens are ASCII, which both engines convert to lower case alike.
   if (token !== undefined) conditions.push(sql`${containsText(sql`lower(listed.token)`, token)}`);
@@ -79,7 +79,7 @@ function toConditions({ userQuery, fileName, token, passwordProtected, expired }
 export interface FolderLinkRow {
   readonly id: number;
   readonly token: string;
-  readonly owner_id: number;
+  readonly drive_id: number;
   readonly entry_id: number;
   readonly is_root: Flag;
   readonly mode: FolderLinkMode;
@@ -97,7 +97,7 @@ export interface FolderLinkRow {
 export async function findFolderLinks(db: Db, ids: readonly number[]): Promise<readonly FolderLinkRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<FolderLinkRow>`
-    select folder_link.id, token, folder_link.owner_id, entry_id, mode, title, note, expires_at, max_files, max_bytes,
+    select folder_link.id, token, folder_link.drive_id, entry_id, mode, title, note, expires_at, max_files, max_bytes,
       received_files, received_bytes, folder_link.created_at,
       case when entry.parent_id is null then 1 else 0 end as is_root,
       case when password_hash is null then 0 else 1 end as is_protected

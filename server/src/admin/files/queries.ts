@@ -3,7 +3,7 @@ import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import { findMatchingIds } from '../lists/matching-queries.ts';
-import { accountIdsMatching } from '../lists/owner-queries.ts';
+import { driveIdsMatching } from '../lists/owner-queries.ts';
 import { findAccountTotals } from '../overview/queries.ts';
 
 const SLICE_IDS = 20_000;
@@ -24,7 +24,7 @@ export async function findFileIds(
   if (query === undefined && ownerQuery === undefined) return await findAllFileIds(db, page);
   const conditions = [sql`listed.is_directory = ${0}`, sql`listed.deleted_at is null`];
   if (query !== undefined) conditions.push(sql`${containsText('listed.folded_name', query)}`);
-  if (ownerQuery !== undefined) conditions.push(sql`listed.owner_id in ${accountIdsMatching(ownerQuery)}`);
+  if (ownerQuery !== undefined) conditions.push(sql`listed.drive_id in ${driveIdsMatching(ownerQuery)}`);
   return await findMatchingIds(db, { table: 'entry', conditions, sliceIds: SLICE_IDS }, page);
 }
 
@@ -41,14 +41,17 @@ async function findAllFileIds(db: Db, page: PageRequest): Promise<{ ids: readonl
   return { ids: rows.map(({ id }) => id), total: (await findAccountTotals(db)).files };
 }
 
-/** The owner of a live file or directory; undefined for the root of a drive. */
-export async function findOwnerId(db: Db, entryId: number): Promise<number | undefined> {
-  const row = await db
+/** The drive of a live file or directory, and its owner; undefined for the root of a drive. */
+export async function findDriveOf(
+  db: Db,
+  entryId: number,
+): Promise<{ readonly driveId: number; readonly ownerId: number | null } | undefined> {
+  return db
     .selectFrom('entry')
-    .select('owner_id')
-    .where('id', '=', entryId)
-    .where('deleted_at', 'is', null)
-    .where('parent_id', 'is not', null)
+    .innerJoin('drive', 'drive.id', 'entry.drive_id')
+    .select(['drive.id as driveId', 'drive.account_id as ownerId'])
+    .where('entry.id', '=', entryId)
+    .where('entry.deleted_at', 'is', null)
+    .where('entry.parent_id', 'is not', null)
     .executeTakeFirst();
-  return row?.owner_id;
 }

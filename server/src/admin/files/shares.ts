@@ -40,7 +40,7 @@ export class AdminShares {
     const items = await toOwnedItems(
       db,
       rows,
-      (row) => row.owner_id,
+      (row) => row.drive_id,
       (row, owner) => {
         const file = files.get(row.entry_id);
         return file && toAdminShare(row, file, owner, now);

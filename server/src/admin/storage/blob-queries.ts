@@ -5,7 +5,7 @@ import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import { findMatchingIds } from '../lists/matching-queries.ts';
-import { accountIdsMatching } from '../lists/owner-queries.ts';
+import { accountIdsMatching, driveIdsMatching } from '../lists/owner-queries.ts';
 
 const SLICE_IDS = 5_000;
 
@@ -73,16 +73,17 @@ function toConditions({ userQuery, policyId, objectKey, kind }: BlobFilter) {
   if (objectKey !== undefined) conditions.push(containsText(sql`lower(listed.object_key)`, objectKey));
   if (userQuery !== undefined) {
     const accountIds = accountIdsMatching(userQuery);
+    const driveIds = driveIdsMatching(userQuery);
     conditions.push(sql`(listed.created_by in ${accountIds}
-      or exists (select 1 from entry where entry.blob_id = listed.id and entry.owner_id in ${accountIds})
+      or exists (select 1 from entry where entry.blob_id = listed.id and entry.drive_id in ${driveIds})
       or exists (
         select 1 from file_version join entry on entry.id = file_version.entry_id
-        where file_version.blob_id = listed.id and entry.owner_id in ${accountIds}
+        where file_version.blob_id = listed.id and entry.drive_id in ${driveIds}
       )
       or exists (select 1 from account where account.avatar_blob_id = listed.id and account.id in ${accountIds})
       or exists (
         select 1 from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
-        where transfer_file.blob_id = listed.id and transfer_session.owner_id in ${accountIds}
+        where transfer_file.blob_id = listed.id and transfer_session.account_id in ${accountIds}
       ))`);
   }
   return conditions;
@@ -102,15 +103,16 @@ export async function findBlobs(db: Db, ids: readonly number[]): Promise<readonl
   const listed = sql.join(ids);
   const { rows } = await sql<BlobRow>`
     with link (blob_id, owner_id, is_file) as (
-      select blob_id, owner_id, 1 from entry where blob_id in (${listed})
+      select blob_id, drive.account_id, 1 from entry join drive on drive.id = entry.drive_id
+      where blob_id in (${listed})
       union all
-      select file_version.blob_id, entry.owner_id, 0
-      from file_version join entry on entry.id = file_version.entry_id
+      select file_version.blob_id, drive.account_id, 0
+      from file_version join drive on drive.id = file_version.drive_id
       where file_version.blob_id in (${listed})
       union all
       select avatar_blob_id, id, 0 from account where avatar_blob_id in (${listed})
       union all
-      select transfer_file.blob_id, transfer_session.owner_id, 0
+      select transfer_file.blob_id, transfer_session.account_id, 0
       from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
       where transfer_file.blob_id in (${listed})
       union all

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory, TaskStatus, TaskType } from '../../base/domain/tasks.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db } from '../../database/database.ts';
-import { accountIdsMatching } from '../lists/owner-queries.ts';
+import { driveIdsMatching } from '../lists/owner-queries.ts';
 import type { LeaseState } from './contract.ts';
 
 export interface TaskFilter {
@@ -40,7 +40,7 @@ function filterTasks(
   now: Instant,
 ) {
   let query = db.selectFrom('task');
-  if (userQuery !== undefined) query = query.where('owner_id', 'in', accountIdsMatching(userQuery));
+  if (userQuery !== undefined) query = query.where('drive_id', 'in', driveIdsMatching(userQuery));
   if (type !== undefined) query = query.where('type', '=', type);
   if (status !== undefined) query = query.where('status', '=', status);
   if (failureCategory !== undefined) query = query.where('failure_category', '=', failureCategory);

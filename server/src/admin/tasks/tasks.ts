@@ -66,7 +66,7 @@ export class AdminTasks {
       // The task is added before the policies are checked: a repeated request gets its task even if a policy
       // has changed since. If a new task fails the check, the transaction is rolled back.
       const { task: result, isNew } = await this.#parts.tasks.addMigration(tx, {
-        ownerId: caller.accountId,
+        ...{ driveId: caller.driveId, accountId: caller.accountId },
         correlationId,
         input: { sourcePolicyId, targetPolicyId },
       });
@@ -97,7 +97,7 @@ export class AdminTasks {
     return toOwnedItems(
       this.#parts.database.db,
       tasks,
-      (task) => task.ownerId,
+      (task) => task.driveId,
       (task, owner) => toAdminTask(task, owner, now),
     );
   }

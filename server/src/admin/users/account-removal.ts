@@ -1,14 +1,30 @@
 import type { Accounts } from '../../accounts/accounts.ts';
-import type { Tx } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
-import type { Drives } from '../../drives/drives.ts';
+import { type Drives, deleteDrive, findPersonalDrive } from '../../drives/drives.ts';
 
-/** Records that belong to an account. */
+/** An account that is being deleted, and its personal drive. */
+interface Deleted {
+  readonly accountId: number;
+  readonly driveId: number;
+}
+
+/** Deletes one kind of records. May be interrupted at any point, and repeated. */
+type DeleteRecords = (deleted: Deleted, signal: AbortSignal) => Promise<void>;
+
 interface OwnedRecords {
-  /**
-   * Deletes the records of an account that is being deleted. May be interrupted at any point, and repeated.
-   */
-  deleteAllOf(accountId: number, signal: AbortSignal): Promise<void>;
+  /** @param ownerId an account or a drive */
+  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Deletes records that belong to the account. */
+export function ofAccount(records: OwnedRecords): DeleteRecords {
+  return ({ accountId }, signal) => records.deleteAllOf(accountId, signal);
+}
+
+/** Deletes records that belong to the drive. */
+export function ofDrive(records: OwnedRecords): DeleteRecords {
+  return ({ driveId }, signal) => records.deleteAllOf(driveId, signal);
 }
 
 /**
@@ -21,7 +37,8 @@ interface AccountRemovalParts {
   readonly accounts: Accounts;
   readonly drives: Drives;
   readonly drive: Drive;
-  readonly records: readonly OwnedRecords[];
+  readonly database: Database;
+  readonly records: readonly DeleteRecords[];
 }
 
 /**
@@ -54,12 +71,21 @@ export class AccountRemoval {
   async #delete(id: number, signal: AbortSignal): Promise<void> {
     const { accounts, drives, drive } = this.#parts;
     const { deletion } = accounts;
-    const deleteAccount = (tx: Tx) => deletion.deleteAccount(tx, id, () => drive.removal.deleteRoot(tx, id));
+    const driveId = await findPersonalDrive(this.#parts.database.db, id);
+    // Another instance has deleted the account meanwhile.
+    if (driveId === undefined) return;
+    const deleteOwnDrive = async (tx: Tx) => {
+      await drive.removal.deleteRoot(tx, driveId);
+      await deleteDrive(tx, driveId);
+    };
+    const deleteAccount = (tx: Tx) => deletion.deleteAccount(tx, id, () => deleteOwnDrive(tx));
     try {
       for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-        for (const data of this.#parts.records) await data.deleteAllOf(id, signal);
+        for (const deleteRecords of this.#parts.records) {
+          await deleteRecords({ accountId: id, driveId }, signal);
+        }
         // Declared as long, because deleting the row checks every table that refers to accounts.
-        if (await drives.withDriveLock(id, 0, deleteAccount, async () => true)) return;
+        if (await drives.withDriveLock(driveId, 0, deleteAccount, async () => true)) return;
       }
     } catch (error) {
       // Another instance may have deleted the account meanwhile.

@@ -90,6 +90,7 @@ async function withIdentities(
 function selectUsers(db: Db) {
   return db
     .selectFrom('account')
+    .innerJoin('drive', 'drive.account_id', 'account.id')
     .leftJoin('last_activity', 'last_activity.account_id', 'account.id')
     .leftJoin('totp', 'totp.account_id', 'account.id')
     .select([
@@ -101,12 +102,12 @@ function selectUsers(db: Db) {
       'account.role',
       'account.banned',
       'account.deleting_at as deletingAt',
-      'account.storage_used_bytes as usedBytes',
-      'account.storage_quota_bytes as quotaBytes',
-      'account.max_upload_size_bytes as maxUploadBytes',
-      'account.max_entries as maxEntries',
-      'account.entry_count as entryCount',
-      'account.file_count as fileCount',
+      'drive.used_bytes as usedBytes',
+      'drive.quota_bytes as quotaBytes',
+      'drive.max_upload_bytes as maxUploadBytes',
+      'drive.max_entries as maxEntries',
+      'drive.entry_count as entryCount',
+      'drive.file_count as fileCount',
       'account.created_at as createdAt',
       'totp.confirmed_at as totpConfirmedAt',
       'last_activity.active_at as lastActiveAt',

@@ -1,4 +1,11 @@
-import { type Account, type Accounts, hadFactors, type RemovedFactors } from '../../accounts/accounts.ts';
+import {
+  type Account,
+  type Accounts,
+  type AccountWithUsage,
+  getAccount,
+  hadFactors,
+  type RemovedFactors,
+} from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -7,7 +14,7 @@ import type { Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { type NewLimits, setLimits } from '../../drives/drives.ts';
+import { type DriveLimits, setLimits } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
@@ -29,7 +36,7 @@ const LIMITS = {
   quotaBytes: { action: 'UPDATE_USER_QUOTA', name: 'storage quota', unit: ' bytes' },
   maxUploadBytes: { action: 'UPDATE_USER_UPLOAD_LIMIT', name: 'maximum upload size', unit: ' bytes' },
   maxEntries: { action: 'UPDATE_USER_MAX_ENTRIES', name: 'maximum number of entries', unit: '' },
-} as const satisfies Readonly<Record<keyof NewLimits, { action: AuditAction; name: string; unit: string }>>;
+} as const satisfies Readonly<Record<keyof DriveLimits, { action: AuditAction; name: string; unit: string }>>;
 
 /** Accounts as administrators see and change them. */
 export class AdminUsers {
@@ -113,13 +120,14 @@ export class AdminUsers {
   }
 
   /** Changes one limit of the drive of an account. */
-  setLimit(caller: Caller, id: number, limit: keyof NewLimits, value: number): Promise<AdminUser> {
+  setLimit(caller: Caller, id: number, limit: keyof DriveLimits, value: number): Promise<AdminUser> {
     const { action, name, unit } = LIMITS[limit];
     return this.#change(caller, action, async (tx) => {
-      const { target } = await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, id);
-      await setLimits(tx, id, { [limit]: value }, this.#parts.clock.now());
-      const summary = `Set the ${name} of ${target.username} to ${value}${unit}.`;
-      return { before: target, summary, details: change(target[limit], value) };
+      await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, id);
+      const before = await getAccount(tx, id);
+      await setLimits(tx, before.driveId, { [limit]: value });
+      const summary = `Set the ${name} of ${before.username} to ${value}${unit}.`;
+      return { before, summary, details: change(before[limit], value) };
     });
   }
 
@@ -181,7 +189,7 @@ function toResetEntry({ id, username }: Account, removed: RemovedFactors): Audit
   };
 }
 
-function toDeletionEntry({ id, username, role, entryCount, usedBytes }: Account): AuditEntry {
+function toDeletionEntry({ id, username, role, entryCount, usedBytes }: AccountWithUsage): AuditEntry {
   return {
     action: 'DELETE_USER',
     targetType: 'USER',

@@ -38,12 +38,12 @@ interface AccountFigures {
 }
 
 /**
- * Reads one row per account. Sums as floating point, because the quotas of thousands of accounts may exceed a
+ * Reads one row per account and per drive. Sums as floating point, because the quotas of thousands of drives may exceed a
  * database's integers.
  */
 export async function findAccountFigures(db: Db): Promise<AccountFigures> {
-  const { rows } = await sql<AccountFigures>`select count(*) as accounts,
-    coalesce(sum(cast(storage_used_bytes as double precision)), 0) as "usedBytes",
-    coalesce(sum(cast(storage_quota_bytes as double precision)), 0) as "quotaBytes" from account`.execute(db);
+  const { rows } = await sql<AccountFigures>`select (select count(*) from account) as accounts,
+    coalesce(sum(cast(used_bytes as double precision)), 0) as "usedBytes",
+    coalesce(sum(cast(quota_bytes as double precision)), 0) as "quotaBytes" from drive`.execute(db);
   return rows[0] ?? { accounts: 0, usedBytes: 0, quotaBytes: 0 };
 }

@@ -7,6 +7,7 @@ import { Failure } from '../../base/failure.ts';
 import { formatBytes } from '../../base/format-bytes.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { type Config, readConfig } from '../../config/config.ts';
+import { findPersonalDrive } from '../../drives/drives.ts';
 import { recordAudit } from '../audit.ts';
 import { type Command, type CommandContext, CommandFault } from '../command.ts';
 import { readArguments } from '../read-arguments.ts';
@@ -103,7 +104,9 @@ async function importUsers(
         if (!options.isDryRun) failed += 1;
         continue;
       }
-      const summary = await importTree(parts, config, { ...user, accountId }, options, context);
+      const driveId = await findPersonalDrive(parts.database.db, accountId);
+      if (driveId === undefined) throw new Error(`The account ${user.username} was deleted meanwhile.`);
+      const summary = await importTree(parts, config, { ...user, accountId, driveId }, options, context);
       report(user.username, summary, options, context);
       failed += summary.failed;
     }
@@ -158,14 +161,14 @@ async function findOrCreateAccount(
 function importTree(
   parts: Parts,
   config: Config,
-  { directory, accountId, leftOut }: ForeignUser & { accountId: number },
+  { directory, accountId, driveId, leftOut }: ForeignUser & { accountId: number; driveId: number },
   { to, onConflict, isDryRun }: ImportOptions,
   { signal, progress }: CommandContext,
 ): Promise<ImportSummary> {
   const except = findOwnDirectories(config.dataDir);
   if (isInside(directory, except)) throw new CommandFault(`${directory} belongs to Holdall itself.`);
   const request = {
-    accountId,
+    ...{ accountId, driveId },
     from: directory,
     ...(leftOut !== undefined && { leftOut }),
     to,

@@ -26,6 +26,8 @@ const MAX_SENTENCES = 100;
 
 interface ImportRequest {
   readonly accountId: number;
+  /** The account's personal drive. */
+  readonly driveId: number;
   /** A directory of this machine. */
   readonly from: string;
   readonly to: LogicalPath;
@@ -225,22 +227,22 @@ export class TreeImport {
 
   async #store({ handle, size, modifiedAt }: LocalFile, name: FileName, target: LogicalPath): Promise<void> {
     const { content } = this.#parts.drive;
-    const { accountId, onConflict, signal } = this.#request;
-    const actor = { ownerId: accountId, clientId: null };
-    const limit = await content.getLimit(accountId);
+    const { accountId, driveId, onConflict, signal } = this.#request;
+    const actor = { driveId, accountId, clientId: null };
+    const limit = await content.getLimit(driveId);
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
     const file = { ...toNewFile({ path: target, filename: name }), modifiedAt };
     const expected = { minBytes: size, maxBytes: size };
-    await content.reserveDuring({ ownerId: accountId, size: expected }, async (write) => {
+    await content.reserveDuring({ driveId, size: expected }, async (write) => {
       const bytes = await write.storeFile(handle, limit, signal);
       await write.commitFile(actor, bytes, () => ({ file, onConflict }));
     });
   }
 
   async #makeDirectory(target: LogicalPath): Promise<void> {
-    const { accountId, isDryRun } = this.#request;
+    const { accountId, driveId, isDryRun } = this.#request;
     this.summary.directories += 1;
-    if (!isDryRun) await this.#parts.drive.tree.makeDirectory({ ownerId: accountId, clientId: null }, target);
+    if (!isDryRun) await this.#parts.drive.tree.makeDirectory({ driveId, accountId, clientId: null }, target);
   }
 
   /** The children of a directory of the drive by their names; undefined if it does not exist. */
@@ -248,7 +250,7 @@ export class TreeImport {
     const { listing } = this.#parts.drive;
     const children = new Map<string, ListedEntry>();
     try {
-      const directory = await listing.getDirectory(this.#request.accountId, target);
+      const directory = await listing.getDirectory(this.#request.driveId, target);
       for (let last: NamePlace | undefined; ; ) {
         const page = await listing.listAfter(directory.id, last, CHILDREN_PER_QUERY);
         for (const child of page) children.set(child.entry.name, child);

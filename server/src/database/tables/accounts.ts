@@ -21,20 +21,6 @@ export interface AccountTable {
   bio: string | null;
   preferred_language: string | null;
   avatar_blob_id: number | null;
-  storage_quota_bytes: number;
-  /** Sum of the sizes of the owner's live files. Only conditional updates change it. */
-  storage_used_bytes: number;
-  max_upload_size_bytes: number;
-  /** Live files of the owner's drive, without directories. Changes together with `storage_used_bytes`. */
-  file_count: Generated<number>;
-  /**
-   * Files and directories of the owner's drive and recycle bin, without the root of the drive. Changes
-   * together with `storage_used_bytes`.
-   */
-  entry_count: Generated<number>;
-  max_entries: Generated<number>;
-  /** Bytes of the recycle bin and of former versions. Changes together with `storage_used_bytes`. */
-  kept_bytes: Generated<number>;
   /**
    * When an administrator deleted the account. The row remains until everything that belongs to it is
    * deleted.

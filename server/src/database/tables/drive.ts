@@ -1,6 +1,31 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { DriveKind } from '../../base/domain/drives.ts';
 import type { Flag } from '../flag.ts';
+
+/** A tree of files and directories, with its recycle bin, its limits and their usage. */
+export interface DriveTable {
+  id: Generated<number>;
+  kind: DriveKind;
+  /** The account of a personal drive; null for a shared drive. */
+  account_id: number | null;
+  /** Null for a personal drive. */
+  name: string | null;
+  quota_bytes: number;
+  /** Sum of the sizes of live files. Only conditional updates change it. */
+  used_bytes: Generated<number>;
+  max_upload_bytes: number;
+  /** Live files, without directories. Changes together with `used_bytes`. */
+  file_count: Generated<number>;
+  /**
+   * Files and directories, including the recycle bin, without the root. Changes together with `used_bytes`.
+   */
+  entry_count: Generated<number>;
+  max_entries: number;
+  /** Bytes of the recycle bin and of former versions. Changes together with `used_bytes`. */
+  kept_bytes: Generated<number>;
+  created_at: Instant;
+}
 
 /**
  * A file or directory. The tree is an adjacency list: paths are computed, so renaming or moving a directory
@@ -8,7 +33,7 @@ import type { Flag } from '../flag.ts';
  */
 export interface EntryTable {
   id: Generated<number>;
-  owner_id: number;
+  drive_id: number;
   /** Null for the root of a drive and for the root entry of a tree in the recycle bin. */
   parent_id: number | null;
   name: string;
@@ -58,8 +83,8 @@ export interface EntryMetadataTable {
 export interface FileVersionTable {
   id: Generated<number>;
   entry_id: number;
-  /** The owner of the entry. */
-  owner_id: Generated<number>;
+  /** The drive of the entry. */
+  drive_id: number;
   blob_id: number;
   size: number;
   /** When the content was last modified on the client. */
@@ -72,8 +97,7 @@ export interface DavLockTable {
   id: Generated<number>;
   /** A URI that no one can guess. */
   token: string;
-  /** The owner of the drive. */
-  account_id: number;
+  drive_id: number;
   /** The root of the lock. */
   entry_id: number;
   is_exclusive: Flag;
@@ -88,8 +112,7 @@ export interface DavLockTable {
 /** The properties that WebDAV clients have stored with an entry. */
 export interface DavPropertyTable {
   entry_id: number;
-  /** The owner of the drive. */
-  owner_id: number;
+  drive_id: number;
   /** Their size in bytes, as it counts against limits. */
   bytes: number;
   /** JSON: a list of `[namespace, name, value]`. The value is the whole element, as XML. */
@@ -100,7 +123,7 @@ export interface DavPropertyTable {
 export interface ZipTicketTable {
   /** SHA-256 of the token in the URL, in hex. */
   token_hash: string;
-  owner_id: number;
+  drive_id: number;
   /** The name of the archive, without its extension. */
   name: string;
   /** The ids of the entries, as a JSON array. */

@@ -24,6 +24,7 @@ import type {
 import type {
   DavLockTable,
   DavPropertyTable,
+  DriveTable,
   EntryMetadataTable,
   EntryTable,
   FileVersionTable,
@@ -68,6 +69,7 @@ export interface Schema {
   upload_part: UploadPartTable;
   upload_ticket: UploadTicketTable;
   upload_reservation: UploadReservationTable;
+  drive: DriveTable;
   entry: EntryTable;
   entry_metadata: EntryMetadataTable;
   file_version: FileVersionTable;
@@ -110,7 +112,7 @@ interface LastActivityTable {
 /** A change to a drive, kept for a limited time. */
 interface EventTable {
   id: Generated<number>;
-  owner_id: number;
+  drive_id: number;
   event_type: string;
   entry_id: number | null;
   from_path: string | null;

@@ -10,7 +10,7 @@ export interface ShareTable {
   kind: ShareKind;
   /** Identifies the share in its public URL. */
   token: string;
-  owner_id: number;
+  drive_id: number;
   entry_id: number;
   share_name: string | null;
   /** argon2id in PHC form. */
@@ -35,7 +35,7 @@ export interface FolderLinkTable {
   id: Generated<number>;
   /** Identifies the link in its public URL. */
   token: string;
-  owner_id: number;
+  drive_id: number;
   entry_id: number;
   mode: FolderLinkMode;
   title: string;

@@ -6,7 +6,10 @@ import type { Flag } from '../flag.ts';
 /** Work that runs in the background. */
 export interface TaskTable {
   id: Generated<number>;
-  owner_id: number;
+  /** The drive that the task works in. */
+  drive_id: number;
+  /** On whose behalf the task runs; null for an automatic task in a shared drive. */
+  account_id: number | null;
   type: TaskType;
   status: TaskStatus;
   /** The entry that the task works on. It may have been purged since. */

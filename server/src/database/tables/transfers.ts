@@ -9,7 +9,7 @@ export interface TransferSessionTable {
   status: TransferStatus;
   pickup_code: string;
   /** The account that created the session, if it was logged in; never null for OFFLINE. */
-  owner_id: number | null;
+  account_id: number | null;
   /** SHA-256 of the peer tokens. The receiver gets its token on joining. */
   sender_hash: string;
   receiver_hash: string | null;

@@ -5,7 +5,7 @@ import type { UploadConflictRule, UploadKind, UploadMode, UploadStatus } from '.
 /** An announced profile picture: the key that `initiate` returned and `complete` has not used yet. */
 export interface UploadTicketTable {
   object_key: string;
-  owner_id: number;
+  account_id: number;
   max_bytes: number;
   content_type: string | null;
   /**
@@ -25,7 +25,9 @@ export interface UploadTicketTable {
 /** A file that is being uploaded, into a drive or for an OFFLINE transfer. */
 export interface UploadSessionTable {
   id: string;
-  owner_id: number;
+  drive_id: number;
+  /** Who uploads; null for a visitor of a folder link. */
+  account_id: number | null;
   kind: UploadKind;
   mode: UploadMode;
   status: UploadStatus;
@@ -109,7 +111,7 @@ export interface UploadPartTable {
  */
 export interface UploadReservationTable {
   id: string;
-  owner_id: number;
+  drive_id: number;
   /** The OFFLINE transfer that the bytes are for; null for a file of the drive. */
   transfer_id: string | null;
   bytes: number;

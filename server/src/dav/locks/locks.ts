@@ -38,14 +38,14 @@ export class Locks {
     this.#parts = parts;
   }
 
-  async view(db: Db, accountId: number): Promise<LockView> {
-    return new LockView(await findLocks(db, accountId, this.#parts.clock.now()));
+  async view(db: Db, driveId: number): Promise<LockView> {
+    return new LockView(await findLocks(db, driveId, this.#parts.clock.now()));
   }
 
   /** @throws DavError 423 with the locks that conflict; 507 if there are too many locks */
   async create(
     tx: Tx,
-    accountId: number,
+    driveId: number,
     wanted: Pick<Lock, 'entryId' | 'isExclusive' | 'isDeep' | 'owner'> & { readonly timeoutMs: number },
   ): Promise<Omit<Lock, 'id'>> {
     const { timeoutMs, ...lock } = wanted;
@@ -54,7 +54,7 @@ export class Locks {
     const now = this.#parts.clock.now();
     const added = { ...lock, token, expiresAt: now + timeoutMs };
     const limits = { perEntry: MAX_LOCKS_PER_ENTRY, perDrive: MAX_LOCKS_PER_DRIVE };
-    if (await insertLock(tx, { ...added, accountId, createdAt: now }, limits)) return added;
+    if (await insertLock(tx, { ...added, driveId, createdAt: now }, limits)) return added;
     throw new DavError(507, 'There are too many locks.');
   }
 
@@ -72,8 +72,8 @@ export class Locks {
   }
 
   /** Deletes the locks of an account that is being deleted. */
-  deleteAllOf(accountId: number, signal: AbortSignal): Promise<void> {
-    return deleteRowsOf(this.#parts.database, 'dav_lock', accountId, signal);
+  deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#parts.database, 'dav_lock', driveId, signal);
   }
 
   /** Deletes expired locks, in batches. Stops when the signal aborts. */

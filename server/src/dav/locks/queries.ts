@@ -25,11 +25,11 @@ function toLock(row: LockRow): Lock {
  * The locks of a drive that have not expired, with the places of their roots. Takes two queries, or one if
  * there are no locks.
  */
-export async function findLocks(db: Db, accountId: number, now: Instant): Promise<readonly PlacedLock[]> {
+export async function findLocks(db: Db, driveId: number, now: Instant): Promise<readonly PlacedLock[]> {
   const rows = await db
     .selectFrom('dav_lock')
     .select(COLUMNS)
-    .where('account_id', '=', accountId)
+    .where('drive_id', '=', driveId)
     .where('expires_at', '>', now)
     .orderBy('id')
     .execute();
@@ -95,20 +95,20 @@ function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPla
  */
 export async function insertLock(
   tx: Tx,
-  lock: Omit<Lock, 'id'> & { readonly accountId: number; readonly createdAt: Instant },
+  lock: Omit<Lock, 'id'> & { readonly driveId: number; readonly createdAt: Instant },
   limits: { readonly perEntry: number; readonly perDrive: number },
 ): Promise<boolean> {
-  const { accountId, entryId, createdAt: now } = lock;
+  const { driveId, entryId, createdAt: now } = lock;
   const { numAffectedRows } = await sql`
-    insert into dav_lock (token, account_id, entry_id, is_exclusive, is_deep, owner_xml, expires_at, created_at)
-    select cast(${lock.token} as text), cast(${accountId} as bigint), cast(${entryId} as bigint),
+    insert into dav_lock (token, drive_id, entry_id, is_exclusive, is_deep, owner_xml, expires_at, created_at)
+    select cast(${lock.token} as text), cast(${driveId} as bigint), cast(${entryId} as bigint),
       cast(${lock.isExclusive ? 1 : 0} as bigint), cast(${lock.isDeep ? 1 : 0} as bigint),
       cast(${lock.owner} as text), cast(${lock.expiresAt} as bigint), cast(${now} as bigint)
     where not exists (
         select 1 from dav_lock where entry_id = ${entryId} and expires_at > ${now}
           and (is_exclusive = 1 or ${lock.isExclusive ? 1 : 0} = 1))
       and (select count(*) from dav_lock where entry_id = ${entryId} and expires_at > ${now}) < ${limits.perEntry}
-      and (select count(*) from dav_lock where account_id = ${accountId} and expires_at > ${now})
+      and (select count(*) from dav_lock where drive_id = ${driveId} and expires_at > ${now})
         < ${limits.perDrive}`.execute(tx);
   return numAffectedRows === 1n;
 }

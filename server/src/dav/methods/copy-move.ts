@@ -62,8 +62,8 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
   const destination = readDestination(request);
   checkApart(request.path, destination);
   const find = async (tx: Tx) => ({
-    source: await findResource(tx, drive, actor.ownerId, request.path),
-    target: await findResource(tx, drive, actor.ownerId, destination),
+    source: await findResource(tx, drive, actor.driveId, request.path),
+    target: await findResource(tx, drive, actor.driveId, destination),
   });
   const work = async (tx: Tx) => {
     const { source, target } = await find(tx);
@@ -95,7 +95,7 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
     return (await isManyOf(tx, source)) || (await isManyOf(tx, target));
   };
   const isManyOf = (tx: Tx, resource: Resource) => changesManyEntries(tx, drive, resource);
-  return drives.withDriveLock(actor.ownerId, 0, work, isLong);
+  return drives.withDriveLock(actor.driveId, 0, work, isLong);
 }
 
 /**

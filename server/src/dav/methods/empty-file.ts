@@ -30,10 +30,10 @@ export class EmptyFile {
    * Runs the work with an empty file. Afterwards, removes the object unless the work has created the file.
    */
   static during<T>(drive: Drive, actor: Actor, work: (file: EmptyFile) => Promise<T>): Promise<T> {
-    const { ownerId } = actor;
-    const upload = { ownerId, size: { minBytes: 0, maxBytes: 0 } };
+    const { driveId } = actor;
+    const upload = { driveId, size: { minBytes: 0, maxBytes: 0 } };
     return drive.content.reserveDuring(upload, async (write) => {
-      const limit = await drive.content.getLimit(ownerId);
+      const limit = await drive.content.getLimit(driveId);
       const bytes = await write.store(toSource(NO_BYTES), limit);
       const file = new EmptyFile(drive, actor, bytes);
       try {

@@ -85,7 +85,7 @@ export class LockMethods {
     emptyFile?: EmptyFile,
   ): Promise<DavAnswer> {
     const { preconditions, locks } = this.#context;
-    const { ownerId } = request.actor;
+    const { driveId } = request.actor;
     const resource = await this.#find(tx, request);
     const { view, tokens } = await preconditions.check(tx, request, resource);
     const conflicting = view.conflicting(resource, wanted);
@@ -93,7 +93,7 @@ export class LockMethods {
     if (!resource.exists) checkTokens(view, targetsOfCreation(resource), tokens);
     const entry = resource.entry ?? (await createFile(tx, resource, emptyFile));
     const { isDirectory } = entry;
-    const lock = await locks.create(tx, ownerId, { ...wanted, entryId: entry.id });
+    const lock = await locks.create(tx, driveId, { ...wanted, entryId: entry.id });
     return {
       status: resource.exists ? 200 : 201,
       headers: { 'lock-token': `<${lock.token}>` },
@@ -108,11 +108,11 @@ export class LockMethods {
 
   #find(tx: Tx | undefined, { actor, path }: DavRequest): Promise<Resource> {
     const { drive, database } = this.#context;
-    return findResource(tx ?? database.db, drive, actor.ownerId, path);
+    return findResource(tx ?? database.db, drive, actor.driveId, path);
   }
 
   #change(request: DavRequest, work: (tx: Tx) => Promise<DavAnswer>): Promise<DavAnswer> {
-    return this.#context.drives.withDriveLock(request.actor.ownerId, 0, work);
+    return this.#context.drives.withDriveLock(request.actor.driveId, 0, work);
   }
 }
 

@@ -55,21 +55,21 @@ export class Propfind {
   /** @throws DavError, Failure */
   async answer(request: DavRequest): Promise<DavAnswer> {
     const { db } = this.#parts.database;
-    const { ownerId } = request.actor;
+    const { driveId } = request.actor;
     const { depth, hasRoot } = readPropfindDepth(request.headers);
     const list = toPropertyList(readPropfind(await request.readXml()));
-    const resource = await findResource(db, this.#parts.drive, ownerId, request.path);
+    const resource = await findResource(db, this.#parts.drive, driveId, request.path);
     const entry = getEntry(resource);
     if (depth === 'infinity' && entry.isDirectory) {
       // Section 9.1 and section 16.
       throw new DavError(403, 'The Depth must be 0 or 1.', { name: dav('propfind-finite-depth') });
     }
     const locks = new ActiveLocks(
-      await this.#parts.locks.view(db, ownerId),
+      await this.#parts.locks.view(db, driveId),
       resource,
       this.#parts.clock.now(),
     );
-    const context = { quota: await this.#findQuota(ownerId, list) };
+    const context = { quota: await this.#findQuota(driveId, list) };
     const writer = new ResponseWriter({ database: this.#parts.database, list, context, locks, resource });
     const members = depth === '1' && entry.isDirectory ? this.#listMembers(entry) : undefined;
     // The first page is read before anything is sent, so that a failure still gets its own status.
@@ -79,16 +79,16 @@ export class Propfind {
     return { status: 207, body: send(writer, self, firstPage, members) };
   }
 
-  async #findQuota(ownerId: number, { needsQuota }: PropertyList): Promise<PropertyContext['quota']> {
+  async #findQuota(driveId: number, { needsQuota }: PropertyList): Promise<PropertyContext['quota']> {
     if (!needsQuota) return { availableBytes: 0, usedBytes: 0 };
-    const { freeBytes, usedBytes } = await getAllowance(this.#parts.database.db, ownerId);
+    const { freeBytes, usedBytes } = await getAllowance(this.#parts.database.db, driveId);
     return { availableBytes: freeBytes, usedBytes };
   }
 
   /** Adds the digest to a single entry if the client asks for it. Members are always read with theirs. */
   async #withDigest(entry: Entry, { needsDigest }: PropertyList): Promise<ListedEntry> {
     if (entry.isDirectory || !needsDigest) return { entry, sha256: null };
-    const { sha256 } = await this.#parts.drive.listing.details(entry.ownerId, entry.id);
+    const { sha256 } = await this.#parts.drive.listing.details(entry.driveId, entry.id);
     return { entry, sha256 };
   }
 

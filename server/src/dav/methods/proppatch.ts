@@ -36,13 +36,13 @@ export async function patchProperties(context: ChangeContext, request: DavReques
   const { drives, drive, preconditions } = context;
   const { actor, path } = request;
   const updates = readPropertyUpdate(await request.readXml());
-  return drives.withDriveLock(actor.ownerId, 0, async (tx) => {
-    const resource = await findResource(tx, drive, actor.ownerId, path);
+  return drives.withDriveLock(actor.driveId, 0, async (tx) => {
+    const resource = await findResource(tx, drive, actor.driveId, path);
     const entry = getEntry(resource);
     const { view, tokens } = await preconditions.check(tx, request, resource);
     checkTokens(view, [resource], tokens);
     const stored = (await findDeadProperties(tx, [entry.id])).get(entry.id) ?? [];
-    const freeBytes = MAX_BYTES_OF_DRIVE - (await sumDeadBytes(tx, actor.ownerId)) - ROW_BYTES;
+    const freeBytes = MAX_BYTES_OF_DRIVE - (await sumDeadBytes(tx, actor.driveId)) - ROW_BYTES;
     const maxBytes = Math.min(MAX_BYTES_OF_ENTRY, sumBytes(stored) + Math.max(0, freeBytes));
     const patched = patch(entry, stored, updates, maxBytes);
     if (patched.faults.size === 0) await store(tx, context, request, resource, patched);

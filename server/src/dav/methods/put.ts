@@ -28,7 +28,7 @@ export async function putContent(context: ChangeContext, request: DavRequest): P
   const checksums = readChecksums(headers);
   const modifiedAt = readModifiedAt(request);
   const resource = await check(database.db, context, request);
-  const limit = await drive.content.getLimit(actor.ownerId, { replaced: resource.entry });
+  const limit = await drive.content.getLimit(actor.driveId, { replaced: resource.entry });
   const size = expectedSize(request);
   if (size.minBytes > limit.maxBytes) throw overLimit(limit);
   const { directoryPath, name } = getPlace(resource);
@@ -55,7 +55,7 @@ export async function putContent(context: ChangeContext, request: DavRequest): P
 /** @throws DavError 405 for a directory, 409 without a parent, 412, 423 */
 async function check(db: Db, context: ChangeContext, request: DavRequest): Promise<Resource> {
   const { drive, preconditions } = context;
-  const resource = await findResource(db, drive, request.actor.ownerId, request.path);
+  const resource = await findResource(db, drive, request.actor.driveId, request.path);
   if (resource.entry?.isDirectory === true || request.hasSlash) {
     // Section 9.7.2.
     throw new DavError(405, 'The content of a directory cannot be replaced.');
@@ -67,7 +67,7 @@ async function check(db: Db, context: ChangeContext, request: DavRequest): Promi
 }
 
 /**
- * Stops content that is larger than any file of this owner may be. Content that exceeds the free space is
+ * Stops content that is larger than any file of this drive may be. Content that exceeds the free space is
  * stopped when it is stored.
  */
 async function* limitSize(source: AsyncIterable<Uint8Array>, limit: UploadLimit): AsyncGenerator<Uint8Array> {

@@ -28,10 +28,10 @@ export function sumBytes(properties: readonly (DeadProperty | undefined)[]): num
  */
 export async function checkRoomForProperties(
   tx: Tx,
-  { id, ownerId }: Entry,
+  { id, driveId }: Entry,
   isDeep: boolean,
 ): Promise<boolean> {
-  const storedBytes = await sumDeadBytes(tx, ownerId);
+  const storedBytes = await sumDeadBytes(tx, driveId);
   if (storedBytes === 0) return false;
   const addedBytes = await sumDeadBytesOf(tx, id, isDeep);
   if (storedBytes + addedBytes > MAX_BYTES_OF_DRIVE && addedBytes > 0) {

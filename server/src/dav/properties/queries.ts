@@ -54,10 +54,10 @@ export async function findDeadBytesOfMembers(
 }
 
 /** The size of all dead properties in a drive. */
-export async function sumDeadBytes(db: Db, ownerId: number): Promise<number> {
+export async function sumDeadBytes(db: Db, driveId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(coalesce(sum(bytes), 0) as bigint) as bytes from dav_property
-    where owner_id = ${ownerId}`.execute(db);
+    where drive_id = ${driveId}`.execute(db);
   return rows[0]?.bytes ?? 0;
 }
 
@@ -77,7 +77,7 @@ export async function sumDeadBytesOf(db: Db, entryId: number, isDeep: boolean): 
 /** Replaces all dead properties of an entry. */
 export async function replaceDeadProperties(
   tx: Tx,
-  { id, ownerId }: { readonly id: number; readonly ownerId: number },
+  { id, driveId }: { readonly id: number; readonly driveId: number },
   list: readonly DeadProperty[],
 ): Promise<void> {
   if (list.length === 0) {
@@ -88,7 +88,7 @@ export async function replaceDeadProperties(
   const bytes = ROW_BYTES + Buffer.byteLength(properties);
   await tx
     .insertInto('dav_property')
-    .values({ entry_id: id, owner_id: ownerId, bytes, properties })
+    .values({ entry_id: id, drive_id: driveId, bytes, properties })
     .onConflict((conflict) => conflict.column('entry_id').doUpdateSet({ bytes, properties }))
     .execute();
 }
@@ -102,7 +102,7 @@ export async function copyDeadProperties(
   { fromId, toId, isDeep }: { readonly fromId: number; readonly toId: number; readonly isDeep: boolean },
 ): Promise<void> {
   await sql`
-    insert into dav_property (entry_id, owner_id, bytes, properties)
+    insert into dav_property (entry_id, drive_id, bytes, properties)
     with recursive twin (from_id, to_id) as (
       select cast(${fromId} as bigint), cast(${toId} as bigint)
       union all
@@ -112,7 +112,7 @@ export async function copyDeadProperties(
       join entry as copy on copy.parent_id = twin.to_id and copy.name = original.name
       where ${isDeep ? 1 : 0} = 1
     )
-    select twin.to_id, dav_property.owner_id, dav_property.bytes, dav_property.properties
+    select twin.to_id, dav_property.drive_id, dav_property.bytes, dav_property.properties
     from twin join dav_property on dav_property.entry_id = twin.from_id`.execute(tx);
 }
 

@@ -43,16 +43,16 @@ export const COUNTS: readonly Count[] = [
     expected: 'select blob.size from blob where blob.id = file_version.blob_id',
   },
   {
-    ...{ table: 'file_version', key: 'id', hasNumber: true, column: 'owner_id', isRepairable: true },
-    expected: 'select entry.owner_id from entry where entry.id = file_version.entry_id',
+    ...{ table: 'file_version', key: 'id', hasNumber: true, column: 'drive_id', isRepairable: true },
+    expected: 'select entry.drive_id from entry where entry.id = file_version.entry_id',
   },
   {
     ...{ table: 'dav_property', key: 'entry_id', hasNumber: true, column: 'bytes', isRepairable: true },
     expected: 'select 256 + octet_length(properties)',
   },
   {
-    ...{ table: 'dav_property', key: 'entry_id', hasNumber: true, column: 'owner_id', isRepairable: true },
-    expected: 'select entry.owner_id from entry where entry.id = dav_property.entry_id',
+    ...{ table: 'dav_property', key: 'entry_id', hasNumber: true, column: 'drive_id', isRepairable: true },
+    expected: 'select entry.drive_id from entry where entry.id = dav_property.entry_id',
   },
 ];
 

@@ -12,7 +12,7 @@ import type { IdRange } from '../row-check.ts';
  */
 export interface CheckedEntry {
   readonly id: number;
-  readonly owner_id: number;
+  readonly drive_id: number;
   readonly parent_id: number | null;
   readonly name: string;
   readonly folded_name: string;
@@ -32,7 +32,7 @@ export interface CheckedEntry {
   /** The number of entries with this name in this directory, including the entry itself. */
   readonly namesakes: number;
   readonly parent_row_id: number | null;
-  readonly parent_owner_id: number | null;
+  readonly parent_drive_id: number | null;
   readonly parent_is_directory: Flag | null;
   readonly parent_deleted_at: Instant | null;
   readonly parent_bin_root_id: number | null;
@@ -52,12 +52,12 @@ export async function findEntriesToCheck(
   { after, through }: IdRange,
 ): Promise<readonly CheckedEntry[]> {
   const { rows } = await sql<CheckedEntry>`
-    select entry.id, entry.owner_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name, entry.sort_name,
+    select entry.id, entry.drive_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name, entry.sort_name,
       entry.content_type, entry.kind, entry.is_directory, entry.blob_id, entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
       (select count(*) from entry as child where child.parent_id = entry.id) as children,
       (select count(*) from entry as namesake
         where namesake.parent_id = entry.parent_id and namesake.name = entry.name) as namesakes,
-      parent.id as parent_row_id, parent.owner_id as parent_owner_id, parent.is_directory as parent_is_directory,
+      parent.id as parent_row_id, parent.drive_id as parent_drive_id, parent.is_directory as parent_is_directory,
       parent.deleted_at as parent_deleted_at, parent.bin_root_id as parent_bin_root_id,
       blob.id as blob_row_id, blob.size as blob_size
     from entry
@@ -95,8 +95,8 @@ export async function findLoops(
 
 /** Blocks all changes to the entry's drive until the transaction ends. */
 export async function lockDriveOf(tx: Tx, entryId: number): Promise<void> {
-  await sql`update account set storage_used_bytes = storage_used_bytes
-    where id = (select owner_id from entry where id = ${entryId})`.execute(tx);
+  await sql`update drive set used_bytes = used_bytes
+    where id = (select drive_id from entry where id = ${entryId})`.execute(tx);
 }
 
 export async function recountChildren(tx: Tx, id: number): Promise<void> {

@@ -91,8 +91,8 @@ function* checkParent(entry: CheckedEntry): Generator<Broken> {
     return;
   }
   if (entry.parent_is_directory === 0) yield ['parent', `The parent of ${label} is a file.`];
-  if (entry.parent_owner_id !== entry.owner_id)
-    yield ['owner', `${label} is in the drive of another account.`];
+  if (entry.parent_drive_id !== entry.drive_id)
+    yield ['drive', `${label} is in another drive than its directory.`];
   if (entry.parent_deleted_at === null) {
     if (entry.deleted_at !== null) yield ['bin', `${label} is marked as recycled, but it is in the drive.`];
   } else if (entry.deleted_at === null) {

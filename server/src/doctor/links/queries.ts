@@ -21,36 +21,39 @@ export const LINKS: readonly Link[] = [
   { table: 'passkey', key: 'id', column: 'account_id', target: 'account' },
   { table: 'identity', key: 'id', column: 'account_id', target: 'account' },
   { table: 'recovery_code', key: 'account_id', column: 'account_id', target: 'account' },
-  { table: 'entry', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'drive', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'entry', key: 'id', column: 'drive_id', target: 'drive' },
   { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'blob_id', target: 'blob' },
-  { table: 'event', key: 'id', column: 'owner_id', target: 'account' },
-  { table: 'share', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'event', key: 'id', column: 'drive_id', target: 'drive' },
+  { table: 'share', key: 'id', column: 'drive_id', target: 'drive' },
   { table: 'share', key: 'id', column: 'entry_id', target: 'entry' },
-  { table: 'folder_link', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'folder_link', key: 'id', column: 'drive_id', target: 'drive' },
   { table: 'folder_link', key: 'id', column: 'entry_id', target: 'entry' },
-  { table: 'transfer_session', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'transfer_session', key: 'id', column: 'account_id', target: 'account' },
   { table: 'transfer_file', key: 'id', column: 'session_id', target: 'transfer_session' },
   { table: 'transfer_file', key: 'id', column: 'blob_id', target: 'blob' },
   { table: 'transfer_signal', key: 'session_id', column: 'session_id', target: 'transfer_session' },
-  { table: 'upload_session', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'upload_session', key: 'id', column: 'drive_id', target: 'drive' },
+  { table: 'upload_session', key: 'id', column: 'account_id', target: 'account' },
   { table: 'upload_session', key: 'id', column: 'policy_id', target: 'storage_policy' },
   { table: 'upload_part', key: 'session_id', column: 'session_id', target: 'upload_session' },
-  { table: 'upload_ticket', key: 'object_key', column: 'owner_id', target: 'account' },
-  { table: 'upload_reservation', key: 'id', column: 'owner_id', target: 'account' },
-  { table: 'zip_ticket', key: 'owner_id', column: 'owner_id', target: 'account' },
-  { table: 'task', key: 'id', column: 'owner_id', target: 'account' },
+  { table: 'upload_ticket', key: 'object_key', column: 'account_id', target: 'account' },
+  { table: 'upload_reservation', key: 'id', column: 'drive_id', target: 'drive' },
+  { table: 'zip_ticket', key: 'drive_id', column: 'drive_id', target: 'drive' },
+  { table: 'task', key: 'id', column: 'drive_id', target: 'drive' },
+  { table: 'task', key: 'id', column: 'account_id', target: 'account' },
   { table: 'audit', key: 'id', column: 'actor_id', target: 'account' },
   { table: 'active_day', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'last_activity', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'blob_relocation', key: 'id', column: 'source_policy_id', target: 'storage_policy' },
   { table: 'blob_relocation', key: 'id', column: 'target_policy_id', target: 'storage_policy' },
   { table: 'blob_move', key: 'blob_id', column: 'relocation_id', target: 'blob_relocation' },
-  { table: 'dav_lock', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'dav_lock', key: 'id', column: 'drive_id', target: 'drive' },
   { table: 'dav_lock', key: 'id', column: 'entry_id', target: 'entry' },
   { table: 'dav_property', key: 'entry_id', column: 'entry_id', target: 'entry' },
-  { table: 'dav_property', key: 'entry_id', column: 'owner_id', target: 'account' },
+  { table: 'dav_property', key: 'entry_id', column: 'drive_id', target: 'drive' },
   { table: 'mobile_release', key: 'id', column: 'blob_id', target: 'blob' },
 ];
 
@@ -71,23 +74,23 @@ export function findBrokenLinks(
   );
 }
 
-/** Shares whose owner does not own the shared entry. */
+/** Shares of entries in another drive. */
 export function findForeignShares(db: Db, page: KeyPage): Promise<readonly string[]> {
   return readKeys(
     db,
     sql`select cast(share.id as text) as key from share join entry on entry.id = share.entry_id
-      where entry.owner_id <> share.owner_id and ${isOn(page, sql`cast(share.id as text)`)}
+      where entry.drive_id <> share.drive_id and ${isOn(page, sql`cast(share.id as text)`)}
       order by key ${limitOf(page)}`,
   );
 }
 
-/** Folder links whose owner does not own the directory, or that refer to a file. */
+/** Folder links to directories in another drive, or to files. */
 export function findForeignFolderLinks(db: Db, page: KeyPage): Promise<readonly string[]> {
   return readKeys(
     db,
     sql`select cast(folder_link.id as text) as key
       from folder_link join entry on entry.id = folder_link.entry_id
-      where (entry.owner_id <> folder_link.owner_id or entry.is_directory = 0)
+      where (entry.drive_id <> folder_link.drive_id or entry.is_directory = 0)
         and ${isOn(page, sql`cast(folder_link.id as text)`)}
       order by key ${limitOf(page)}`,
   );

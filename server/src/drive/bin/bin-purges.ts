@@ -54,7 +54,7 @@ export class BinPurges {
       const keptBytes = await sumKeptBytes(tx, id);
       await this.#parts.blobs.dropReferences(tx, countBinTreeUses(tx, id));
       const entries = await deleteBinTree(tx, id);
-      await releaseUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries, keptBytes });
+      await releaseUsage(tx, actor.driveId, { bytes: 0, files: 0, entries, keptBytes });
     }
     await this.#parts.entryEvents.record(tx, actor, {
       eventType: 'PURGED',
@@ -66,15 +66,15 @@ export class BinPurges {
 
   /** Makes room for a tree that the transaction has just moved to the bin. That tree itself stays. */
   async makeRoomFor(tx: Tx, actor: Actor, recycledId: number): Promise<void> {
-    const { ownerId } = actor;
-    let excess = await findKeptExcess(tx, ownerId);
+    const { driveId } = actor;
+    let excess = await findKeptExcess(tx, driveId);
     if (excess <= 0) return;
     // Marked trees are about to be deleted, so their bytes no longer count.
-    for (const { id } of await findMarkedRoots(tx, MAX_PURGED, ownerId)) excess -= await sumKeptBytes(tx, id);
-    if (excess > 0) excess -= await this.#parts.formerContents.deleteOldest(tx, ownerId, excess);
+    for (const { id } of await findMarkedRoots(tx, MAX_PURGED, driveId)) excess -= await sumKeptBytes(tx, id);
+    if (excess > 0) excess -= await this.#parts.formerContents.deleteOldest(tx, driveId, excess);
     if (excess <= 0) return;
-    for (const { id } of await findBinRootsUntil(tx, this.#parts.clock.now(), MAX_PURGED, { ownerId })) {
-      const root = id === recycledId ? undefined : await findBinRoot(tx, ownerId, id);
+    for (const { id } of await findBinRootsUntil(tx, this.#parts.clock.now(), MAX_PURGED, { driveId })) {
+      const root = id === recycledId ? undefined : await findBinRoot(tx, driveId, id);
       if (root === undefined) continue;
       excess -= await sumKeptBytes(tx, id);
       await this.purge(tx, actor, root);

@@ -20,7 +20,7 @@ interface DriveRemovalParts {
   readonly clock: Clock;
 }
 
-/** Deletes everything in the drives of accounts that are being deleted. */
+/** Deletes everything in drives that are being deleted. */
 export class DriveRemoval {
   readonly #parts: DriveRemovalParts;
   readonly #largePurges: LargePurges;
@@ -34,35 +34,35 @@ export class DriveRemoval {
    * Deletes all files and directories, live ones and those in the recycle bin. May be interrupted and
    * repeated.
    */
-  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    await this.#markDrive(ownerId);
-    await this.#largePurges.finishAll(signal, ownerId);
-    await this.#parts.bin.purgeAll({ ownerId, clientId: null }, signal);
+  async deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
+    await this.#markDrive(driveId);
+    await this.#largePurges.finishAll(signal, driveId);
+    await this.#parts.bin.purgeAll({ driveId, accountId: null, clientId: null }, signal);
   }
 
-  /** Deletes the root of an empty drive, together with its account. */
-  async deleteRoot(tx: Tx, ownerId: number): Promise<void> {
-    await deleteDriveRoot(tx, ownerId);
+  /** Deletes the root of an empty drive, together with the drive. */
+  async deleteRoot(tx: Tx, driveId: number): Promise<void> {
+    await deleteDriveRoot(tx, driveId);
   }
 
-  /** Turns the whole drive, whatever its size, into one purged tree. The account gets a new, empty drive. */
-  async #markDrive(ownerId: number): Promise<void> {
-    const root = await getDirectory(this.#parts.database.db, ownerId, ROOT_PATH);
+  /** Turns the whole drive, whatever its size, into one purged tree. The drive gets a new, empty root. */
+  async #markDrive(driveId: number): Promise<void> {
+    const root = await getDirectory(this.#parts.database.db, driveId, ROOT_PATH);
     const mark = async (tx: Tx) => {
-      const { childCount } = await getDirectory(tx, ownerId, ROOT_PATH);
+      const { childCount } = await getDirectory(tx, driveId, ROOT_PATH);
       if (childCount === 0) return;
       await moveToBin(tx, root, ROOT_PATH, this.#parts.clock.now());
       const { bytes, files } = await sumBinTree(tx, root.id);
       await markPurged(tx, root.id);
       // The root of a drive does not count, but the root of a purged tree does.
-      await correctUsage(tx, ownerId, {
+      await correctUsage(tx, driveId, {
         bytes: -bytes,
         files: -files,
         entries: 1,
         keptBytes: bytes,
       });
-      await this.#parts.directories.createDrive(tx, ownerId, []);
+      await this.#parts.directories.createRoot(tx, driveId, []);
     };
-    await this.#parts.drives.withDriveLock(ownerId, 0, mark, changesManyEntries(root.id));
+    await this.#parts.drives.withDriveLock(driveId, 0, mark, changesManyEntries(root.id));
   }
 }

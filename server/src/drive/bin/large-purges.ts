@@ -46,14 +46,14 @@ export class LargePurges {
   }
 
   /**
-   * Deletes the marked trees of one owner; without `ownerId`, those of all owners.
+   * Deletes the marked trees of one owner; without `driveId`, those of all owners.
    * @throws AggregateError if some could not be deleted; the others have been
    */
-  async finishAll(signal: AbortSignal, ownerId?: number): Promise<void> {
+  async finishAll(signal: AbortSignal, driveId?: number): Promise<void> {
     const errors: unknown[] = [];
-    for (const root of await findMarkedRoots(this.#parts.database.db, MAX_ROOTS, ownerId)) {
+    for (const root of await findMarkedRoots(this.#parts.database.db, MAX_ROOTS, driveId)) {
       signal.throwIfAborted();
-      await this.finish(root.ownerId, root.id, signal).catch((error) => errors.push(error));
+      await this.finish(root.driveId, root.id, signal).catch((error) => errors.push(error));
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
   }
@@ -65,11 +65,11 @@ export class LargePurges {
    * and deletes the entries without children. Further passes delete the directories that have become empty,
    * until no entry is left.
    */
-  async finish(ownerId: number, rootId: number, signal?: AbortSignal): Promise<void> {
+  async finish(driveId: number, rootId: number, signal?: AbortSignal): Promise<void> {
     let [before, deletedInPass] = [START, 0];
     for (;;) {
       signal?.throwIfAborted();
-      const { from, deleted } = await this.#runBatch(ownerId, rootId, before);
+      const { from, deleted } = await this.#runBatch(driveId, rootId, before);
       deletedInPass += deleted;
       if (from !== undefined) {
         before = from;
@@ -83,7 +83,7 @@ export class LargePurges {
   }
 
   /** Returns the lowest id of the batch, undefined if it is empty, and the number of deleted entries. */
-  #runBatch(ownerId: number, rootId: number, before: number): Promise<{ from?: number; deleted: number }> {
+  #runBatch(driveId: number, rootId: number, before: number): Promise<{ from?: number; deleted: number }> {
     const deleteBatch = async (tx: Tx) => {
       const from = await findStartOfBatch(tx, rootId, before, BATCH_SIZE);
       if (from === undefined) {
@@ -95,7 +95,7 @@ export class LargePurges {
     };
     const deleteAndRelease = async (tx: Tx) => {
       const batch = await deleteBatch(tx);
-      await releaseUsage(tx, ownerId, {
+      await releaseUsage(tx, driveId, {
         bytes: 0,
         files: 0,
         entries: batch.deleted,
@@ -103,6 +103,6 @@ export class LargePurges {
       });
       return batch;
     };
-    return this.#parts.drives.withDriveLock(ownerId, 0, deleteAndRelease, async () => true);
+    return this.#parts.drives.withDriveLock(driveId, 0, deleteAndRelease, async () => true);
   }
 }

@@ -18,22 +18,22 @@ export async function markPurged(tx: Tx, rootId: number): Promise<void> {
   await tx.updateTable('entry').set({ bin_root_id: -rootId }).where('id', '=', rootId).execute();
 }
 
-/** The marked trees of one owner; without `ownerId`, those of all owners. */
+/** The marked trees of one owner; without `driveId`, those of all owners. */
 export async function findMarkedRoots(
   db: Db,
   maxRoots: number,
-  ownerId?: number,
-): Promise<readonly { readonly id: number; readonly ownerId: number }[]> {
-  const marked = db.selectFrom('entry').select(['id', 'owner_id as ownerId']).where('bin_root_id', '<', 0);
-  const wanted = ownerId === undefined ? marked : marked.where('owner_id', '=', ownerId);
+  driveId?: number,
+): Promise<readonly { readonly id: number; readonly driveId: number }[]> {
+  const marked = db.selectFrom('entry').select(['id', 'drive_id as driveId']).where('bin_root_id', '<', 0);
+  const wanted = driveId === undefined ? marked : marked.where('drive_id', '=', driveId);
   return await wanted.limit(maxRoots).execute();
 }
 
 /** Deletes the root of a drive that has no other entries. */
-export async function deleteDriveRoot(tx: Tx, ownerId: number): Promise<void> {
+export async function deleteDriveRoot(tx: Tx, driveId: number): Promise<void> {
   await tx
     .deleteFrom('entry')
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('parent_id', 'is', null)
     .where('deleted_at', 'is', null)
     .execute();

@@ -58,22 +58,22 @@ export async function moveFromBin(
   await adjustChildCount(tx, parentId, 1);
 }
 
-export async function findBinRoot(db: Db, ownerId: number, id: number): Promise<BinRoot | undefined> {
+export async function findBinRoot(db: Db, driveId: number, id: number): Promise<BinRoot | undefined> {
   const row = await db
     .selectFrom('entry')
     .select(BIN_COLUMNS)
     .where('id', '=', id)
     .where('bin_root_id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .executeTakeFirst();
   return row && toBinRoot(row);
 }
 
-/** Whether the owner's bin has more than `maxRoots` trees. */
-export async function isLargeBin(db: Db, ownerId: number, maxRoots: number): Promise<boolean> {
+/** Whether the drive's bin has more than `maxRoots` trees. */
+export async function isLargeBin(db: Db, driveId: number, maxRoots: number): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from
-    (select 1 from entry where owner_id = ${ownerId} and bin_root_id = id limit ${maxRoots + 1}) as counted`.execute(
+    (select 1 from entry where drive_id = ${driveId} and bin_root_id = id limit ${maxRoots + 1}) as counted`.execute(
     db,
   );
   return (rows[0]?.count ?? 0) > maxRoots;
@@ -81,12 +81,12 @@ export async function isLargeBin(db: Db, ownerId: number, maxRoots: number): Pro
 
 export async function findBinPage(
   db: Db,
-  ownerId: number,
+  driveId: number,
   page: PageRequest,
 ): Promise<{ items: readonly BinRoot[]; total: number }> {
   const roots = db
     .selectFrom('entry')
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('bin_root_id', '=', sql.ref<number>('entry.id'));
   const { total } = await roots
     .select((select) => select.fn.countAll<number>().as('total'))
@@ -104,26 +104,26 @@ export async function findBinPage(
 /** The position of a root in the order of deletion. */
 export interface BinPosition {
   readonly id: number;
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly deletedAt: Instant;
 }
 
 /**
- * Roots that were deleted at or before an instant, oldest first. Without `ownerId`, includes those of all
+ * Roots that were deleted at or before an instant, oldest first. Without `driveId`, includes those of all
  * owners. Without `after`, starts with the oldest.
  */
 export async function findBinRootsUntil(
   db: Db,
   instant: Instant,
   maxEntries: number,
-  { ownerId, after }: { ownerId?: number | undefined; after?: BinPosition | undefined },
+  { driveId, after }: { driveId?: number | undefined; after?: BinPosition | undefined },
 ): Promise<readonly BinPosition[]> {
   let roots = db
     .selectFrom('entry')
-    .select(['id', 'owner_id as ownerId', sql<Instant>`deleted_at`.as('deletedAt')])
+    .select(['id', 'drive_id as driveId', sql<Instant>`deleted_at`.as('deletedAt')])
     .where('bin_root_id', '=', sql.ref<number>('entry.id'))
     .where('deleted_at', '<=', instant);
-  if (ownerId !== undefined) roots = roots.where('owner_id', '=', ownerId);
+  if (driveId !== undefined) roots = roots.where('drive_id', '=', driveId);
   if (after !== undefined) {
     roots = roots.where(sql<boolean>`(deleted_at, id) > (${after.deletedAt}, ${after.id})`);
   }

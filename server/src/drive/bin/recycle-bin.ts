@@ -74,18 +74,18 @@ export class RecycleBin {
     } = {},
   ): Promise<void> {
     const recycle = async (tx: Tx) => {
-      if (cursor !== undefined) await this.#parts.events.checkNewest(tx, actor.ownerId, cursor);
-      const deleted = await getEntryWithPath(tx, actor.ownerId, id);
+      if (cursor !== undefined) await this.#parts.events.checkNewest(tx, actor.driveId, cursor);
+      const deleted = await getEntryWithPath(tx, actor.driveId, id);
       await this.#parts.recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);
     };
-    await this.#parts.drives.withDriveLock(actor.ownerId, 0, recycle, changesManyEntries(id));
+    await this.#parts.drives.withDriveLock(actor.driveId, 0, recycle, changesManyEntries(id));
   }
 
-  async list(ownerId: number, page: PageRequest): Promise<Page<BinRecord>> {
+  async list(driveId: number, page: PageRequest): Promise<Page<BinRecord>> {
     const { items, total } = await this.#parts.database.readBySize(
-      (db) => isLargeBin(db, ownerId, MAX_SHORT_WALK),
-      (db) => findBinPage(db, ownerId, page),
+      (db) => isLargeBin(db, driveId, MAX_SHORT_WALK),
+      (db) => findBinPage(db, driveId, page),
     );
     return { items: items.map((root) => this.#toBinRecord(root)), total, page: page.page, size: page.size };
   }
@@ -97,20 +97,20 @@ export class RecycleBin {
    */
   restore(actor: Actor, id: number, onConflict: ConflictRule = 'FAIL'): Promise<EntryWithPath> {
     const restore = async (tx: Tx) => {
-      const { entry, parentPath: formerPath } = await this.#getRoot(tx, actor.ownerId, id);
-      const parentPath = await findRestorePath(tx, actor.ownerId, formerPath, onConflict);
+      const { entry, parentPath: formerPath } = await this.#getRoot(tx, actor.driveId, id);
+      const parentPath = await findRestorePath(tx, actor.driveId, formerPath, onConflict);
       const parent = await this.#parts.directories.getOrCreate(tx, actor, parentPath);
       const place = placeFor(entry, parent, parentPath);
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced entry has already released its bytes.
       const usage = await sumBinTree(tx, id);
-      await chargeUsage(tx, actor.ownerId, {
+      await chargeUsage(tx, actor.driveId, {
         ...usage,
         entries: 0,
         keptBytes: -usage.bytes,
       });
       await moveFromBin(tx, id, { parentId: parent.id, name });
-      const restored = { entry: await getLiveEntry(tx, actor.ownerId, id), parentPath };
+      const restored = { entry: await getLiveEntry(tx, actor.driveId, id), parentPath };
       await this.#parts.entryEvents.record(tx, actor, {
         eventType: 'RESTORED',
         entry: restored,
@@ -119,7 +119,7 @@ export class RecycleBin {
       return restored;
     };
     return this.#parts.drives.withDriveLock(
-      actor.ownerId,
+      actor.driveId,
       0,
       restore,
       longIfReplacing(onConflict, changesManyEntries(id)),
@@ -133,12 +133,12 @@ export class RecycleBin {
    */
   async purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
     const purge = async (tx: Tx) => {
-      const root = await this.#getRoot(tx, actor.ownerId, id);
+      const root = await this.#getRoot(tx, actor.driveId, id);
       if (root.deletedAt > deletedBefore) throw notInBin();
       return await this.#parts.purges.purge(tx, actor, root);
     };
-    const isPurged = await this.#parts.drives.withDriveLock(actor.ownerId, 0, purge, changesManyEntries(id));
-    if (!isPurged) await this.#parts.purges.large.finish(actor.ownerId, id);
+    const isPurged = await this.#parts.drives.withDriveLock(actor.driveId, 0, purge, changesManyEntries(id));
+    if (!isPurged) await this.#parts.purges.large.finish(actor.driveId, id);
   }
 
   /**
@@ -147,7 +147,7 @@ export class RecycleBin {
    */
   async purgeInTransaction(tx: Tx, actor: Actor, removed: EntryWithPath): Promise<void> {
     await this.#parts.recycling.recycle(tx, actor, removed, { makesRoom: false });
-    await this.#parts.purges.purge(tx, actor, await this.#getRoot(tx, actor.ownerId, removed.entry.id));
+    await this.#parts.purges.purge(tx, actor, await this.#getRoot(tx, actor.driveId, removed.entry.id));
   }
 
   /** Finishes interrupted purges of large trees. */
@@ -155,33 +155,35 @@ export class RecycleBin {
     return this.#parts.purges.large.finishAll(signal);
   }
 
-  /** Purges all trees that are in the owner's bin now. Trees that are deleted during the call stay. */
+  /** Purges all trees that are in the drive's bin now. Trees that are deleted during the call stay. */
   async purgeAll(actor: Actor, signal?: AbortSignal): Promise<void> {
     const before = this.#parts.clock.now();
-    for await (const { id } of this.#findRoots(before, actor.ownerId)) {
+    for await (const { id } of this.#findRoots(before, actor.driveId)) {
       signal?.throwIfAborted();
       await this.#purgeIfThere(actor, id, before);
     }
   }
 
   /**
-   * Purges the trees of all owners whose retention time is over.
+   * Purges the trees of all drives whose retention time is over.
    * @throws AggregateError if some could not be purged; the others have been
    */
   async purgeExpired(signal: AbortSignal): Promise<void> {
     const before = this.#parts.clock.now() - this.#parts.retentionMs;
     const errors: unknown[] = [];
-    for await (const { id, ownerId } of this.#findRoots(before)) {
+    for await (const { id, driveId } of this.#findRoots(before)) {
       signal.throwIfAborted();
-      await this.#purgeIfThere({ ownerId, clientId: null }, id, before).catch((error) => errors.push(error));
+      await this.#purgeIfThere({ driveId, accountId: null, clientId: null }, id, before).catch((error) =>
+        errors.push(error),
+      );
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
   }
 
   /** Yields each root once, whether or not the caller purges it. */
-  async *#findRoots(before: Instant, ownerId?: number): AsyncGenerator<BinPosition> {
+  async *#findRoots(before: Instant, driveId?: number): AsyncGenerator<BinPosition> {
     for (let after: BinPosition | undefined; ; ) {
-      const roots = await findBinRootsUntil(this.#parts.database.db, before, BATCH_SIZE, { ownerId, after });
+      const roots = await findBinRootsUntil(this.#parts.database.db, before, BATCH_SIZE, { driveId, after });
       yield* roots;
       after = roots.at(-1);
       if (after === undefined) return;
@@ -197,8 +199,8 @@ export class RecycleBin {
     }
   }
 
-  async #getRoot(tx: Tx, ownerId: number, id: number): Promise<BinRoot> {
-    const root = await findBinRoot(tx, ownerId, id);
+  async #getRoot(tx: Tx, driveId: number, id: number): Promise<BinRoot> {
+    const root = await findBinRoot(tx, driveId, id);
     if (root === undefined) throw notInBin();
     return root;
   }

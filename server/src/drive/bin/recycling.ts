@@ -32,7 +32,7 @@ export class Recycling {
     const { id } = deleted.entry;
     await moveToBin(tx, deleted.entry, deleted.parentPath, this.#parts.clock.now());
     const { bytes, files } = await sumBinTree(tx, id);
-    await correctUsage(tx, actor.ownerId, {
+    await correctUsage(tx, actor.driveId, {
       bytes: -bytes,
       files: -files,
       entries: 0,

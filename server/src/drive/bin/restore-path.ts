@@ -18,12 +18,12 @@ const MAX_TRIED_NAMES = 1_000;
  */
 export async function findRestorePath(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   path: LogicalPath,
   rule: ConflictRule,
 ): Promise<LogicalPath> {
   const names = segmentsOf(path);
-  const chain = await walkPath(tx, ownerId, names);
+  const chain = await walkPath(tx, driveId, names);
   const level = chain.length - 2;
   const [file, directory, name] = [chain[level + 1], chain[level], names[level]];
   if (file === undefined || file.isDirectory || directory === undefined || name === undefined) return path;
@@ -32,7 +32,7 @@ export async function findRestorePath(
   const free = await findDirectoryName(tx, directory.id, name);
   const renamed = [...above, free, ...names.slice(level + 1)].reduce(childOf, ROOT_PATH);
   // If that directory exists already, it may contain a file with the next name of the path.
-  return findRestorePath(tx, ownerId, renamed, rule);
+  return findRestorePath(tx, driveId, renamed, rule);
 }
 
 async function findDirectoryName(tx: Tx, directoryId: number, name: FileName): Promise<FileName> {

@@ -62,14 +62,14 @@ export class ContentChanges {
     bytes: StoredBytes,
     { file, onConflict = 'FAIL', isCharged = false }: AddedFile & { readonly isCharged?: boolean },
   ): Promise<EntryWithPath> {
-    const { ownerId } = actor;
-    const current = onConflict === 'NEW_VERSION' ? await findFileAt(tx, ownerId, file) : undefined;
+    const { driveId } = actor;
+    const current = onConflict === 'NEW_VERSION' ? await findFileAt(tx, driveId, file) : undefined;
     if (current !== undefined) {
-      if (await this.#skipSameBytes(tx, current.entry, bytes)) return current;
+      if (await this.#skipSameBytes(tx, actor, current.entry, bytes)) return current;
       return await this.replaceWithBytes(tx, actor, current, { bytes, modifiedAt: file.modifiedAt });
     }
     if (!isCharged) {
-      await chargeUsage(tx, ownerId, { bytes: bytes.size, files: 1, entries: 1 });
+      await chargeUsage(tx, driveId, { bytes: bytes.size, files: 1, entries: 1 });
     }
     const rule = onConflict === 'NEW_VERSION' ? 'FAIL' : onConflict;
     return await this.#insert(tx, actor, bytes, { file, rule });
@@ -81,7 +81,7 @@ export class ContentChanges {
     bytes: StoredBytes,
     { file, rule }: { readonly file: NewFile; readonly rule: ConflictRule },
   ): Promise<EntryWithPath> {
-    const { ownerId } = actor;
+    const { driveId } = actor;
     const { directoryPath, contentType, modifiedAt } = file;
     const { directories, conflicts, blobs } = this.#parts;
     checkPathLimits(directoryPath, file.name);
@@ -89,8 +89,13 @@ export class ContentChanges {
     const place = { directory, directoryPath, name: file.name };
     // With FAIL, the insertion itself detects that the name is taken.
     const name = rule === 'FAIL' ? file.name : await conflicts.resolve(tx, actor, place, rule);
-    const blobId = await blobs.insert(tx, { ...bytes, kind: 'FILE', contentType, createdBy: ownerId });
-    const added = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, contentType };
+    const blobId = await blobs.insert(tx, {
+      ...bytes,
+      kind: 'FILE',
+      contentType,
+      createdBy: actor.accountId,
+    });
+    const added = { driveId, parentId: directory.id, name, isDirectory: false, blobId, contentType };
     const entry = await directories.addEntry(
       tx,
       actor,
@@ -104,14 +109,14 @@ export class ContentChanges {
    * Returns true if the file already has these bytes; the sweeper then removes the newly stored copy. Returns
    * false if either digest is unknown.
    */
-  async #skipSameBytes(tx: Tx, { ownerId, blobId, size }: Entry, bytes: StoredBytes): Promise<boolean> {
+  async #skipSameBytes(tx: Tx, actor: Actor, { blobId, size }: Entry, bytes: StoredBytes): Promise<boolean> {
     if (bytes.sha256 === null || blobId === null || size !== bytes.size) return false;
     if ((await this.#parts.blobs.findSha256(tx, blobId)) !== bytes.sha256) return false;
     await this.#parts.blobs.insertUnused(tx, {
       ...bytes,
       contentType: null,
       kind: 'FILE',
-      createdBy: ownerId,
+      createdBy: actor.accountId,
     });
     return true;
   }
@@ -128,7 +133,7 @@ export class ContentChanges {
   ): Promise<EntryWithPath> {
     const { bytes, modifiedAt = this.#parts.clock.now() } = content;
     const { contentType } = file.entry;
-    const blob = { ...bytes, kind: 'FILE', contentType, createdBy: actor.ownerId } as const;
+    const blob = { ...bytes, kind: 'FILE', contentType, createdBy: actor.accountId } as const;
     const blobId = await this.#parts.blobs.insert(tx, blob);
     return this.replace(tx, actor, file, { blobId, size: bytes.size, modifiedAt });
   }
@@ -144,8 +149,8 @@ export class ContentChanges {
   async replace(tx: Tx, actor: Actor, file: EntryWithPath, content: FileContent): Promise<EntryWithPath> {
     const { entry: old, parentPath } = file;
     const bytes = content.size - old.size;
-    const { ownerId } = actor;
-    await chargeUsage(tx, ownerId, { bytes, files: 0, entries: 0, keptBytes: old.size });
+    const { driveId } = actor;
+    await chargeUsage(tx, driveId, { bytes, files: 0, entries: 0, keptBytes: old.size });
     const now = this.#parts.clock.now();
     const entry = await setContent(tx, old, content, now);
     if (entry === undefined) throw outdated();
@@ -176,12 +181,12 @@ function toContent({ id, blobId, size, modifiedAt }: Entry): FileContent {
  */
 export async function findFileAt(
   db: Db,
-  ownerId: number,
+  driveId: number,
   { directoryPath, name }: NewFile,
   createsParents = true,
 ): Promise<EntryWithPath | undefined> {
   const names = [...segmentsOf(directoryPath), name];
-  const chain = await walkPath(db, ownerId, names);
+  const chain = await walkPath(db, driveId, names);
   const last = chain.at(-1);
   if (chain.length <= names.length) {
     if (last?.isDirectory === false) throw nameTaken(last.name);

@@ -77,19 +77,19 @@ export class Content {
   }
 
   /**
-   * The maximum size of content that the owner could store now. Lets callers reject early what cannot fit.
+   * The maximum size of content that could be stored in the drive now. Lets callers reject early what cannot fit.
    * @param options.policyId the policy that will store it; by default the one for new objects
    * @param options.replaced the file that gets the content; by default it is a new one
    */
   async getLimit(
-    ownerId: number,
+    driveId: number,
     { policyId, replaced }: { policyId?: number; replaced?: Pick<Entry, 'size'> | undefined } = {},
   ): Promise<UploadLimit> {
     const { blobs, database } = this.#parts;
     const limit =
       replaced === undefined
-        ? await getUploadLimit(database.db, ownerId)
-        : await getReplacementLimit(database.db, ownerId, replaced.size);
+        ? await getUploadLimit(database.db, driveId)
+        : await getReplacementLimit(database.db, driveId, replaced.size);
     const largest = await blobs.getMaxObjectBytes(policyId);
     return limit.maxBytes <= largest
       ? limit
@@ -104,13 +104,13 @@ export class Content {
    *   is too long or too deep
    */
   async checkCanCreate(
-    ownerId: number,
+    driveId: number,
     { directoryPath, name }: NewFile,
     onConflict: 'RENAME' | UploadConflictRule = 'FAIL',
   ): Promise<void> {
     checkPathLimits(directoryPath, name);
     const names = [...segmentsOf(directoryPath), name];
-    const chain = await walkPath(this.#parts.database.db, ownerId, names);
+    const chain = await walkPath(this.#parts.database.db, driveId, names);
     const last = chain.at(-1);
     const isTaken = chain.length > names.length;
     const isAccepted =
@@ -130,16 +130,16 @@ export class Content {
     target: ContentTarget,
     content: NewContent,
   ): Promise<{ readonly file: EntryWithPath; readonly isNew: boolean }> {
-    const { ownerId } = actor;
+    const { driveId } = actor;
     const { database, contentChanges } = this.#parts;
-    const replaced = await findTarget(database.db, ownerId, target);
+    const replaced = await findTarget(database.db, driveId, target);
     await content.check?.(replaced?.entry, database.db);
-    const limit = await this.getLimit(ownerId, { replaced: replaced?.entry });
+    const limit = await this.getLimit(driveId, { replaced: replaced?.entry });
     if (content.size.minBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
-    return await this.#reserveFor(ownerId, replaced?.entry, content.size, async (write) => {
+    return await this.#reserveFor(driveId, replaced?.entry, content.size, async (write) => {
       const bytes = await write.store(content.source, limit);
       const work = async (tx: Tx) => {
-        const current = await findTarget(tx, ownerId, target);
+        const current = await findTarget(tx, driveId, target);
         await content.check?.(current?.entry, tx);
         const { modifiedAt } = content;
         const file =
@@ -157,24 +157,24 @@ export class Content {
    * already charged. Otherwise, many at once could store any number of bytes.
    */
   async #reserveFor<T>(
-    ownerId: number,
+    driveId: number,
     replaced: Entry | undefined,
     size: ExpectedSize,
     work: (write: ContentWrite) => Promise<T>,
   ): Promise<T> {
     if (replaced === undefined || this.#replacing.has(replaced.id)) {
-      return this.reserveDuring({ ownerId, size }, work);
+      return this.reserveDuring({ driveId, size }, work);
     }
     this.#replacing.add(replaced.id);
     try {
-      return await this.reserveDuring({ ownerId, size, chargedBytes: replaced.size }, work);
+      return await this.reserveDuring({ driveId, size, chargedBytes: replaced.size }, work);
     } finally {
       this.#replacing.delete(replaced.id);
     }
   }
 
   /**
-   * Runs the work while the bytes of an upload are reserved in the owner's quota. For uploads whose path
+   * Runs the work while the bytes of an upload are reserved in the drive. For uploads whose path
    * arrives after their bytes; others use {@link store}.
    * @param upload.visit the visitor who sends it. The upload must then also fit alongside what other visitors
    *   have announced and reserved
@@ -184,7 +184,7 @@ export class Content {
    */
   reserveDuring<T>(
     upload: {
-      readonly ownerId: number;
+      readonly driveId: number;
       readonly size: ExpectedSize;
       readonly visit?: Visit;
       readonly chargedBytes?: number;
@@ -193,13 +193,13 @@ export class Content {
   ): Promise<T> {
     const { drives } = this.#parts;
     return drives.reservations.reserveDuring(upload, (reservation) =>
-      work(new ContentWrite({ ...this.#parts, ownerId: upload.ownerId, reservation })),
+      work(new ContentWrite({ ...this.#parts, driveId: upload.driveId, reservation })),
     );
   }
 }
 
 interface ContentWriteParts extends ContentParts {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly reservation: UploadReservation;
 }
 
@@ -271,7 +271,7 @@ export class ContentWrite {
     try {
       const { isNewFile, work } = prepare();
       const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
-      return await this.#parts.drives.withDriveLock(this.#parts.ownerId, usage, async (tx) => {
+      return await this.#parts.drives.withDriveLock(this.#parts.driveId, usage, async (tx) => {
         await this.#parts.reservation.endWith(tx);
         return await work(tx);
       });
@@ -289,11 +289,11 @@ export class ContentWrite {
  */
 async function findTarget(
   db: Db,
-  ownerId: number,
+  driveId: number,
   target: ContentTarget,
 ): Promise<EntryWithPath | undefined> {
-  if ('file' in target) return await findFileAt(db, ownerId, target.file, target.createsParents);
-  const found = await getEntryWithPath(db, ownerId, target.fileId);
+  if ('file' in target) return await findFileAt(db, driveId, target.file, target.createsParents);
+  const found = await getEntryWithPath(db, driveId, target.fileId);
   if (found.entry.isDirectory) throw new Failure('rejected', 'A directory has no content.');
   return found;
 }

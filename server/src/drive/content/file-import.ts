@@ -30,7 +30,7 @@ const MAX_TREATED_AS_NEW = 1_000;
 
 /** The entry to copy, from any drive. */
 interface ImportSource {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly entryId: number;
   readonly name?: FileName;
 }
@@ -75,27 +75,27 @@ export class FileImport {
       await allow(tx);
       const { entry: original, parentPath } = await getSource(tx, source);
       const entry = source.name === undefined ? original : { ...original, name: source.name };
-      if (actor.ownerId === source.ownerId) await checkNotIntoItself(tx, entry, targetPath);
+      if (actor.driveId === source.driveId) await checkNotIntoItself(tx, entry, targetPath);
       // The entry's depth in the source's drive does not matter here, so it is checked as if it came from the
       // root.
       await checkTreePathLimits(tx, entry, ROOT_PATH, targetPath);
       const target = await this.#parts.directories.getOrCreate(tx, actor, targetPath);
       const place = placeFor(entry, target, targetPath);
-      const sourcePath = actor.ownerId === source.ownerId ? childOf(parentPath, original.name) : undefined;
+      const sourcePath = actor.driveId === source.driveId ? childOf(parentPath, original.name) : undefined;
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
       const root = await this.#parts.copies.copy(tx, entry, {
-        ownerId: actor.ownerId,
+        driveId: actor.driveId,
         parentId: target.id,
         name,
       });
       const imported = { entry: root, parentPath: targetPath };
       await this.#parts.entryEvents.recordCreated(tx, actor, [imported]);
       // Within one drive no hook is needed: metadata found for a file is also written to its copies.
-      if (actor.ownerId !== source.ownerId) await this.#runHooksForUndescribed(tx, root);
+      if (actor.driveId !== source.driveId) await this.#runHooksForUndescribed(tx, root);
       return imported;
     };
     return this.#parts.drives.withDriveLock(
-      actor.ownerId,
+      actor.driveId,
       0,
       copy,
       longIfReplacing(onConflict, changesManyEntries(source.entryId)),
@@ -123,7 +123,7 @@ export class FileImport {
     },
     { targetPath, onConflict }: ImportTarget,
   ): Promise<EntryWithPath> {
-    const { ownerId } = actor;
+    const { driveId } = actor;
     const { blobId, size } = source;
     const create = async (tx: Tx) => {
       checkPathLimits(targetPath, source.name);
@@ -131,17 +131,17 @@ export class FileImport {
       const place = { directory, directoryPath: targetPath, name: source.name };
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced file has already released its bytes.
-      await chargeUsage(tx, ownerId, { bytes: size, files: 1, entries: 1 });
+      await chargeUsage(tx, driveId, { bytes: size, files: 1, entries: 1 });
       await this.#parts.blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
-      const file = { ownerId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };
+      const file = { driveId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };
       return {
         entry: await this.#parts.directories.addEntry(tx, actor, file, targetPath),
         parentPath: targetPath,
       };
     };
     return this.#parts.drives.withDriveLock(
-      ownerId,
+      driveId,
       0,
       create,
       longIfReplacing(onConflict, async () => false),
@@ -150,15 +150,15 @@ export class FileImport {
 }
 
 /** @throws Failure `not-found` */
-async function getSource(tx: Tx, { ownerId, entryId, name }: ImportSource): Promise<EntryWithPath> {
+async function getSource(tx: Tx, { driveId, entryId, name }: ImportSource): Promise<EntryWithPath> {
   const [entry] = name === undefined ? [] : await findLiveEntries(tx, [entryId]);
-  const isRoot = entry?.ownerId === ownerId && entry.parentId === null;
-  return isRoot ? { entry, parentPath: ROOT_PATH } : getEntryWithPath(tx, ownerId, entryId);
+  const isRoot = entry?.driveId === driveId && entry.parentId === null;
+  return isRoot ? { entry, parentPath: ROOT_PATH } : getEntryWithPath(tx, driveId, entryId);
 }
 
 /** @throws Failure `rejected` */
 async function checkNotIntoItself(tx: Tx, entry: Entry, path: LogicalPath): Promise<void> {
-  const chain = await walkPath(tx, entry.ownerId, segmentsOf(path));
+  const chain = await walkPath(tx, entry.driveId, segmentsOf(path));
   if (chain.some((directory) => directory.id === entry.id)) {
     throw new Failure('rejected', 'A directory cannot be put into itself or below itself.');
   }

@@ -11,7 +11,7 @@ export const MAX_VERSIONS = 20;
 /** The maximum number of versions that one statement deletes. */
 const DELETE_BATCH = 500;
 
-/** Deletes versions (former contents of files), in transactions that have locked their owner's drive. */
+/** Deletes versions (former contents of files), in transactions that have locked their drive. */
 export class FormerContents {
   readonly #blobs: Blobs;
 
@@ -19,11 +19,11 @@ export class FormerContents {
     this.#blobs = blobs;
   }
 
-  async delete(tx: Tx, ownerId: number, ids: readonly number[]): Promise<void> {
+  async delete(tx: Tx, driveId: number, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     await this.#blobs.dropReferences(tx, countVersionUses(tx, ids));
     const keptBytes = await deleteVersions(tx, ids);
-    await releaseUsage(tx, ownerId, { bytes: 0, files: 0, entries: 0, keptBytes });
+    await releaseUsage(tx, driveId, { bytes: 0, files: 0, entries: 0, keptBytes });
   }
 
   /**
@@ -31,17 +31,17 @@ export class FormerContents {
    * bytes, which is lower if there are no more versions.
    * @param except the id of a version that stays
    */
-  async deleteOldest(tx: Tx, ownerId: number, bytes: number, except = 0): Promise<number> {
+  async deleteOldest(tx: Tx, driveId: number, bytes: number, except = 0): Promise<number> {
     let deleted = 0;
     while (deleted < bytes) {
       const ids: number[] = [];
-      for (const { id, size } of await findOldestVersions(tx, ownerId, { except, limit: DELETE_BATCH })) {
+      for (const { id, size } of await findOldestVersions(tx, driveId, { except, limit: DELETE_BATCH })) {
         if (deleted >= bytes) break;
         ids.push(id);
         deleted += size;
       }
       if (ids.length === 0) break;
-      await this.delete(tx, ownerId, ids);
+      await this.delete(tx, driveId, ids);
     }
     return deleted;
   }
@@ -50,11 +50,11 @@ export class FormerContents {
    * Makes room for a file's former content, which has just become a version.
    * @throws Failure `over-limit` if the version does not fit alongside the recycle bin
    */
-  async makeRoomFor(tx: Tx, { id, ownerId, size }: Entry, versionId: number): Promise<void> {
-    await this.delete(tx, ownerId, await findVersionsBeyond(tx, id, MAX_VERSIONS));
+  async makeRoomFor(tx: Tx, { id, driveId, size }: Entry, versionId: number): Promise<void> {
+    await this.delete(tx, driveId, await findVersionsBeyond(tx, id, MAX_VERSIONS));
     if (size === 0) return;
-    const excess = await findKeptExcess(tx, ownerId);
-    if (excess <= 0 || (await this.deleteOldest(tx, ownerId, excess, versionId)) >= excess) return;
+    const excess = await findKeptExcess(tx, driveId);
+    if (excess <= 0 || (await this.deleteOldest(tx, driveId, excess, versionId)) >= excess) return;
     throw new Failure(
       'over-limit',
       'There is no room to keep the former content of the file. Empty the recycle bin, then try again.',

@@ -41,7 +41,7 @@ export async function setContent(
 /** Returns the id of the version. */
 export async function insertVersion(
   tx: Tx,
-  { id: entryId, ownerId }: Entry,
+  { id: entryId, driveId }: Entry,
   { blobId, size, modifiedAt }: FileContent,
   now: Instant,
 ): Promise<number> {
@@ -49,7 +49,7 @@ export async function insertVersion(
     .insertInto('file_version')
     .values({
       entry_id: entryId,
-      owner_id: ownerId,
+      drive_id: driveId,
       blob_id: blobId,
       size,
       modified_at: modifiedAt,
@@ -91,13 +91,13 @@ export async function deleteVersions(tx: Tx, ids: readonly number[]): Promise<nu
 /** The oldest versions in a drive, without the version `except`. */
 export async function findOldestVersions(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   { except, limit }: { readonly except: number; readonly limit: number },
 ): Promise<readonly { readonly id: number; readonly size: number }[]> {
   return tx
     .selectFrom('file_version')
     .select(['id', 'size'])
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('id', '<>', except)
     .orderBy('replaced_at')
     .orderBy('id')

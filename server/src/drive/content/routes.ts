@@ -19,11 +19,11 @@ import { toModifiedAt, toNewFile, toUploadConflictRule } from './new-file.ts';
 export function contentRoutes(server: Server, content: Content): void {
   mount(server, uploadFile, async (request) => {
     const actor = actorOf(request);
-    const { ownerId } = actor;
-    const limit = await content.getLimit(ownerId);
+    const { driveId } = actor;
+    const limit = await content.getLimit(driveId);
     checkContentLength(request, limit.maxBytes, limit.message);
     const size = expectedFileSize(request);
-    const added = await content.reserveDuring({ ownerId, size }, async (write) => {
+    const added = await content.reserveDuring({ driveId, size }, async (write) => {
       const form = await readFileForm(
         request,
         async (file) => {

@@ -26,12 +26,12 @@ export async function insertEntries(
     const rows = some.map((entry) => {
       const { name, folded_name, plain_name, sort_name } = toNameColumns(entry.name);
       const kind = entry.isDirectory ? null : toTypeColumns(entry.contentType).kind;
-      return sql`(${entry.ownerId}, ${entry.parentId}, ${name}, ${folded_name}, ${plain_name}, ${sort_name},
+      return sql`(${entry.driveId}, ${entry.parentId}, ${name}, ${folded_name}, ${plain_name}, ${sort_name},
         ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, ${kind}, ${entry.childCount},
         ${now}, ${now}, ${entry.modifiedAt ?? now})`;
     });
     const inserted = await sql<{ id: number; parent_id: number; name: string }>`
-      insert into entry (owner_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size,
+      insert into entry (drive_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size,
         content_type, kind, child_count, created_at, updated_at, modified_at)
       values ${sql.join(rows)} returning id, parent_id, name`.execute(tx);
     // No engine guarantees the order of returned rows.

@@ -79,7 +79,7 @@ export class TreeInsertion {
   }
 
   /**
-   * Inserts a tree, in a transaction that has locked the owner's drive. The bytes of all files are already
+   * Inserts a tree, in a transaction that has locked the drive. The bytes of all files are already
    * stored, and the caller charges them.
    * @throws Failure `conflict` as {@link NameConflicts.resolveAll}; `invalid` as {@link checkCanInsert}
    */
@@ -88,7 +88,7 @@ export class TreeInsertion {
     const renamed = await this.#parts.conflicts.resolveAll(tx, actor, target, names, target.onConflict);
     const nodes = renamed.size === 0 ? tree.nodes : renameTop(tree.nodes, renamed);
     await checkPaths(target, nodes);
-    const entries = await this.#insert(tx, actor.ownerId, target, { ...tree, nodes });
+    const entries = await this.#insert(tx, actor, target, { ...tree, nodes });
     const roots = entries.filter((_, index) => nodes[index]?.parent === null);
     await adjustChildCount(tx, target.directoryId, roots.length);
     for (let at = 0; at < roots.length; at += ROWS_PER_STATEMENT) {
@@ -107,7 +107,7 @@ export class TreeInsertion {
    */
   async #insert(
     tx: Tx,
-    ownerId: number,
+    { driveId, accountId }: Actor,
     target: TargetDirectory,
     { nodes, bytesOf }: NewTree,
   ): Promise<readonly Entry[]> {
@@ -119,7 +119,7 @@ export class TreeInsertion {
         const { name, isDirectory, parent, modifiedAt } = nodeAt(nodes, number);
         const parentId = parent === null ? target.directoryId : nodeAt(inserted, parent).id;
         const childCount = childCounts[number] ?? 0;
-        const common = { ownerId, parentId, name, isDirectory, childCount, modifiedAt };
+        const common = { driveId, parentId, name, isDirectory, childCount, modifiedAt };
         if (isDirectory) return { ...common, blobId: null, size: 0, contentType: null };
         const contentType = contentTypeFor(name, null);
         return { ...common, blobId: blobIds.get(number) ?? null, size: bytesOf(number).size, contentType };
@@ -143,20 +143,20 @@ export class TreeInsertion {
     }
     const files = nodes.flatMap((node, number) => (node.isDirectory ? [] : [number]));
     for (const batch of toBatches(files)) {
-      await insertBatch(batch, await this.#insertBlobs(tx, ownerId, { nodes, bytesOf }, batch));
+      await insertBatch(batch, await this.#insertBlobs(tx, accountId, { nodes, bytesOf }, batch));
     }
     return inserted;
   }
 
   async #insertBlobs(
     tx: Tx,
-    ownerId: number,
+    accountId: number | null,
     { nodes, bytesOf }: NewTree,
     files: readonly number[],
   ): Promise<ReadonlyMap<number, number>> {
     const blobs = files.map((number) => {
       const contentType = contentTypeFor(nodeAt(nodes, number).name, null);
-      return { ...bytesOf(number), kind: 'FILE' as const, contentType, createdBy: ownerId };
+      return { ...bytesOf(number), kind: 'FILE' as const, contentType, createdBy: accountId };
     });
     const ids = await this.#parts.blobs.insertMany(tx, blobs);
     return new Map(files.map((number, index) => [number, nodeAt(ids, index)]));

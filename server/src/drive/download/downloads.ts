@@ -57,15 +57,15 @@ export class Downloads {
   /**
    * @throws Failure `not-found`; for a directory as {@link OpenArchives.read}
    */
-  async open(ownerId: number, id: number, client: DownloadClient): Promise<Download> {
-    const { entry, location } = await this.#get(ownerId, id);
+  async open(driveId: number, id: number, client: DownloadClient): Promise<Download> {
+    const { entry, location } = await this.#get(driveId, id);
     if (location === null) return await this.openDirectory(entry, client);
     return { kind: 'file', file: this.toFile(entry, location) };
   }
 
   /** The file to make a thumbnail from. For a directory, the location is null. @throws Failure `not-found` */
-  async getPicture(ownerId: number, id: number): Promise<Picture> {
-    const { entry, location } = await this.#get(ownerId, id);
+  async getPicture(driveId: number, id: number): Promise<Picture> {
+    const { entry, location } = await this.#get(driveId, id);
     return { ...entry, location };
   }
 
@@ -73,8 +73,8 @@ export class Downloads {
    * A URL that serves a file without authentication until it expires.
    * @throws Failure `not-found`; `rejected` for a directory
    */
-  async signUrl(ownerId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
-    const { entry, location } = await this.#get(ownerId, id);
+  async signUrl(driveId: number, id: number, baseUrl: string): Promise<{ url: string; expiresAt: string }> {
+    const { entry, location } = await this.#get(driveId, id);
     if (location === null) throw new Failure('rejected', 'A directory has no download URL.');
     const until = this.#parts.clock.now() + this.#parts.urlTtlMs;
     const url = isMobilePackage(entry.name) ? undefined : await this.findStoreUrl({ ...entry, location });
@@ -129,8 +129,8 @@ export class Downloads {
     return (await findFileObject(db, objectKey)) ?? (await findMovedObject(db, objectKey));
   }
 
-  async #get(ownerId: number, id: number) {
-    const found = await findEntryWithObject(this.#parts.database.db, ownerId, id);
+  async #get(driveId: number, id: number) {
+    const found = await findEntryWithObject(this.#parts.database.db, driveId, id);
     if (found === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     return found;
   }
@@ -164,16 +164,16 @@ export class Downloads {
   }
 
   /**
-   * Opens several entries of an owner as one archive. The caller has checked that they may be sent.
+   * Opens several entries of a drive as one archive. The caller has checked that they may be sent.
    * @throws Failure `not-found` if one of them is gone; otherwise like {@link openDirectory}
    */
   async openAll(
-    ownerId: number,
+    driveId: number,
     ids: readonly number[],
     name: string,
     client: DownloadClient,
   ): Promise<Download> {
-    return await this.#openZip(await getTopEntries(this.#parts.database.db, ownerId, ids), name, client);
+    return await this.#openZip(await getTopEntries(this.#parts.database.db, driveId, ids), name, client);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { toFileName } from '../../base/text/names/file-name.ts';
-import { callerOf, requesterOf } from '../../http/caller.ts';
+import { callerOf, driveIdOf, requesterOf } from '../../http/caller.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
 import { sendStream } from '../../http/download/file-download.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
@@ -31,22 +31,25 @@ export function downloadRoutes(server: Server, parts: DownloadParts): void {
   const send = senderOf(parts.accelRedirect);
 
   mount(server, downloadEntry, async (request, reply) => {
-    const { accountId } = callerOf(request);
-    const download = await downloads.open(accountId, request.params.fileId, downloadClientOf(request, reply));
+    const download = await downloads.open(
+      driveIdOf(request),
+      request.params.fileId,
+      downloadClientOf(request, reply),
+    );
     return download.kind === 'file'
       ? send(request, reply, download.file)
       : sendStream(request, reply, download.zip);
   });
 
   mount(server, signDownload, async (request) =>
-    downloads.signUrl(callerOf(request).accountId, request.params.fileId, baseUrl()),
+    downloads.signUrl(driveIdOf(request), request.params.fileId, baseUrl()),
   );
 
   mount(server, createZipDownload, async (request) => {
     const { fileIds, name } = request.body;
-    const { accountId: ownerId, sessionId } = callerOf(request);
+    const { driveId, sessionId } = callerOf(request);
     const zipName = name === undefined || name === null ? undefined : toFileName(name);
-    const { token, expiresAt } = await zipTickets.create({ ownerId, sessionId }, fileIds, zipName);
+    const { token, expiresAt } = await zipTickets.create({ driveId, sessionId }, fileIds, zipName);
     return { url: `${baseUrl()}/api/v2/downloads?ticket=${token}`, expiresAt };
   });
 
@@ -61,7 +64,7 @@ export function downloadRoutes(server: Server, parts: DownloadParts): void {
   });
 
   mount(server, getThumbnail, async (request, reply) => {
-    const picture = await downloads.getPicture(callerOf(request).accountId, request.params.fileId);
+    const picture = await downloads.getPicture(driveIdOf(request), request.params.fileId);
     return sendGenerated(request, reply, thumbnails.fileOf(picture, request.query, requesterOf(request)));
   });
 }

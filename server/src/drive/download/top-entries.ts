@@ -11,10 +11,10 @@ import { findWalkedEntries, type WalkedEntry } from './tree-reader-queries.ts';
  */
 export async function getTopEntries(
   db: Db,
-  ownerId: number,
+  driveId: number,
   ids: readonly number[],
 ): Promise<readonly WalkedEntry[]> {
-  const found = await findWalkedEntries(db, ownerId, ids);
+  const found = await findWalkedEntries(db, driveId, ids);
   const byId = new Map(found.map((entry) => [entry.id, entry]));
   const entries = ids.map((id) => {
     const entry = byId.get(id);

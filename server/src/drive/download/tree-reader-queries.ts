@@ -54,15 +54,15 @@ export async function findWalkedChildren(
   return rows.map(toWalkedEntry);
 }
 
-/** The live entries of an owner with those ids, in any order. */
+/** The live entries of a drive with those ids, in any order. */
 export async function findWalkedEntries(
   db: Db,
-  ownerId: number,
+  driveId: number,
   ids: readonly number[],
 ): Promise<readonly WalkedEntry[]> {
   const { rows } = await sql<WalkedRow>`
     ${SELECT_WALKED}
-    where entry.id in (${sql.join(ids)}) and entry.owner_id = ${ownerId} and entry.deleted_at is null
+    where entry.id in (${sql.join(ids)}) and entry.drive_id = ${driveId} and entry.deleted_at is null
       and entry.parent_id is not null`.execute(db);
   return rows.map(toWalkedEntry);
 }

@@ -42,17 +42,17 @@ export class TreeReader {
   }
 
   /** Returns undefined if the entry does not exist or is in the recycle bin. */
-  async findSource(ownerId: number, entryId: number): Promise<SourceEntry | undefined> {
+  async findSource(driveId: number, entryId: number): Promise<SourceEntry | undefined> {
     const { db } = this.#parts.database;
-    const found = await findEntryWithObject(db, ownerId, entryId);
+    const found = await findEntryWithObject(db, driveId, entryId);
     if (found === undefined) return undefined;
     const [entryWithPath] = await resolvePaths(db, [found.entry]);
     return entryWithPath && { ...entryWithPath, location: found.location };
   }
 
   /** See {@link getTopEntries}. */
-  getTopEntries(ownerId: number, ids: readonly number[]): Promise<readonly WalkedEntry[]> {
-    return getTopEntries(this.#parts.database.db, ownerId, ids);
+  getTopEntries(driveId: number, ids: readonly number[]): Promise<readonly WalkedEntry[]> {
+    return getTopEntries(this.#parts.database.db, driveId, ids);
   }
 
   /** The totals of the entries that {@link readZipEntries} yields. */

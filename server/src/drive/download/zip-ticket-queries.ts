@@ -7,17 +7,17 @@ export type ZipTicket = Selectable<ZipTicketTable>;
 export type NewZipTicket = Omit<ZipTicket, 'is_started'>;
 
 /**
- * Adds a ticket. If the owner or the folder link then has too many, deletes the oldest, but those of started
- * downloads last. Visitors cannot displace the owner's tickets.
+ * Adds a ticket. If the drive or the folder link then has too many, deletes the oldest, but those of started
+ * downloads last. Visitors cannot displace tickets of the owner.
  */
 export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: number): Promise<void> {
   await tx
     .insertInto('zip_ticket')
     .values({ ...ticket, is_started: 0 })
     .execute();
-  const isOfSameHolder = sql`owner_id = ${ticket.owner_id} and coalesce(folder_link_id, 0) = ${ticket.folder_link_id ?? 0}`;
+  const isOfSameHolder = sql`drive_id = ${ticket.drive_id} and coalesce(folder_link_id, 0) = ${ticket.folder_link_id ?? 0}`;
   await sql`
-    delete from zip_ticket where owner_id = ${ticket.owner_id} and token_hash in (
+    delete from zip_ticket where drive_id = ${ticket.drive_id} and token_hash in (
       select token_hash from zip_ticket where ${isOfSameHolder} and token_hash <> ${ticket.token_hash}
       order by is_started desc, expires_at desc, token_hash
       limit ${2 * maxTickets} offset ${maxTickets - 1}
@@ -35,7 +35,8 @@ export function findZipTicket(
 ): Promise<ZipTicket | undefined> {
   return db
     .selectFrom('zip_ticket')
-    .innerJoin('account', 'account.id', 'zip_ticket.owner_id')
+    .innerJoin('drive', 'drive.id', 'zip_ticket.drive_id')
+    .innerJoin('account', 'account.id', 'drive.account_id')
     .selectAll('zip_ticket')
     .where('zip_ticket.token_hash', '=', tokenHash)
     .where('zip_ticket.folder_link_id', folderLinkId === null ? 'is' : '=', folderLinkId)

@@ -31,7 +31,7 @@ const TOKEN_BITS = 128;
 
 /** Who makes a ticket: the account, and its login session or the name of its app password. */
 interface TicketHolder {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly sessionId: string;
 }
 
@@ -65,16 +65,16 @@ export class ZipTickets {
    * @throws Failure `not-found` if one of the entries does not exist
    */
   async create(
-    { ownerId, sessionId }: TicketHolder,
+    { driveId, sessionId }: TicketHolder,
     fileIds: readonly number[],
     name: FileName | undefined,
   ): Promise<NewTicket> {
     const ids = [...new Set(fileIds)];
-    const entries = await getTopEntries(this.#parts.database.db, ownerId, ids);
+    const entries = await getTopEntries(this.#parts.database.db, driveId, ids);
     const [first] = entries;
     const ownName = entries.length === 1 && first !== undefined ? first.name : 'Download';
     return await this.#insert({
-      owner_id: ownerId,
+      drive_id: driveId,
       name: name?.replace(/(?<=.)\.zip$/i, '') ?? ownName,
       entry_ids: JSON.stringify(ids),
       session_id: sessionId,
@@ -86,14 +86,14 @@ export class ZipTickets {
   /**
    * Creates a ticket for paths below a folder link, which the caller has checked. It is valid at that link
    * only.
-   * @param link.ownerId the owner of the drive
+   * @param link.driveId the drive of the link
    */
   createForLink(
-    link: { readonly id: number; readonly ownerId: number; readonly title: string },
+    link: { readonly id: number; readonly driveId: number; readonly title: string },
     paths: readonly LogicalPath[],
   ): Promise<NewTicket> {
     return this.#insert({
-      owner_id: link.ownerId,
+      drive_id: link.driveId,
       name: link.title,
       entry_ids: '[]',
       session_id: null,
@@ -111,7 +111,7 @@ export class ZipTickets {
     const ticket = await this.#get(token, null);
     await this.#checkHolder(ticket);
     const ids = JSON.parse(ticket.entry_ids);
-    const entries = await getTopEntries(this.#parts.database.db, ticket.owner_id, ids);
+    const entries = await getTopEntries(this.#parts.database.db, ticket.drive_id, ids);
     const contents = await this.#parts.openArchives.read(entries, client);
     await this.#start(ticket);
     return new ZipDownload({
@@ -140,8 +140,8 @@ export class ZipTickets {
   }
 
   /** Deletes the tickets of an account that is being deleted. */
-  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    return deleteRowsOf(this.#parts.database, 'zip_ticket', ownerId, signal);
+  deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#parts.database, 'zip_ticket', driveId, signal);
   }
 
   /** Deletes expired tickets in batches. Stops between two batches if the signal aborts. */

@@ -16,7 +16,7 @@ interface DirectoriesParts {
 }
 
 /**
- * Adds entries to directories. All methods need a transaction that has locked the owner's drive. They charge
+ * Adds entries to directories. All methods need a transaction that has locked the drive. They charge
  * the directories that they create; the caller of {@link Directories.addEntry} charges that entry.
  */
 export class Directories {
@@ -26,13 +26,18 @@ export class Directories {
     this.#parts = parts;
   }
 
-  /** Creates the root of a new drive, and its first directories. */
-  async createDrive(tx: Tx, ownerId: number, names: readonly FileName[]): Promise<void> {
-    const root = await insertEntry(tx, directoryOf(ownerId, null, ''), this.#parts.clock.now());
-    if (root === undefined) throw new Error(`The account ${ownerId} has a drive already.`);
-    await this.#charge(tx, ownerId, names.length);
+  /** Creates the root of a drive, and its first directories. */
+  async createRoot(tx: Tx, driveId: number, names: readonly FileName[]): Promise<void> {
+    const root = await insertEntry(tx, directoryOf(driveId, null, ''), this.#parts.clock.now());
+    if (root === undefined) throw new Error(`The drive ${driveId} has a root already.`);
+    await this.#charge(tx, driveId, names.length);
     for (const name of names) {
-      await this.addEntry(tx, { ownerId, clientId: null }, directoryOf(ownerId, root.id, name), ROOT_PATH);
+      await this.addEntry(
+        tx,
+        { driveId, accountId: null, clientId: null },
+        directoryOf(driveId, root.id, name),
+        ROOT_PATH,
+      );
     }
   }
 
@@ -75,23 +80,23 @@ export class Directories {
 
   async #descend(tx: Tx, actor: Actor, path: LogicalPath) {
     const names = segmentsOf(path);
-    const chain = await walkPath(tx, actor.ownerId, names);
+    const chain = await walkPath(tx, actor.driveId, names);
     let directory = chain.at(-1);
-    if (directory === undefined) throw new Error(`The account ${actor.ownerId} has no drive.`);
+    if (directory === undefined) throw new Error(`The drive ${actor.driveId} has no root.`);
     const missing = names.slice(chain.length - 1);
     if (!directory.isDirectory) throw nameTaken(directory.name);
-    await this.#charge(tx, actor.ownerId, missing.length);
+    await this.#charge(tx, actor.driveId, missing.length);
     // Each new directory gets an event, so that a client that follows the events builds the same tree.
     for (const [index, name] of missing.entries()) {
       const parentPath = pathOf(names.slice(0, chain.length - 1 + index));
-      directory = await this.addEntry(tx, actor, directoryOf(actor.ownerId, directory.id, name), parentPath);
+      directory = await this.addEntry(tx, actor, directoryOf(actor.driveId, directory.id, name), parentPath);
     }
     return { directory, parentPath: pathOf(names.slice(0, -1)), isNew: missing.length > 0 };
   }
 
-  async #charge(tx: Tx, ownerId: number, directories: number): Promise<void> {
+  async #charge(tx: Tx, driveId: number, directories: number): Promise<void> {
     if (directories === 0) return;
-    await chargeUsage(tx, ownerId, { bytes: 0, files: 0, entries: directories });
+    await chargeUsage(tx, driveId, { bytes: 0, files: 0, entries: directories });
   }
 }
 
@@ -104,6 +109,6 @@ export function nameTaken(name: string): Failure {
   return new Failure('conflict', `There is already something named "${name}" here.`);
 }
 
-function directoryOf<P extends number | null>(ownerId: number, parentId: P, name: FileName | '') {
-  return { ownerId, parentId, name, isDirectory: true, blobId: null, size: 0, contentType: null };
+function directoryOf<P extends number | null>(driveId: number, parentId: P, name: FileName | '') {
+  return { driveId, parentId, name, isDirectory: true, blobId: null, size: 0, contentType: null };
 }

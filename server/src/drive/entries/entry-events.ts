@@ -82,7 +82,7 @@ export class EntryEvents {
 function toEvent(actor: Actor, { eventType, entry: entryWithPath, from, to }: EntryChange): FileEvent {
   const { entry } = entryWithPath;
   return {
-    ownerId: actor.ownerId,
+    driveId: actor.driveId,
     eventType,
     entryId: entry.id,
     fromPath: from ?? null,

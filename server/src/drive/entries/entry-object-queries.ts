@@ -13,20 +13,20 @@ export interface EntryWithObject {
 
 export async function findEntryWithObject(
   db: Db,
-  ownerId: number,
+  driveId: number,
   id: number,
 ): Promise<EntryWithObject | undefined> {
-  const row = await ENTRY_WITH_OBJECT.findFirst(db, { ownerId, id });
+  const row = await ENTRY_WITH_OBJECT.findFirst(db, { driveId, id });
   return row && { entry: toEntry(row), location: toObjectLocation(row) };
 }
 
 type Row = EntryRow & { readonly object_key: string | null; readonly policy_id: number | null };
 
-const ENTRY_WITH_OBJECT = new CompiledOnce<{ ownerId: number; id: number }, Row>((db, value) =>
+const ENTRY_WITH_OBJECT = new CompiledOnce<{ driveId: number; id: number }, Row>((db, value) =>
   sql<Row>`
     select ${sql.raw(ENTRY_COLUMNS.join(', '))}, blob.object_key, blob.policy_id
     from entry left join blob on blob.id = entry.blob_id
-    where entry.id = ${value('id')} and entry.owner_id = ${value('ownerId')}
+    where entry.id = ${value('id')} and entry.drive_id = ${value('driveId')}
       and entry.deleted_at is null and entry.parent_id is not null`.compile(db),
 );
 

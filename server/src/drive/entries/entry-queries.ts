@@ -10,7 +10,7 @@ import type { Entry } from './entry.ts';
 
 export const ENTRY_COLUMNS = [
   'entry.id',
-  'entry.owner_id',
+  'entry.drive_id',
   'entry.parent_id',
   'entry.name',
   'entry.is_directory',
@@ -26,7 +26,7 @@ export const ENTRY_COLUMNS = [
 
 export interface EntryRow {
   id: number;
-  owner_id: number;
+  drive_id: number;
   parent_id: number | null;
   name: string;
   is_directory: EntryTable['is_directory'];
@@ -43,7 +43,7 @@ export interface EntryRow {
 export function toEntry(row: EntryRow): Entry {
   return {
     id: row.id,
-    ownerId: row.owner_id,
+    driveId: row.drive_id,
     parentId: row.parent_id,
     name: row.name,
     isDirectory: row.is_directory === 1,
@@ -59,12 +59,12 @@ export function toEntry(row: EntryRow): Entry {
 }
 
 /** An entry that is not in the recycle bin. The root of the drive is never found. */
-export async function findLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry | undefined> {
+export async function findLiveEntry(db: Db, driveId: number, id: number): Promise<Entry | undefined> {
   const row = await db
     .selectFrom('entry')
     .select(ENTRY_COLUMNS)
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('deleted_at', 'is', null)
     .where('parent_id', 'is not', null)
     .executeTakeFirst();
@@ -149,7 +149,7 @@ export async function findWithAncestors(db: Db, ids: readonly number[]): Promise
 }
 
 export interface NewEntry {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly parentId: number | null;
   readonly name: FileName | '';
   readonly isDirectory: boolean;
@@ -181,9 +181,9 @@ interface InsertedEntry extends Omit<NewEntry, 'isDirectory'>, NameColumns<NewEn
 
 const INSERT_ENTRY = new CompiledOnce<InsertedEntry, EntryRow>((db, value) =>
   sql<EntryRow>`
-    insert into entry (owner_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size,
+    insert into entry (drive_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size,
       content_type, kind, child_count, created_at, updated_at, modified_at)
-    values (${value('ownerId')}, ${value('parentId')}, ${value('name')}, ${value('folded_name')},
+    values (${value('driveId')}, ${value('parentId')}, ${value('name')}, ${value('folded_name')},
       ${value('plain_name')}, ${value('sort_name')}, ${value('directoryFlag')}, ${value('blobId')}, ${value('size')},
       ${value('contentType')}, ${value('kind')}, 0, ${value('now')}, ${value('now')}, ${value('modifiedAt')})
     on conflict (parent_id, name) do nothing

@@ -7,7 +7,7 @@ import type { EntryRecord } from '../contract.ts';
 /** A file or directory as the database stores it. It has no path: paths are computed from the parents. */
 export interface Entry {
   readonly id: number;
-  readonly ownerId: number;
+  readonly driveId: number;
   /** Among live entries, only the root of a drive has no parent. */
   readonly parentId: number | null;
   readonly name: string;
@@ -32,12 +32,14 @@ export interface EntryWithPath {
   readonly parentPath: LogicalPath;
 }
 
-/** Who changes a drive: its owner with one of their clients, or a visitor with the owner's permission. */
+/** Who changes a drive: an account with one of its clients, or a visitor with the drive's permission. */
 export interface Actor {
-  readonly ownerId: number;
+  readonly driveId: number;
+  /** On whose behalf: for a visitor, the owner of the drive. Null for the system. */
+  readonly accountId: number | null;
   /** The id that the client sent, so that event streams do not send the client its own changes. */
   readonly clientId: string | null;
-  /** The name that a visitor gave, or null; undefined for the owner. */
+  /** The name that a visitor gave, or null; undefined for anyone else. */
   readonly sender?: string | null;
 }
 

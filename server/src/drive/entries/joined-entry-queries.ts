@@ -12,7 +12,7 @@ import type { EntryWithObject } from './entry-object-queries.ts';
  */
 
 /** The select list that goes with {@link joinLiveEntry}. Every name begins with `entry_`. */
-export const JOINED_ENTRY_COLUMNS = `entry.id as entry_id, entry.owner_id as entry_owner_id,
+export const JOINED_ENTRY_COLUMNS = `entry.id as entry_id, entry.drive_id as entry_drive_id,
   entry.parent_id as entry_parent_id, entry.name as entry_name, entry.is_directory as entry_is_directory,
   entry.blob_id as entry_blob_id, entry.size as entry_size, entry.content_type as entry_content_type,
   entry.child_count as entry_child_count, entry.created_at as entry_created_at,
@@ -21,7 +21,7 @@ export const JOINED_ENTRY_COLUMNS = `entry.id as entry_id, entry.owner_id as ent
 
 export interface JoinedEntryRow {
   entry_id: number;
-  entry_owner_id: number;
+  entry_drive_id: number;
   entry_parent_id: number | null;
   entry_name: string;
   entry_is_directory: Flag;
@@ -55,7 +55,7 @@ export function toJoinedEntry(row: JoinedEntryRow): EntryWithObject {
   return {
     entry: {
       id: row.entry_id,
-      ownerId: row.entry_owner_id,
+      driveId: row.entry_drive_id,
       parentId: row.entry_parent_id,
       name: row.entry_name,
       isDirectory: row.entry_is_directory === 1,

@@ -7,18 +7,18 @@ import { type Ancestor, findLiveEntries, findLiveEntry, findWithAncestors } from
 import { walkPath } from './path-walk-queries.ts';
 
 /** @throws Failure `not-found` if there is nothing at the path, or a file */
-export async function getDirectory(db: Db, ownerId: number, path: LogicalPath): Promise<Entry> {
-  return (await getDirectoryChain(db, ownerId, path)).at(-1) as Entry;
+export async function getDirectory(db: Db, driveId: number, path: LogicalPath): Promise<Entry> {
+  return (await getDirectoryChain(db, driveId, path)).at(-1) as Entry;
 }
 
 /** The directory and its ancestors, the root first. @throws Failure `not-found` like {@link getDirectory} */
 export async function getDirectoryChain(
   db: Db,
-  ownerId: number,
+  driveId: number,
   path: LogicalPath,
 ): Promise<readonly Entry[]> {
   const names = segmentsOf(path);
-  const chain = await walkPath(db, ownerId, names);
+  const chain = await walkPath(db, driveId, names);
   if (chain.length <= names.length || !chain.at(-1)?.isDirectory) {
     throw noDirectory(path);
   }
@@ -29,9 +29,9 @@ export function noDirectory(path: LogicalPath): Failure {
   return new Failure('not-found', `There is no directory ${path}.`);
 }
 
-/** @throws Failure `not-found` if the entry does not exist, has another owner or is in the recycle bin */
-export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise<Entry> {
-  const entry = await findLiveEntry(db, ownerId, id);
+/** @throws Failure `not-found` if the entry does not exist, is in another drive or in the recycle bin */
+export async function getLiveEntry(db: Db, driveId: number, id: number): Promise<Entry> {
+  const entry = await findLiveEntry(db, driveId, id);
   if (entry === undefined) throw new Failure('not-found', 'There is no such file or directory.');
   return entry;
 }
@@ -40,17 +40,17 @@ export async function getLiveEntry(db: Db, ownerId: number, id: number): Promise
  * @param id null for the root of the drive, which its own id also finds
  * @throws Failure `not-found` as {@link getLiveEntry}; `rejected` for a file
  */
-export async function getLiveDirectory(db: Db, ownerId: number, id: number | null): Promise<Entry> {
-  if (id === null) return getDirectory(db, ownerId, ROOT_PATH);
+export async function getLiveDirectory(db: Db, driveId: number, id: number | null): Promise<Entry> {
+  if (id === null) return getDirectory(db, driveId, ROOT_PATH);
   const [entry] = await findLiveEntries(db, [id]);
-  if (entry?.ownerId !== ownerId) throw new Failure('not-found', 'There is no such file or directory.');
+  if (entry?.driveId !== driveId) throw new Failure('not-found', 'There is no such file or directory.');
   if (!entry.isDirectory) throw new Failure('rejected', 'This is not a directory.');
   return entry;
 }
 
 /** @throws Failure `not-found` */
-export async function getEntryWithPath(db: Db, ownerId: number, id: number): Promise<EntryWithPath> {
-  const entry = await getLiveEntry(db, ownerId, id);
+export async function getEntryWithPath(db: Db, driveId: number, id: number): Promise<EntryWithPath> {
+  const entry = await getLiveEntry(db, driveId, id);
   const [entryWithPath] = await resolvePaths(db, [entry]);
   if (entryWithPath === undefined) throw new Failure('not-found', 'There is no such file or directory.');
   return entryWithPath;

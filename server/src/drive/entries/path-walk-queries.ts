@@ -7,7 +7,7 @@ import { ENTRY_COLUMNS, type EntryRow, toEntry } from './entry-queries.ts';
 
 /** The names of a path by their index, and the owner of the drive. */
 export interface PathValues {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly [index: number]: FileName;
 }
 
@@ -25,7 +25,7 @@ const WALKS = new Map<number, CompiledOnce<PathValues, EntryRow>>();
  */
 export async function walkPath(
   db: Db,
-  ownerId: number,
+  driveId: number,
   names: readonly FileName[],
 ): Promise<readonly Entry[]> {
   const { length } = names;
@@ -34,7 +34,7 @@ export async function walkPath(
     walk = toWalk(length);
     if (length <= MAX_COMPILED_DEPTH) WALKS.set(length, walk);
   }
-  const { rows } = await walk.run(db, { ownerId, ...names });
+  const { rows } = await walk.run(db, { driveId, ...names });
   return rows.map(toEntry);
 }
 
@@ -70,7 +70,7 @@ export function isAtPath(length: number, value: ValueOfPath): RawBuilder<unknown
 }
 
 function isRoot(value: ValueOfPath): RawBuilder<unknown> {
-  return sql`owner_id = ${value('ownerId')} and parent_id is null and deleted_at is null`;
+  return sql`drive_id = ${value('driveId')} and parent_id is null and deleted_at is null`;
 }
 
 function nameAt(index: number, value: ValueOfPath): unknown {

@@ -50,7 +50,7 @@ export class Listing {
    * @throws Failure `not-found` if there is no such directory; the reason of the signal
    */
   async list(
-    ownerId: number,
+    driveId: number,
     path: LogicalPath,
     order: Order,
     page: PageRequest,
@@ -58,8 +58,8 @@ export class Listing {
   ): Promise<Page<EntryWithPath>> {
     const isDeep = segmentsOf(path).length > MAX_COMPILED_DEPTH;
     const { items, ...counts } = isDeep
-      ? await this.listChildren(await getDirectory(this.#database.db, ownerId, path), order, page, signal)
-      : await this.#listChildrenAt(ownerId, path, order, page, signal);
+      ? await this.listChildren(await getDirectory(this.#database.db, driveId, path), order, page, signal)
+      : await this.#listChildrenAt(driveId, path, order, page, signal);
     return { ...counts, items: items.map((entry) => ({ entry, parentPath: path })) };
   }
 
@@ -91,11 +91,11 @@ export class Listing {
   }
 
   async recent(
-    ownerId: number,
+    driveId: number,
     maxEntries: number,
   ): Promise<readonly (EntryWithPath & { readonly receivedThrough: LinkOrigin | null })[]> {
     const { db } = this.#database;
-    const files = await findRecentFiles(db, ownerId, Math.min(maxEntries, MAX_PAGE_SIZE));
+    const files = await findRecentFiles(db, driveId, Math.min(maxEntries, MAX_PAGE_SIZE));
     const ids = files.map(({ id }) => id);
     const origins = await findLinkOrigins(db, ids);
     const withPaths = await resolvePaths(db, files);
@@ -106,13 +106,13 @@ export class Listing {
    * A live entry, for a caller that changes something about it in the same transaction.
    * @throws Failure `not-found`
    */
-  getLiveEntry(tx: Tx, ownerId: number, id: number): Promise<Entry> {
-    return getLiveEntry(tx, ownerId, id);
+  getLiveEntry(tx: Tx, driveId: number, id: number): Promise<Entry> {
+    return getLiveEntry(tx, driveId, id);
   }
 
   /** @throws Failure `not-found` if there is no directory at the path */
-  getDirectory(ownerId: number, path: LogicalPath): Promise<Entry> {
-    return getDirectory(this.#database.db, ownerId, path);
+  getDirectory(driveId: number, path: LogicalPath): Promise<Entry> {
+    return getDirectory(this.#database.db, driveId, path);
   }
 
   /**
@@ -120,8 +120,8 @@ export class Listing {
    * @param id null for the root of the drive
    * @throws Failure `not-found`; `rejected` for a file
    */
-  getLiveDirectory(tx: Tx, ownerId: number, id: number | null): Promise<Entry> {
-    return getLiveDirectory(tx, ownerId, id);
+  getLiveDirectory(tx: Tx, driveId: number, id: number | null): Promise<Entry> {
+    return getLiveDirectory(tx, driveId, id);
   }
 
   /** The path of a live directory. @throws Failure `not-found` if it was moved to the recycle bin */
@@ -133,13 +133,13 @@ export class Listing {
   }
 
   /** A live entry with its path. @throws Failure `not-found` */
-  getEntry(ownerId: number, id: number): Promise<EntryWithPath> {
-    return getEntryWithPath(this.#database.db, ownerId, id);
+  getEntry(driveId: number, id: number): Promise<EntryWithPath> {
+    return getEntryWithPath(this.#database.db, driveId, id);
   }
 
   /** A live entry with its path, read in the caller's transaction. @throws Failure `not-found` */
-  getEntryWithPath(tx: Tx, ownerId: number, id: number): Promise<EntryWithPath> {
-    return getEntryWithPath(tx, ownerId, id);
+  getEntryWithPath(tx: Tx, driveId: number, id: number): Promise<EntryWithPath> {
+    return getEntryWithPath(tx, driveId, id);
   }
 
   /**
@@ -187,14 +187,14 @@ export class Listing {
   }
 
   /** @throws Failure `not-found` */
-  async details(ownerId: number, id: number) {
+  async details(driveId: number, id: number) {
     const { db } = this.#database;
-    const entryWithPath = await getEntryWithPath(db, ownerId, id);
+    const entryWithPath = await getEntryWithPath(db, driveId, id);
     return { ...entryWithPath, ...(await findDetails(db, entryWithPath.entry)) };
   }
 
   async #listChildrenAt(
-    ownerId: number,
+    driveId: number,
     path: LogicalPath,
     order: Order,
     page: PageRequest,
@@ -202,10 +202,10 @@ export class Listing {
   ): Promise<Page<Entry>> {
     const found = await this.#database.readBySize(
       async () => isDeepPage(page),
-      (reading) => findChildrenAt(reading, ownerId, segmentsOf(path), order, page),
+      (reading) => findChildrenAt(reading, driveId, segmentsOf(path), order, page),
       signal,
     );
-    const total = found?.total ?? (await getDirectory(this.#database.db, ownerId, path)).childCount;
+    const total = found?.total ?? (await getDirectory(this.#database.db, driveId, path)).childCount;
     return { items: found?.children ?? [], total, page: page.page, size: page.size };
   }
 }

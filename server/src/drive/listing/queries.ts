@@ -54,14 +54,14 @@ interface PageOfChildren {
  */
 export async function findChildrenAt(
   db: Db,
-  ownerId: number,
+  driveId: number,
   names: readonly FileName[],
   order: Order,
   page: PageRequest,
 ): Promise<PageOfChildren | undefined> {
   const { length } = names;
   const statement = getOrCreate(PAGES_AT, `${length} ${toKey(order)}`, () => toPageAt(length, order));
-  const { rows } = await statement.run(db, { ownerId, ...names, ...toRange(page) });
+  const { rows } = await statement.run(db, { driveId, ...names, ...toRange(page) });
   const [first] = rows;
   return first && { children: rows.map(toEntry), total: first.total };
 }
@@ -149,13 +149,13 @@ function getOrCreate<T>(map: Map<string, T>, key: string, create: () => T): T {
 /** The most recently changed files, newest first. */
 export async function findRecentFiles(
   db: Db,
-  ownerId: number,
+  driveId: number,
   maxEntries: number,
 ): Promise<readonly Entry[]> {
   const rows = await db
     .selectFrom('entry')
     .select(ENTRY_COLUMNS)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('is_directory', '=', sql.lit(0))
     .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')

@@ -61,8 +61,8 @@ export class Metadata {
   }
 
   /** @throws Failure `not-found`, also for a directory */
-  async open(ownerId: number, id: number): Promise<ReadableFile> {
-    const found = await findEntryWithObject(this.#parts.database.db, ownerId, id);
+  async open(driveId: number, id: number): Promise<ReadableFile> {
+    const found = await findEntryWithObject(this.#parts.database.db, driveId, id);
     const location: ObjectLocation | null | undefined = found?.location;
     if (found === undefined || !location) throw new Failure('not-found', 'There is no such file.');
     return {
@@ -84,9 +84,9 @@ export class Metadata {
    * @throws Failure `not-found` if the file is gone or has other bytes now
    */
   async replace(tx: Tx, actor: Actor, file: Entry, { prefix, values, taken }: FoundMetadata): Promise<void> {
-    const { blobId, ownerId } = await getLiveEntry(tx, actor.ownerId, file.id);
+    const { blobId, driveId } = await getLiveEntry(tx, actor.driveId, file.id);
     if (blobId === null || blobId !== file.blobId) throw new Failure('not-found', 'There is no such file.');
-    const described = await findFilesToDescribe(tx, { ownerId, blobId, id: file.id }, MAX_COPIES);
+    const described = await findFilesToDescribe(tx, { driveId, blobId, id: file.id }, MAX_COPIES);
     const ids = described.map(({ entry }) => entry.id);
     await putMetadata(tx, ids, prefix, values);
     await setTakenAt(tx, ids, taken);

@@ -11,12 +11,12 @@ import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 const isOfBytes = sql<SqlBool>`substr(entry_metadata.name, 1, 5) <> 'link:'`;
 
 /**
- * The file, and the owner's other files with the same bytes that have no metadata, including those in the
+ * The file, and the drive's other files with the same bytes that have no metadata, including those in the
  * recycle bin.
  */
 export async function findFilesToDescribe(
   tx: Tx,
-  file: { readonly ownerId: number; readonly blobId: number; readonly id: number },
+  file: { readonly driveId: number; readonly blobId: number; readonly id: number },
   maxEntries: number,
 ): Promise<readonly { readonly entry: Entry; readonly isLive: boolean }[]> {
   const rows = await tx
@@ -24,7 +24,7 @@ export async function findFilesToDescribe(
     .select([...ENTRY_COLUMNS, 'entry.deleted_at'])
     .where('blob_id', '=', file.blobId)
     .where('blob_id', 'is not', null)
-    .where('owner_id', '=', file.ownerId)
+    .where('drive_id', '=', file.driveId)
     .where((where) =>
       where.or([
         where('id', '=', file.id),

@@ -17,7 +17,7 @@ export interface Range {
 
 /** The conditions that matching entries meet. */
 export interface Criteria {
-  readonly ownerId: number;
+  readonly driveId: number;
   /** A part of the folded name; undefined for any name. */
   readonly name: string | undefined;
   /** Parts of the plain name, in any order. */
@@ -44,7 +44,7 @@ export interface SearchOptions {
  * The order of matches has two parts: first names that begin with the text, or with the first word, then all
  * others. Each part is ordered by sort name, then by id, which is the order of the index `entry__search`.
  *
- * A scan of that index covers all of the owner's names, so there are two ways to search:
+ * A scan of that index covers all of the drive's names, so there are two ways to search:
  * - A few matches, or a few candidates for them, are read, counted and sorted in one statement.
  * - Many matches are counted by a scan of the index that reads no rows. Since they are many, a page of them
  *   is found close to the beginning of its part.
@@ -79,7 +79,7 @@ export async function findRareMatches(
   });
 }
 
-/** Finds matches with a scan of the owner's names. Returns undefined if there are many. */
+/** Finds matches with a scan of the drive's names. Returns undefined if there are many. */
 export async function findFewMatches(
   db: Db,
   options: SearchOptions,
@@ -170,7 +170,7 @@ const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<SqlBool> {
   const { name, words, isDirectory, kind, belowIds } = criteria;
   const conditions = [
-    sql`entry.owner_id = ${criteria.ownerId} and entry.deleted_at is null and entry.parent_id is not null`,
+    sql`entry.drive_id = ${criteria.driveId} and entry.deleted_at is null and entry.parent_id is not null`,
     ...(name === undefined ? [] : [nameIndex.contains(name)]),
     ...words.map((word) => nameIndex.containsPlain(word)),
     ...(isDirectory === undefined ? [] : [sql`entry.is_directory = ${sql.lit(isDirectory ? 1 : 0)}`]),

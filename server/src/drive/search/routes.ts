@@ -2,7 +2,7 @@ import { type Instant, parseTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/names/logical-path.ts';
-import { callerOf } from '../../http/caller.ts';
+import { driveIdOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
@@ -16,9 +16,8 @@ const IS_DIRECTORY = { file: false, directory: true, folder: true, all: undefine
 export function searchRoutes(server: Server, search: Search): void {
   mount(server, searchEntries, async (request, reply) => {
     const { query } = request;
-    const { accountId } = callerOf(request);
     const [conditions, wanted] = [toConditions(query), toPageRequest(query)];
-    const page = await search.find(accountId, conditions, wanted, clientSignalOf(reply));
+    const page = await search.find(driveIdOf(request), conditions, wanted, clientSignalOf(reply));
     return mapPage(page, toRecord);
   });
 }

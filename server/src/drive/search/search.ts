@@ -59,19 +59,19 @@ export class Search {
    *   reason of the signal
    */
   async find(
-    ownerId: number,
+    driveId: number,
     conditions: SearchConditions,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
     const { name = '', words: text = '', paths, ...rest } = conditions;
     const words = toWords(text);
-    const belowIds = await this.#findDirectories(ownerId, paths);
+    const belowIds = await this.#findDirectories(driveId, paths);
     const found =
       mayBeInName(name) && words !== undefined
         ? await this.#database.readBySize(
             isLargeDatabase,
-            (db) => this.#findMatches(db, { ...rest, ownerId, name: toFolded(name), words, belowIds }, page),
+            (db) => this.#findMatches(db, { ...rest, driveId, name: toFolded(name), words, belowIds }, page),
             signal,
           )
         : { total: 0, entries: [] };
@@ -80,10 +80,10 @@ export class Search {
   }
 
   /** Leaves out the root, which contains everything. */
-  async #findDirectories(ownerId: number, paths: readonly LogicalPath[]): Promise<readonly number[]> {
+  async #findDirectories(driveId: number, paths: readonly LogicalPath[]): Promise<readonly number[]> {
     const below = paths.filter((path) => path !== ROOT_PATH);
     const directories = await Promise.all(
-      below.map((path) => getDirectory(this.#database.db, ownerId, path)),
+      below.map((path) => getDirectory(this.#database.db, driveId, path)),
     );
     return directories.map(({ id }) => id);
   }

@@ -12,12 +12,12 @@ export async function setStar(tx: Tx, id: number, starredAt: Instant | null): Pr
 /** The newest stars first. */
 export async function findStarredPage(
   db: Db,
-  ownerId: number,
+  driveId: number,
   page: PageRequest,
 ): Promise<{ readonly entries: readonly Entry[]; readonly total: number }> {
   const starred = db
     .selectFrom('entry')
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('starred_at', 'is not', null)
     .where('deleted_at', 'is', null);
   const { total } = await starred

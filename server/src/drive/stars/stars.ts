@@ -27,10 +27,10 @@ export class Stars {
   }
 
   /** Live entries, the newest stars first. */
-  async list(ownerId: number, page: PageRequest, signal?: AbortSignal): Promise<Page<EntryWithPath>> {
+  async list(driveId: number, page: PageRequest, signal?: AbortSignal): Promise<Page<EntryWithPath>> {
     const { entries, total } = await this.#parts.database.readBySize(
       isLargeDatabase,
-      (db) => findStarredPage(db, ownerId, page),
+      (db) => findStarredPage(db, driveId, page),
       signal,
     );
     const items = await resolvePaths(this.#parts.database.db, entries);
@@ -44,8 +44,8 @@ export class Stars {
    * @throws Failure `not-found`
    */
   set(actor: Actor, id: number, isStarred: boolean): Promise<EntryWithPath> {
-    return this.#parts.drives.withDriveLock(actor.ownerId, 0, async (tx: Tx) => {
-      const { entry, parentPath } = await getEntryWithPath(tx, actor.ownerId, id);
+    return this.#parts.drives.withDriveLock(actor.driveId, 0, async (tx: Tx) => {
+      const { entry, parentPath } = await getEntryWithPath(tx, actor.driveId, id);
       const marked = { parentPath, entry: { ...entry, isStarred } };
       if (entry.isStarred === isStarred) return marked;
       await setStar(tx, id, isStarred ? this.#parts.clock.now() : null);

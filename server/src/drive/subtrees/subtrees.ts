@@ -96,7 +96,7 @@ export class Subtrees {
     if (entries.has(top.id)) return await this.#parts.downloads.openDirectory({ ...top, name }, client);
     if (entries.size > 1) {
       const names = [...entries.values()].map((each) => each.entry.name);
-      return await this.#parts.downloads.openAll(top.ownerId, [...entries.keys()], nameOfAll(names), client);
+      return await this.#parts.downloads.openAll(top.driveId, [...entries.keys()], nameOfAll(names), client);
     }
     const { entry, location } = first;
     if (location === null) return await this.#parts.downloads.openDirectory(entry, client);

@@ -35,7 +35,7 @@ const IS_IN_TIMELINE = sql<SqlBool>`entry.deleted_at is null
 /** Newest first. */
 export async function findTimeline(
   db: Db,
-  ownerId: number,
+  driveId: number,
   {
     before,
     offset,
@@ -44,7 +44,7 @@ export async function findTimeline(
 ): Promise<readonly TimelineEntry[]> {
   const { rows } = await sql<EntryRow & { taken_at: Instant | null; local_time: Instant }>`
     select ${COLUMNS}, entry.taken_at, ${AT} as local_time from entry
-    where entry.owner_id = ${ownerId} and ${IS_IN_TIMELINE} ${before === undefined ? sql`` : isBefore(before)}
+    where entry.drive_id = ${driveId} and ${IS_IN_TIMELINE} ${before === undefined ? sql`` : isBefore(before)}
     order by ${AT} desc, entry.id desc limit ${maxEntries} offset ${offset}`.execute(db);
   return rows.map((row) => ({ entry: toEntry(row), takenAt: row.taken_at, localTime: row.local_time }));
 }
@@ -60,12 +60,12 @@ const SHIFT_DAYS = 1_000_000;
 /** The number of files per day, for the days that have files. Days count from 1970. */
 export async function countByDay(
   db: Db,
-  ownerId: number,
+  driveId: number,
 ): Promise<readonly { readonly day: number; readonly count: number }[]> {
   const shifted = sql`(${AT} + ${sql.lit(SHIFT_DAYS * DAY)}) / ${sql.lit(DAY)}`;
   const { rows } = await sql<{ day: number; count: number }>`
     select ${shifted} as day, count(*) as count from entry
-    where entry.owner_id = ${ownerId} and ${IS_IN_TIMELINE}
+    where entry.drive_id = ${driveId} and ${IS_IN_TIMELINE}
     group by ${shifted}`.execute(db);
   return rows.map(({ day, count }) => ({ day: day - SHIFT_DAYS, count }));
 }

@@ -1,7 +1,7 @@
 import { toLocalTime } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { toPageRequest } from '../../base/page.ts';
-import { callerOf } from '../../http/caller.ts';
+import { driveIdOf } from '../../http/caller.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
@@ -18,12 +18,7 @@ export function timelineRoutes(server: Server, timeline: Timeline): void {
       ...(page === undefined ? {} : { page }),
       ...(size === undefined ? {} : { size }),
     });
-    const { items, last } = await timeline.list(
-      callerOf(request).accountId,
-      place,
-      part,
-      clientSignalOf(reply),
-    );
+    const { items, last } = await timeline.list(driveIdOf(request), place, part, clientSignalOf(reply));
     return {
       items: items.map(({ takenAt, localTime, ...file }) => ({
         ...toRecord(file),
@@ -35,7 +30,7 @@ export function timelineRoutes(server: Server, timeline: Timeline): void {
   });
 
   mount(server, countTimelineByMonth, async (request, reply) => {
-    const months = await timeline.countByMonth(callerOf(request).accountId, clientSignalOf(reply));
+    const months = await timeline.countByMonth(driveIdOf(request), clientSignalOf(reply));
     return months.map((month) => ({ ...month, days: [...month.days] }));
   });
 }

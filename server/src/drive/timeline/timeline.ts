@@ -43,21 +43,21 @@ export class Timeline {
 
   /** @param before page 0 begins after this place; by default, it begins with the newest file */
   async list(
-    ownerId: number,
+    driveId: number,
     before: TimelinePlace | undefined,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<TimelinePage> {
     return await this.#database.readBySize(
       async () => isDeepPage(page),
-      (db) => listPage(db, ownerId, before, page),
+      (db) => listPage(db, driveId, before, page),
       signal,
     );
   }
 
   /** The months in which there are files, newest first, at most `MAX_MONTHS`. */
-  async countByMonth(ownerId: number, signal?: AbortSignal): Promise<readonly MonthCount[]> {
-    const counts = await this.#database.readBySize(isLargeDatabase, (db) => countByDay(db, ownerId), signal);
+  async countByMonth(driveId: number, signal?: AbortSignal): Promise<readonly MonthCount[]> {
+    const counts = await this.#database.readBySize(isLargeDatabase, (db) => countByDay(db, driveId), signal);
     const months = new Map<string, { day: number; count: number }[]>();
     for (const { day, count } of counts.toSorted((a, b) => b.day - a.day)) {
       const date = new Date(day * DAY);
@@ -77,13 +77,13 @@ export class Timeline {
 
 async function listPage(
   db: Db,
-  ownerId: number,
+  driveId: number,
   before: TimelinePlace | undefined,
   request: PageRequest,
 ): Promise<TimelinePage> {
   const { size } = request;
   // One extra file shows whether more follow after the page.
-  const found = await findTimeline(db, ownerId, {
+  const found = await findTimeline(db, driveId, {
     before,
     offset: offsetOf(request),
     maxEntries: size + 1,

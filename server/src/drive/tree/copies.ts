@@ -32,11 +32,11 @@ export class Copies {
   }
 
   /**
-   * Copies an entry and everything below it, and charges the owner of the target. The caller has locked the
+   * Copies an entry and everything below it, and charges the drive of the target. The caller has locked the
    * target drive, and has checked that the tree is not copied into itself and does not become too deep.
    *
    * If the source is in another drive, that drive is not locked: otherwise anyone who copies from it could
-   * make its owner wait. So the source may change while its levels are copied. Therefore the finished copy is
+   * make others there wait. So the source may change while its levels are copied. Therefore the finished copy is
    * counted again, and the copy fails if a blob's last reference is gone.
    *
    * @throws Failure `conflict` if the name is taken; `over-limit`, also if there are too many entries for one
@@ -45,17 +45,17 @@ export class Copies {
   async copy(
     tx: Tx,
     source: Entry,
-    target: { ownerId: number; parentId: number; name?: FileName },
+    target: { driveId: number; parentId: number; name?: FileName },
   ): Promise<Entry> {
     const now = this.#parts.clock.now();
     const usage = await this.#sumTree(tx, source.id);
-    await chargeUsage(tx, target.ownerId, usage);
+    await chargeUsage(tx, target.driveId, usage);
     const root = await copyRoot(tx, source, target, now);
     if (root === undefined) throw nameTaken(target.name ?? source.name);
     await adjustChildCount(tx, target.parentId, 1);
-    if (source.isDirectory) await this.#copyBelow(tx, source, target.ownerId, now);
+    if (source.isDirectory) await this.#copyBelow(tx, source, target.driveId, now);
     else await copyMetadata(tx, source.id, root.id);
-    if (source.ownerId !== target.ownerId) await this.#settle(tx, source, root, usage);
+    if (source.driveId !== target.driveId) await this.#settle(tx, source, root, usage);
     await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
     return root;
   }
@@ -67,15 +67,15 @@ export class Copies {
     return usage;
   }
 
-  async #copyBelow(tx: Tx, source: Entry, ownerId: number, now: Instant): Promise<void> {
+  async #copyBelow(tx: Tx, source: Entry, driveId: number, now: Instant): Promise<void> {
     for (let above = 0, copied = 1, level = 0; copied > 0; level += 1) {
       // Without this limit, copying a directory that is repeatedly moved further down would never end.
       if (level > MAX_LEVELS) throw changing();
       const highest = await findHighestMarked(tx);
-      copied = await copyNextLevel(tx, ownerId, above, now);
+      copied = await copyNextLevel(tx, driveId, above, now);
       above = highest;
     }
-    if (source.ownerId !== ownerId) await recountCopied(tx);
+    if (source.driveId !== driveId) await recountCopied(tx);
     await copyMetadataBelow(tx);
     await clearCopyMarks(tx);
   }
@@ -91,7 +91,7 @@ export class Copies {
       entries: become.entries - charged.entries,
     };
     if (Object.values(difference).some((change) => change !== 0)) {
-      await chargeUsage(tx, root.ownerId, difference);
+      await chargeUsage(tx, root.driveId, difference);
     }
     // `getLiveEntry` would not find the root of a drive, which can also be a source.
     if ((await findLiveEntries(tx, [source.id])).length === 0) {

@@ -20,14 +20,14 @@ import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 export async function copyRoot(
   tx: Tx,
   source: Entry,
-  target: { ownerId: number; parentId: number; name?: FileName },
+  target: { driveId: number; parentId: number; name?: FileName },
   now: Instant,
 ): Promise<Entry | undefined> {
   const { name, folded_name, plain_name, sort_name } = toNameColumns(target.name ?? source.name);
   const row = await tx
     .insertInto('entry')
     .columns([
-      'owner_id',
+      'drive_id',
       'parent_id',
       'name',
       'folded_name',
@@ -50,7 +50,7 @@ export async function copyRoot(
       from
         .selectFrom('entry')
         .select([
-          bound(target.ownerId).as('owner_id'),
+          bound(target.driveId).as('drive_id'),
           bound(target.parentId).as('parent_id'),
           boundText(name).as('name'),
           boundText(folded_name).as('folded_name'),
@@ -91,13 +91,13 @@ export async function findHighestMarked(tx: Tx): Promise<number> {
  * Copies the children of the marked directories whose id is greater than `aboveId`. Returns the number of
  * copies.
  */
-export async function copyNextLevel(tx: Tx, ownerId: number, aboveId: number, now: Instant): Promise<number> {
+export async function copyNextLevel(tx: Tx, driveId: number, aboveId: number, now: Instant): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into entry (
-      owner_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size, content_type, kind,
+      drive_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size, content_type, kind,
       child_count, copied_from, created_at, updated_at, modified_at, taken_at, taken_local
     )
-    select ${bound(ownerId)}, copy.id, child.name, child.folded_name, child.plain_name, child.sort_name,
+    select ${bound(driveId)}, copy.id, child.name, child.folded_name, child.plain_name, child.sort_name,
       child.is_directory, child.blob_id, child.size, child.content_type, child.kind, child.child_count,
       case when child.is_directory = 1 then child.id end, ${bound(now)}, ${bound(now)}, child.modified_at,
       child.taken_at, child.taken_local

@@ -44,8 +44,8 @@ export class Placement {
    * Follows a path from the root of the drive as far as it exists. Returns the root first, then one entry for
    * each segment that was found.
    */
-  findChain(db: Db, ownerId: number, path: LogicalPath): Promise<readonly Entry[]> {
-    return walkPath(db, ownerId, segmentsOf(path));
+  findChain(db: Db, driveId: number, path: LogicalPath): Promise<readonly Entry[]> {
+    return walkPath(db, driveId, segmentsOf(path));
   }
 
   /** Whether there are more than `maxEntries` entries at and below an entry. Takes little time. */
@@ -59,9 +59,9 @@ export class Placement {
    */
   async makeDirectory(tx: Tx, actor: Actor, { directory, directoryPath, name }: Place): Promise<Entry> {
     checkPathLimits(directoryPath, name);
-    await chargeUsage(tx, actor.ownerId, { bytes: 0, files: 0, entries: 1 });
+    await chargeUsage(tx, actor.driveId, { bytes: 0, files: 0, entries: 1 });
     const added = {
-      ownerId: actor.ownerId,
+      driveId: actor.driveId,
       parentId: directory.id,
       name,
       isDirectory: true,
@@ -89,7 +89,7 @@ export class Placement {
     const sourcePath = childOf(parentPath, entry.name);
     const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
-    const target = { ownerId: actor.ownerId, parentId: directory.id, name };
+    const target = { driveId: actor.driveId, parentId: directory.id, name };
     const copy = await this.#parts.copies.copy(tx, entry, target);
     await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry: copy, parentPath: directoryPath }]);
     return copy;

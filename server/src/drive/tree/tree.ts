@@ -26,7 +26,7 @@ interface TreeParts {
 
 /**
  * Creates directories, and renames, moves and copies entries. No operation moves bytes. Each is one
- * transaction that locks the owner's drive.
+ * transaction that locks the drive.
  */
 export class Tree {
   readonly #parts: TreeParts;
@@ -41,7 +41,7 @@ export class Tree {
    */
   makeDirectory(actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
-    return this.#parts.drives.withDriveLock(actor.ownerId, 0, (tx) =>
+    return this.#parts.drives.withDriveLock(actor.driveId, 0, (tx) =>
       this.#parts.directories.create(tx, actor, path),
     );
   }
@@ -57,7 +57,7 @@ export class Tree {
     onConflict: ConflictRule = 'FAIL',
   ): Promise<EntryWithPath> {
     const rename = async (tx: Tx) => {
-      const before = await getEntryWithPath(tx, actor.ownerId, id);
+      const before = await getEntryWithPath(tx, actor.driveId, id);
       const { entry, parentPath } = before;
       if (entry.name === newName || entry.parentId === null) return before;
       const place = { directory: { id: entry.parentId }, directoryPath: parentPath, name: newName };
@@ -72,7 +72,7 @@ export class Tree {
       return after;
     };
     const isLong = longIfReplacing(onConflict, async () => false);
-    return this.#parts.drives.withDriveLock(actor.ownerId, 0, rename, isLong);
+    return this.#parts.drives.withDriveLock(actor.driveId, 0, rename, isLong);
   }
 
   /**
@@ -87,14 +87,14 @@ export class Tree {
     onConflict: ConflictRule = 'FAIL',
   ): Promise<EntryWithPath> {
     const move = async (tx: Tx) => {
-      const before = await getEntryWithPath(tx, actor.ownerId, id);
+      const before = await getEntryWithPath(tx, actor.driveId, id);
       const { entry } = before;
       const target = await this.#getTarget(tx, entry, targetPath);
       if (entry.parentId === target.id || entry.parentId === null) return before;
       return this.#parts.placement.move(tx, actor, before, placeFor(entry, target, targetPath), onConflict);
     };
     return this.#parts.drives.withDriveLock(
-      actor.ownerId,
+      actor.driveId,
       0,
       move,
       longIfReplacing(onConflict, readsManyEntries(id)),
@@ -112,14 +112,14 @@ export class Tree {
     onConflict: ConflictRule = 'FAIL',
   ): Promise<EntryWithPath> {
     const copy = async (tx: Tx) => {
-      const source = await getEntryWithPath(tx, actor.ownerId, id);
+      const source = await getEntryWithPath(tx, actor.driveId, id);
       const target = await this.#getTarget(tx, source.entry, targetPath);
       const place = placeFor(source.entry, target, targetPath);
       const entry = await this.#parts.placement.copy(tx, actor, source, place, onConflict);
       return { entry, parentPath: targetPath };
     };
     return this.#parts.drives.withDriveLock(
-      actor.ownerId,
+      actor.driveId,
       0,
       copy,
       longIfReplacing(onConflict, changesManyEntries(id)),
@@ -127,7 +127,7 @@ export class Tree {
   }
 
   async #getTarget(tx: Tx, entry: Entry, path: LogicalPath): Promise<Entry> {
-    const chain = await getDirectoryChain(tx, entry.ownerId, path);
+    const chain = await getDirectoryChain(tx, entry.driveId, path);
     if (chain.some((directory) => directory.id === entry.id)) {
       throw new Failure('rejected', 'A directory cannot be put into itself or below itself.');
     }

@@ -63,11 +63,11 @@ export async function findVersionsUntil(
   db: Db,
   instant: Instant,
   limit: number,
-): Promise<readonly { readonly id: number; readonly ownerId: number }[]> {
+): Promise<readonly { readonly id: number; readonly driveId: number }[]> {
   return db
     .selectFrom('file_version')
     .innerJoin('entry', 'entry.id', 'file_version.entry_id')
-    .select(['file_version.id', 'entry.owner_id as ownerId'])
+    .select(['file_version.id', 'entry.drive_id as driveId'])
     .where('file_version.replaced_at', '<=', instant)
     .orderBy('file_version.replaced_at')
     .orderBy('file_version.id')

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../base/dates.ts';
-import { actorOf, callerOf } from '../../http/caller.ts';
+import { actorOf, driveIdOf } from '../../http/caller.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
@@ -20,13 +20,13 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
   const send = senderOf(accelRedirect);
 
   mount(server, listVersions, async (request) => {
-    const found = await versions.list(callerOf(request).accountId, request.params.fileId);
+    const found = await versions.list(driveIdOf(request), request.params.fileId);
     return found.map(toVersionRecord);
   });
 
   mount(server, downloadVersion, async (request, reply) => {
     const { fileId, versionId } = request.params;
-    return send(request, reply, await versions.open(callerOf(request).accountId, fileId, versionId));
+    return send(request, reply, await versions.open(driveIdOf(request), fileId, versionId));
   });
 
   mount(server, restoreVersion, async (request) => {
@@ -36,7 +36,7 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
 
   mount(server, deleteVersion, async (request) => {
     const { fileId, versionId } = request.params;
-    await versions.delete(callerOf(request).accountId, fileId, versionId);
+    await versions.delete(driveIdOf(request), fileId, versionId);
   });
 }
 

@@ -34,14 +34,14 @@ export class Versions {
   }
 
   /** Newest first; none for a directory. @throws Failure `not-found` */
-  async list(ownerId: number, fileId: number): Promise<readonly Version[]> {
-    await getLiveEntry(this.#parts.database.db, ownerId, fileId);
+  async list(driveId: number, fileId: number): Promise<readonly Version[]> {
+    await getLiveEntry(this.#parts.database.db, driveId, fileId);
     return listVersions(this.#parts.database.db, fileId);
   }
 
   /** A version as a download, under the file's current name. @throws Failure `not-found` */
-  async open(ownerId: number, fileId: number, versionId: number): Promise<StoredFile> {
-    const { name, contentType } = await getLiveEntry(this.#parts.database.db, ownerId, fileId);
+  async open(driveId: number, fileId: number, versionId: number): Promise<StoredFile> {
+    const { name, contentType } = await getLiveEntry(this.#parts.database.db, driveId, fileId);
     const { location, ...version } = await getVersion(this.#parts.database.db, fileId, versionId);
     return this.#parts.downloads.toFile({ name, contentType, ...version }, location);
   }
@@ -52,38 +52,38 @@ export class Versions {
    * @throws Failure `not-found`; `over-limit`
    */
   restore(actor: Actor, fileId: number, versionId: number): Promise<EntryWithPath> {
-    return this.#parts.drives.withDriveLock(actor.ownerId, 0, async (tx) => {
-      const file = await getEntryWithPath(tx, actor.ownerId, fileId);
+    return this.#parts.drives.withDriveLock(actor.driveId, 0, async (tx) => {
+      const file = await getEntryWithPath(tx, actor.driveId, fileId);
       const version = await getVersion(tx, fileId, versionId);
       // Its reference to the blob passes to the entry.
       const keptBytes = await deleteVersions(tx, [versionId]);
       const released = { bytes: 0, files: 0, entries: 0, keptBytes };
-      await releaseUsage(tx, actor.ownerId, released);
+      await releaseUsage(tx, actor.driveId, released);
       return this.#parts.contentChanges.replace(tx, actor, file, version);
     });
   }
 
   /** @throws Failure `not-found` */
-  delete(ownerId: number, fileId: number, versionId: number): Promise<void> {
-    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
-      await getLiveEntry(tx, ownerId, fileId);
+  delete(driveId: number, fileId: number, versionId: number): Promise<void> {
+    return this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+      await getLiveEntry(tx, driveId, fileId);
       await getVersion(tx, fileId, versionId);
-      await this.#parts.formerContents.delete(tx, ownerId, [versionId]);
+      await this.#parts.formerContents.delete(tx, driveId, [versionId]);
     });
   }
 
-  /** Deletes the versions of all owners whose retention time is over. Stops between two batches. */
+  /** Deletes the versions of all drives whose retention time is over. Stops between two batches. */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const until = this.#parts.clock.now() - this.#parts.retentionMs;
     for (let count = DELETE_BATCH; count === DELETE_BATCH; ) {
       const found = await findVersionsUntil(this.#parts.database.db, until, DELETE_BATCH);
       count = found.length;
-      for (const [ownerId, versions] of Map.groupBy(found, (version) => version.ownerId)) {
+      for (const [driveId, versions] of Map.groupBy(found, (version) => version.driveId)) {
         signal.throwIfAborted();
         const ids = versions.map(({ id }) => id);
         // Under the lock of the drive, no other transaction purges the file or restores the version.
-        await this.#parts.drives.withDriveLock(ownerId, 0, (tx) =>
-          this.#parts.formerContents.delete(tx, ownerId, ids),
+        await this.#parts.drives.withDriveLock(driveId, 0, (tx) =>
+          this.#parts.formerContents.delete(tx, driveId, ids),
         );
       }
     }

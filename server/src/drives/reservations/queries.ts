@@ -5,15 +5,15 @@ import type { Db, Tx } from '../../database/database.ts';
 /** Who uploads. Reservations of visitors count against visitors only. */
 export type Uploader = 'OWNER' | 'VISITOR';
 
-/** An expression for the bytes reserved in the drive of the account `owner`, for use in a larger query. */
+/** An expression for the bytes reserved in `drive`, for use in a larger query. */
 const reservedBytes = (uploader: Uploader, now: Instant, exceptId = '') => sql`(
   select coalesce(sum(bytes), 0) from upload_reservation
-  where owner_id = owner.id and expires_at > ${now} and id <> ${exceptId}
+  where drive_id = drive.id and expires_at > ${now} and id <> ${exceptId}
     ${uploader === 'OWNER' ? sql`and folder_link_id is null` : sql``})`;
 
 interface ReservationRequest {
   readonly id: string;
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly transferId: string | null;
   /** The folder link whose visitor uploads, and the address of that visitor; null for the owner. */
   readonly folderLinkId: number | null;
@@ -27,25 +27,24 @@ interface ReservationRequest {
 }
 
 /**
- * Makes or enlarges a reservation, if the account has room for it. The transaction must have locked the
- * account.
+ * Makes or enlarges a reservation, if the drive has room for it. The transaction must have locked the drive.
  * @returns the reserved bytes; undefined if fewer than `atLeastBytes` are free
  */
 export async function putReservation(tx: Tx, request: ReservationRequest): Promise<number | undefined> {
-  const { id, ownerId, transferId, folderLinkId, visitorAddress, now, expiresAt } = request;
+  const { id, driveId, transferId, folderLinkId, visitorAddress, now, expiresAt } = request;
   const { atLeastBytes, atMostBytes, announcedBytes } = request;
   const reserved = reservedBytes(folderLinkId === null ? 'OWNER' : 'VISITOR', now, id);
   const { rows } = await sql<{ bytes: number }>`
     insert into upload_reservation
-      (id, owner_id, transfer_id, folder_link_id, visitor_address, bytes, expires_at)
+      (id, drive_id, transfer_id, folder_link_id, visitor_address, bytes, expires_at)
     select cast(${id} as text), id, cast(${transferId} as text),
       cast(${folderLinkId} as bigint), cast(${visitorAddress} as text),
       cast(case when free < ${atMostBytes} then free else ${atMostBytes} end as bigint),
       cast(${expiresAt} as bigint)
     from (
-      select id, storage_quota_bytes - storage_used_bytes - ${announcedBytes} - ${reserved} as free
-      from account as owner where id = ${ownerId}
-    ) as owner
+      select id, quota_bytes - used_bytes - ${announcedBytes} - ${reserved} as free
+      from drive where id = ${driveId}
+    ) as drive
     where free >= ${atLeastBytes}
     on conflict (id) do update set bytes = excluded.bytes, expires_at = excluded.expires_at
     returning bytes`.execute(tx);
@@ -53,18 +52,18 @@ export async function putReservation(tx: Tx, request: ReservationRequest): Promi
 }
 
 /**
- * The unused part of the quota, minus the reservations that count for this uploader. Negative for an account
- * over its quota, undefined for a missing account.
+ * The unused part of the quota, minus the reservations that count for this uploader. Negative for a drive
+ * over its quota, undefined for a missing drive.
  */
 export async function findUnreservedBytes(
   db: Db,
-  ownerId: number,
+  driveId: number,
   uploader: Uploader,
   now: Instant,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ bytes: number }>`
-    select cast(storage_quota_bytes - storage_used_bytes - ${reservedBytes(uploader, now)} as bigint) as bytes
-    from account as owner where id = ${ownerId}`.execute(db);
+    select cast(quota_bytes - used_bytes - ${reservedBytes(uploader, now)} as bigint) as bytes
+    from drive where id = ${driveId}`.execute(db);
   return rows[0]?.bytes;
 }
 

@@ -135,16 +135,16 @@ export class UnreservedBytes {
   readonly #takenBytes = new Map<number, number>();
 
   /** Takes the bytes and returns true if they fit. Then the caller must release them when the upload ends. */
-  take(ownerId: number, bytes: number): boolean {
-    const taken = (this.#takenBytes.get(ownerId) ?? 0) + bytes;
+  take(driveId: number, bytes: number): boolean {
+    const taken = (this.#takenBytes.get(driveId) ?? 0) + bytes;
     if (taken > MAX_UNRESERVED_BYTES) return false;
-    this.#takenBytes.set(ownerId, taken);
+    this.#takenBytes.set(driveId, taken);
     return true;
   }
 
-  release(ownerId: number, bytes: number): void {
-    const taken = (this.#takenBytes.get(ownerId) ?? 0) - bytes;
-    if (taken > 0) this.#takenBytes.set(ownerId, taken);
-    else this.#takenBytes.delete(ownerId);
+  release(driveId: number, bytes: number): void {
+    const taken = (this.#takenBytes.get(driveId) ?? 0) - bytes;
+    if (taken > 0) this.#takenBytes.set(driveId, taken);
+    else this.#takenBytes.delete(driveId);
   }
 }

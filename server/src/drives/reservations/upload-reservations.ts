@@ -27,13 +27,13 @@ const BATCH = 500;
  */
 export type SumAnnouncedBytes = (
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   now: Instant,
 ) => Promise<{ bytes: number; bytesOfOwner: number }>;
 
 /** An upload whose bytes are about to arrive. */
 interface ArrivingUpload {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly size: ExpectedSize;
   /** The OFFLINE transfer that the upload belongs to. */
   readonly transferId?: string;
@@ -65,12 +65,12 @@ interface UploadReservationsParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
-  /** Runs the work in a transaction that locks the owner's account. A power cut may undo its commit. */
-  readonly withDriveLock: <T>(ownerId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Runs the work in a transaction that locks the drive. A power cut may undo its commit. */
+  readonly withDriveLock: <T>(driveId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
 }
 
 /**
- * Makes arriving bytes count against their owner's quota before a transaction charges them. Otherwise, an
+ * Makes arriving bytes count against the quota of their drive before a transaction charges them. Otherwise, an
  * account could store any number of bytes in uploads that it never finishes.
  *
  * A row in the database reserves the bytes of one request. All instances add up the rows of an account, and
@@ -99,9 +99,9 @@ export class UploadReservations {
     upload: ArrivingUpload,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    const { ownerId, size, chargedBytes = 0 } = upload;
+    const { driveId, size, chargedBytes = 0 } = upload;
     const wanted = unreservedBytesOf(size);
-    const unreservedBytes = this.#unreserved.take(ownerId, wanted) ? wanted : 0;
+    const unreservedBytes = this.#unreserved.take(driveId, wanted) ? wanted : 0;
     const reservation = new UploadReservation({
       id: this.#parts.ids.uuid(),
       database: this.#parts.database,
@@ -117,25 +117,25 @@ export class UploadReservations {
     } finally {
       this.#running.delete(reservation);
       await reservation.end();
-      this.#unreserved.release(ownerId, unreservedBytes);
+      this.#unreserved.release(driveId, unreservedBytes);
       if (this.#running.size === 0) this.#stopExtending();
     }
   }
 
   /**
-   * The unused part of the owner's quota, minus what running requests have reserved. For the owner, visitors'
+   * The unused part of the drive's quota, minus what running requests have reserved. For the owner, visitors'
    * reservations do not count. The result stays valid only if the caller's transaction has locked the drive.
    * @throws Failure `not-found`
    */
-  async getUnreservedBytes(db: Db, ownerId: number, uploader: Uploader): Promise<number> {
-    const bytes = await findUnreservedBytes(db, ownerId, uploader, this.#parts.clock.now());
+  async getUnreservedBytes(db: Db, driveId: number, uploader: Uploader): Promise<number> {
+    const bytes = await findUnreservedBytes(db, driveId, uploader, this.#parts.clock.now());
     if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
     return Math.max(0, bytes);
   }
 
   /** Deletes the reservations in the drive of an account that is being deleted. */
-  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
-    return deleteRowsOf(this.#parts.database, 'upload_reservation', ownerId, signal);
+  deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
+    return deleteRowsOf(this.#parts.database, 'upload_reservation', driveId, signal);
   }
 
   /** Deletes expired reservations, which crashed instances left behind. */
@@ -149,20 +149,20 @@ export class UploadReservations {
    */
   async #reserve(
     id: string,
-    { ownerId, transferId, visit }: ArrivingUpload,
+    { driveId, transferId, visit }: ArrivingUpload,
     { atLeast, atMost }: { atLeast: number; atMost: number },
   ): Promise<number> {
-    const reserved = await this.#parts.withDriveLock(ownerId, async (tx) => {
+    const reserved = await this.#parts.withDriveLock(driveId, async (tx) => {
       const rejection = await findRejection(visit?.check?.(tx, id, atLeast));
       if (rejection !== undefined) {
         await deleteReservation(tx, id);
         return rejection;
       }
       const now = this.#parts.clock.now();
-      const announced = await this.#parts.sumAnnouncedBytes(tx, ownerId, now);
+      const announced = await this.#parts.sumAnnouncedBytes(tx, driveId, now);
       const bytes = await putReservation(tx, {
         id,
-        ownerId,
+        driveId,
         transferId: transferId ?? null,
         folderLinkId: visit?.folderLinkId ?? null,
         visitorAddress: visit?.visitorAddress ?? null,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import type { DriveLimits } from '../queries.ts';
 
 /**
  * The size and number of live files, and the number of entries: all files and directories, including those in
@@ -15,8 +15,8 @@ export interface Usage {
   readonly keptBytes?: number;
 }
 
-/** An owner's limits and current usage. */
-interface OwnerLimits {
+/** A drive's limits and current usage. */
+interface LimitsAndUsage {
   readonly quotaBytes: number;
   readonly usedBytes: number;
   readonly maxEntries: number;
@@ -24,29 +24,29 @@ interface OwnerLimits {
   readonly maxUploadBytes: number;
 }
 
-export async function findLimits(db: Db, ownerId: number): Promise<OwnerLimits | undefined> {
-  return LIMITS.findFirst(db, { ownerId });
+export async function findLimits(db: Db, driveId: number): Promise<LimitsAndUsage | undefined> {
+  return LIMITS.findFirst(db, { driveId });
 }
 
-const LIMITS = new CompiledOnce<{ ownerId: number }, OwnerLimits>((db, value) =>
+const LIMITS = new CompiledOnce<{ driveId: number }, LimitsAndUsage>((db, value) =>
   db
-    .selectFrom('account')
+    .selectFrom('drive')
     .select([
-      'storage_quota_bytes as quotaBytes',
-      'storage_used_bytes as usedBytes',
+      'quota_bytes as quotaBytes',
+      'used_bytes as usedBytes',
       'max_entries as maxEntries',
       'entry_count as entryCount',
-      'max_upload_size_bytes as maxUploadBytes',
+      'max_upload_bytes as maxUploadBytes',
     ])
-    .where('id', '=', value('ownerId'))
+    .where('id', '=', value('driveId'))
     .compile(),
 );
 
 /**
- * Adds to the owner's counters if the limits allow it, which also locks the owner's row until the transaction
- * ends. Only counters that grow are checked, so an owner who is over a limit can still remove things.
+ * Adds to the drive's counters if the limits allow it, which also locks the drive's row until the transaction
+ * ends. Only counters that grow are checked, so things can still be removed from a drive that is over a limit.
  */
-export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
+export async function changeUsage(tx: Tx, driveId: number, usage: Usage): Promise<boolean> {
   const statement =
     usage.bytes > 0
       ? usage.entries > 0
@@ -55,7 +55,7 @@ export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promis
       : usage.entries > 0
         ? CHANGES.withMoreEntries
         : CHANGES.unchecked;
-  const { numAffectedRows } = await statement.run(tx, { ownerId, keptBytes: 0, ...usage });
+  const { numAffectedRows } = await statement.run(tx, { driveId, keptBytes: 0, ...usage });
   return numAffectedRows === 1n;
 }
 
@@ -63,43 +63,35 @@ export async function changeUsage(tx: Tx, ownerId: number, usage: Usage): Promis
  * The number of bytes by which the recycle bin and the former versions exceed their limit, which equals the
  * quota. The transaction must have locked the drive.
  */
-export async function findKeptExcess(tx: Tx, ownerId: number): Promise<number> {
+export async function findKeptExcess(tx: Tx, driveId: number): Promise<number> {
   const row = await tx
-    .selectFrom('account')
-    .select(sql<number>`kept_bytes - storage_quota_bytes`.as('excess'))
-    .where('id', '=', ownerId)
+    .selectFrom('drive')
+    .select(sql<number>`kept_bytes - quota_bytes`.as('excess'))
+    .where('id', '=', driveId)
     .executeTakeFirst();
   return row?.excess ?? 0;
 }
 
-/** Adds to the owner's counters, regardless of the limits. */
-export async function changeUsageUnchecked(tx: Tx, ownerId: number, usage: Usage): Promise<boolean> {
-  const { numAffectedRows } = await CHANGES.unchecked.run(tx, { ownerId, keptBytes: 0, ...usage });
+/** Adds to the drive's counters, regardless of the limits. */
+export async function changeUsageUnchecked(tx: Tx, driveId: number, usage: Usage): Promise<boolean> {
+  const { numAffectedRows } = await CHANGES.unchecked.run(tx, { driveId, keptBytes: 0, ...usage });
   return numAffectedRows === 1n;
 }
 
-/** Limits of a drive that an administrator changes; missing ones stay the same. */
-export interface NewLimits {
-  readonly quotaBytes?: number;
-  readonly maxUploadBytes?: number;
-  readonly maxEntries?: number;
-}
-
+/** Changes the given limits of a drive. Missing ones stay the same. */
 export async function setLimits(
   tx: Tx,
-  ownerId: number,
-  { quotaBytes, maxUploadBytes, maxEntries }: NewLimits,
-  now: Instant,
+  driveId: number,
+  { quotaBytes, maxUploadBytes, maxEntries }: Partial<DriveLimits>,
 ): Promise<void> {
   await tx
-    .updateTable('account')
+    .updateTable('drive')
     .set({
-      ...(quotaBytes === undefined ? {} : { storage_quota_bytes: quotaBytes }),
-      ...(maxUploadBytes === undefined ? {} : { max_upload_size_bytes: maxUploadBytes }),
+      ...(quotaBytes === undefined ? {} : { quota_bytes: quotaBytes }),
+      ...(maxUploadBytes === undefined ? {} : { max_upload_bytes: maxUploadBytes }),
       ...(maxEntries === undefined ? {} : { max_entries: maxEntries }),
-      updated_at: now,
     })
-    .where('id', '=', ownerId)
+    .where('id', '=', driveId)
     .execute();
 }
 
@@ -115,17 +107,15 @@ const CHANGES = {
 
 /** @param limits which of the limits must be checked */
 function toChange(limits: { readonly bytes: boolean; readonly entries: boolean }) {
-  return new CompiledOnce<Required<Usage> & { readonly ownerId: number }>((db, value) => {
-    const fitsQuota = limits.bytes
-      ? sql`and storage_used_bytes + ${value('bytes')} <= storage_quota_bytes`
-      : NO_CONDITION;
+  return new CompiledOnce<Required<Usage> & { readonly driveId: number }>((db, value) => {
+    const fitsQuota = limits.bytes ? sql`and used_bytes + ${value('bytes')} <= quota_bytes` : NO_CONDITION;
     const fitsEntries = limits.entries
       ? sql`and entry_count + ${value('entries')} <= max_entries`
       : NO_CONDITION;
     return sql`
-      update account set storage_used_bytes = storage_used_bytes + ${value('bytes')},
+      update drive set used_bytes = used_bytes + ${value('bytes')},
         file_count = file_count + ${value('files')}, entry_count = entry_count + ${value('entries')},
         kept_bytes = kept_bytes + ${value('keptBytes')}
-      where id = ${value('ownerId')} ${fitsQuota} ${fitsEntries}`.compile(db);
+      where id = ${value('driveId')} ${fitsQuota} ${fitsEntries}`.compile(db);
   });
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../database/database.ts';
 import { changeUsage, changeUsageUnchecked, findLimits, type Usage } from './queries.ts';
 
 /*
- * Every transaction that changes a drive first updates the counters of its owner (`Drives.withDriveLock`).
+ * Every transaction that changes a drive first updates its counters (`Drives.withDriveLock`).
  * One conditional update checks and charges both the bytes and the entries, so races cannot exceed the
  * limits. All writers to one drive wait for the same row. So whatever a transaction reads from the drive
  * after this update cannot change before it commits.
@@ -16,7 +16,7 @@ const OVER_QUOTA = 'There is not enough storage space left for this.';
 const OVER_ENTRIES =
   'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
 
-/** What an owner has used and may still use. The latter is 0 if the limit is exceeded. */
+/** What a drive has used and may still use. The latter is 0 if the limit is exceeded. */
 interface Allowance {
   readonly usedBytes: number;
   readonly freeBytes: number;
@@ -35,12 +35,12 @@ export interface UploadLimit {
 }
 
 /**
- * The largest file that the owner could upload now. Lets callers reject early what cannot fit; the charge at
+ * The largest file that could be uploaded to the drive now. Lets callers reject early what cannot fit; the charge at
  * the end decides.
  * @throws Failure `not-found`
  */
-export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLimit> {
-  const { freeBytes, freeEntries, maxUploadBytes } = await getAllowance(db, ownerId);
+export async function getUploadLimit(db: Db, driveId: number): Promise<UploadLimit> {
+  const { freeBytes, freeEntries, maxUploadBytes } = await getAllowance(db, driveId);
   // Even an empty file needs an entry, which the charge would reject.
   if (freeEntries === 0) return { maxBytes: 0, limitedBy: 'space', message: OVER_ENTRIES };
   return toUploadLimit(freeBytes, maxUploadBytes);
@@ -52,17 +52,17 @@ export async function getUploadLimit(db: Db, ownerId: number): Promise<UploadLim
  */
 export async function getReplacementLimit(
   db: Db,
-  ownerId: number,
+  driveId: number,
   replacedBytes: number,
 ): Promise<UploadLimit> {
-  const { freeBytes, maxUploadBytes } = await getAllowance(db, ownerId);
+  const { freeBytes, maxUploadBytes } = await getAllowance(db, driveId);
   return toUploadLimit(freeBytes + replacedBytes, maxUploadBytes);
 }
 
 /** @throws Failure `not-found` */
-export async function getAllowance(db: Db, ownerId: number): Promise<Allowance> {
-  const limits = await findLimits(db, ownerId);
-  if (limits === undefined) throw noAccount();
+export async function getAllowance(db: Db, driveId: number): Promise<Allowance> {
+  const limits = await findLimits(db, driveId);
+  if (limits === undefined) throw noDrive();
   const { quotaBytes, usedBytes, maxEntries, entryCount, maxUploadBytes } = limits;
   return {
     usedBytes,
@@ -72,18 +72,18 @@ export async function getAllowance(db: Db, ownerId: number): Promise<Allowance> 
   };
 }
 
-/** Locks the owner's drive until the transaction ends: no other transaction can change it. */
-export async function lockDrive(tx: Tx, ownerId: number): Promise<void> {
-  if (!(await changeUsage(tx, ownerId, NOTHING))) throw noAccount();
+/** Locks the drive until the transaction ends: no other transaction can change it. */
+export async function lockDrive(tx: Tx, driveId: number): Promise<void> {
+  if (!(await changeUsage(tx, driveId, NOTHING))) throw noDrive();
 }
 
 /**
- * Charges files and directories to the owner, and locks the drive like {@link lockDrive}.
+ * Charges files and directories to the drive, and locks the drive like {@link lockDrive}.
  * @throws Failure `over-limit` if their bytes exceed the quota, or if they are too many entries
  */
-export async function chargeUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
-  if (await changeUsage(tx, ownerId, usage)) return;
-  const { freeBytes } = await getAllowance(tx, ownerId);
+export async function chargeUsage(tx: Tx, driveId: number, usage: Usage): Promise<void> {
+  if (await changeUsage(tx, driveId, usage)) return;
+  const { freeBytes } = await getAllowance(tx, driveId);
   // The update has already decided. This only finds out which limit to name in the message.
   const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > freeBytes);
   throw isOverQuota ? new Failure('over-limit', OVER_QUOTA) : overEntries();
@@ -94,15 +94,15 @@ export function overEntries(): Failure {
 }
 
 /** Subtracts the usage of removed entries, and locks the drive. */
-export async function releaseUsage(tx: Tx, ownerId: number, usage: Usage): Promise<void> {
+export async function releaseUsage(tx: Tx, driveId: number, usage: Usage): Promise<void> {
   const { bytes, files, entries, keptBytes = 0 } = usage;
   const change = { bytes: -bytes, files: -files, entries: -entries, keptBytes: -keptBytes };
-  if (!(await changeUsage(tx, ownerId, change))) throw noAccount();
+  if (!(await changeUsage(tx, driveId, change))) throw noDrive();
 }
 
 /** Adds to the usage without regard to the limits, and locks the drive. */
-export async function correctUsage(tx: Tx, ownerId: number, change: Usage): Promise<void> {
-  if (!(await changeUsageUnchecked(tx, ownerId, change))) throw noAccount();
+export async function correctUsage(tx: Tx, driveId: number, change: Usage): Promise<void> {
+  if (!(await changeUsageUnchecked(tx, driveId, change))) throw noDrive();
 }
 
 function toUploadLimit(fittingBytes: number, maxUploadBytes: number): UploadLimit {
@@ -111,6 +111,6 @@ function toUploadLimit(fittingBytes: number, maxUploadBytes: number): UploadLimi
     : { maxBytes: maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
 }
 
-function noAccount(): Failure {
-  return new Failure('not-found', 'There is no such account.');
+function noDrive(): Failure {
+  return new Failure('not-found', 'There is no such drive.');
 }

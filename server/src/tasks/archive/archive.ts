@@ -27,13 +27,13 @@ export class ArchiveJob implements Job {
 
   async #archive(attempt: Attempt): Promise<void> {
     const { drive, blobs } = this.#parts;
-    const { ownerId, entryId, signal } = attempt;
+    const { driveId, entryId, signal } = attempt;
     const ids = entryId === null ? readFileIds(attempt.input) : [entryId];
-    const entries = await drive.treeReader.getTopEntries(ownerId, ids);
+    const entries = await drive.treeReader.getTopEntries(driveId, ids);
     const name = entries[0]?.name ?? '';
-    const file = await toFile(attempt, name, (id) => drive.listing.getEntry(ownerId, id));
-    await drive.content.checkCanCreate(ownerId, file);
-    const limit = await drive.content.getLimit(ownerId);
+    const file = await toFile(attempt, name, (id) => drive.listing.getEntry(driveId, id));
+    await drive.content.checkCanCreate(driveId, file);
+    const limit = await drive.content.getLimit(driveId);
     if (limit.maxBytes === 0) throw new JobFailure('DATA_STATE', limit.message);
     const progress = new ZipProgress(attempt, await drive.treeReader.countTotals(entries));
     signal.throwIfAborted();
@@ -55,10 +55,10 @@ export class ArchiveJob implements Job {
   /** Inserts the archive under the name chosen at the start. */
   async #commit(attempt: Attempt, name: string, bytes: StoredBytes, progress: ZipProgress): Promise<void> {
     const { drives, drive } = this.#parts;
-    const { ownerId } = attempt;
-    const actor = { ownerId, clientId: null };
-    await drives.withDriveLock(ownerId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
-      const file = await toFile(attempt, name, (id) => drive.listing.getEntryWithPath(tx, ownerId, id));
+    const { driveId, accountId } = attempt;
+    const actor = { driveId, accountId, clientId: null };
+    await drives.withDriveLock(driveId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
+      const file = await toFile(attempt, name, (id) => drive.listing.getEntryWithPath(tx, driveId, id));
       await drive.contentChanges.add(tx, actor, bytes, { file, isCharged: true });
       await attempt.complete(tx, toFinalState(progress.processed));
     });

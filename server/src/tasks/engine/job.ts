@@ -24,7 +24,8 @@ export interface Job {
 /** One run of a task, as its job sees it. */
 export interface Attempt {
   readonly taskId: number;
-  readonly ownerId: number;
+  readonly driveId: number;
+  readonly accountId: number | null;
   /** The file or directory of the task. */
   readonly entryId: number | null;
   /** The parameters given at creation. */

@@ -29,7 +29,8 @@ interface LeasedAttemptParts {
  */
 export class LeasedAttempt implements Attempt {
   readonly taskId: number;
-  readonly ownerId: number;
+  readonly driveId: number;
+  readonly accountId: number | null;
   readonly entryId: number | null;
   readonly input: JsonObject;
   readonly signal: AbortSignal;
@@ -50,7 +51,8 @@ export class LeasedAttempt implements Attempt {
     const { task } = parts;
     this.#leaseExpiresAt = task.run?.leaseExpiresAt ?? 0;
     this.taskId = task.id;
-    this.ownerId = task.ownerId;
+    this.driveId = task.driveId;
+    this.accountId = task.accountId;
     this.entryId = task.entryId;
     this.input = task.input;
     this.signal = this.#loss.signal;

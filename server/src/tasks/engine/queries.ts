@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { FailureCategory } from '../../base/domain/tasks.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Schema } from '../../database/tables/schema.ts';
-import { toRequeued, hasStatus, NOT_RUNNING, toTask } from '../queries.ts';
+import { hasStatus, NOT_RUNNING, toRequeued, toTask } from '../queries.ts';
 import { LOST_WORKER_MESSAGE } from './failures.ts';
 import type { JsonObject } from './job.ts';
 import type { Task } from './task.ts';
@@ -24,19 +24,19 @@ interface Claim {
 /**
  * Claims the next due task. Concurrent claims get different tasks.
  *
- * Owners take turns. The owner with the fewest running tasks comes first; among equals, the one who was
- * served longest ago. Of that owner's tasks, the one that has been due longest is claimed. So one owner's
- * long queue does not delay the tasks of others. The cost is a few index lookups per waiting owner, no matter
+ * Drives take turns. The drive with the fewest running tasks comes first; among equals, the one that was
+ * served longest ago. Of that drive's tasks, the one that has been due longest is claimed. So one drive's
+ * long queue does not delay the tasks of others. The cost is a few index lookups per waiting drive, no matter
  * how long the queues are.
  *
- * @returns undefined if no task is due, or if concurrent claims have locked the due tasks of the chosen owner
+ * @returns undefined if no task is due, or if concurrent claims have locked the due tasks of the chosen drive
  */
 export async function claimTask(tx: Tx, { worker, now, leaseExpiresAt }: Claim): Promise<Task | undefined> {
   const next = tx
     .selectFrom('task')
     .select('id')
     .where(hasStatus('QUEUED'))
-    .where('owner_id', '=', nextOwner(now))
+    .where('drive_id', '=', nextDrive(now))
     .where('run_at', '<=', now)
     .orderBy('run_at')
     .orderBy('id')
@@ -65,28 +65,28 @@ export async function claimTask(tx: Tx, { worker, now, leaseExpiresAt }: Claim):
 }
 
 /**
- * A subquery for the owner whose turn it is. The recursion steps through the index from one waiting owner to
+ * A subquery for the drive whose turn it is. The recursion steps through the index from one waiting drive to
  * the next.
  */
-function nextOwner(now: Instant) {
+function nextDrive(now: Instant) {
   return sql<number>`(
-    with recursive waiting (owner_id) as (
-      select min(owner_id) from task where status = 'QUEUED'
+    with recursive waiting (drive_id) as (
+      select min(drive_id) from task where status = 'QUEUED'
       union all
-      select (select min(task.owner_id) from task where task.status = 'QUEUED' and task.owner_id > waiting.owner_id)
-      from waiting where waiting.owner_id is not null
+      select (select min(task.drive_id) from task where task.status = 'QUEUED' and task.drive_id > waiting.drive_id)
+      from waiting where waiting.drive_id is not null
     )
-    select owner_id from (
-      select waiting.owner_id,
+    select drive_id from (
+      select waiting.drive_id,
         (select min(task.run_at) from task
-          where task.status = 'QUEUED' and task.owner_id = waiting.owner_id) as due_at,
+          where task.status = 'QUEUED' and task.drive_id = waiting.drive_id) as due_at,
         (select count(*) from task
-          where task.status = 'RUNNING' and task.owner_id = waiting.owner_id) as running,
+          where task.status = 'RUNNING' and task.drive_id = waiting.drive_id) as running,
         (select coalesce(max(task.started_at), 0) from task
-          where task.started_at is not null and task.owner_id = waiting.owner_id) as served_at
-      from waiting where waiting.owner_id is not null
+          where task.started_at is not null and task.drive_id = waiting.drive_id) as served_at
+      from waiting where waiting.drive_id is not null
     ) as turn
-    where due_at <= ${now} order by running, served_at, due_at, owner_id limit 1
+    where due_at <= ${now} order by running, served_at, due_at, drive_id limit 1
   )`;
 }
 

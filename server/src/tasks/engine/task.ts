@@ -7,7 +7,9 @@ import type { JsonObject } from './job.ts';
 /** A background task, as stored. */
 export interface Task {
   readonly id: number;
-  readonly ownerId: number;
+  readonly driveId: number;
+  /** On whose behalf the task runs; null for an automatic task in a shared drive. */
+  readonly accountId: number | null;
   readonly type: TaskType;
   readonly status: TaskStatus;
   readonly entryId: number | null;

@@ -39,11 +39,11 @@ export class ArchiveListing {
    * @throws Failure `not-found`; `rejected` for a directory, and for a file that cannot be extracted
    */
   async list(
-    ownerId: number,
+    driveId: number,
     entryId: number,
     options: { readonly encoding?: Encoding | undefined; readonly signal: AbortSignal },
   ): Promise<ArchiveContents> {
-    const bytes = toArchiveBytes(this.#parts.blobs, await this.#getSource(ownerId, entryId));
+    const bytes = toArchiveBytes(this.#parts.blobs, await this.#getSource(driveId, entryId));
     if (bytes === undefined) throw new Failure('rejected', 'A directory is not an archive.');
     await this.#permits.acquire(options.signal);
     try {
@@ -57,8 +57,8 @@ export class ArchiveListing {
   }
 
   /** Whether the file ends like a ZIP archive. Its name does not matter. */
-  async isArchive(ownerId: number, entryId: number): Promise<boolean> {
-    const bytes = toArchiveBytes(this.#parts.blobs, await this.#getSource(ownerId, entryId));
+  async isArchive(driveId: number, entryId: number): Promise<boolean> {
+    const bytes = toArchiveBytes(this.#parts.blobs, await this.#getSource(driveId, entryId));
     if (bytes === undefined) return false;
     try {
       await findDirectory(new ByteWindows(bytes), READING_LIMITS.maxEntries);
@@ -69,8 +69,8 @@ export class ArchiveListing {
     }
   }
 
-  async #getSource(ownerId: number, entryId: number): Promise<SourceEntry> {
-    const source = await this.#parts.drive.treeReader.findSource(ownerId, entryId);
+  async #getSource(driveId: number, entryId: number): Promise<SourceEntry> {
+    const source = await this.#parts.drive.treeReader.findSource(driveId, entryId);
     if (source === undefined) throw new Failure('not-found', 'The file does not exist.');
     return source;
   }

@@ -58,30 +58,30 @@ export class ExtractJob implements Job {
     );
   }
 
-  async #getSource({ ownerId, entryId }: Attempt): Promise<SourceEntry> {
+  async #getSource({ driveId, entryId }: Attempt): Promise<SourceEntry> {
     const { treeReader } = this.#parts.drive;
-    const source = entryId === null ? undefined : await treeReader.findSource(ownerId, entryId);
+    const source = entryId === null ? undefined : await treeReader.findSource(driveId, entryId);
     if (source === undefined) throw new JobFailure('DATA_STATE', 'The file no longer exists.');
     return source;
   }
 
   /** Makes the checks of the transaction at the end, to fail early. Returns the total size of the files. */
   async #checkFits(
-    { ownerId, input }: Attempt,
+    { driveId, input }: Attempt,
     source: SourceEntry,
     { nodes, files }: ExtractedTree,
   ): Promise<number> {
     const { database, drive } = this.#parts;
     const onConflict = readConflictRule(input);
     await drive.treeInsertion.checkCanInsert(toTarget(source, onConflict), nodes);
-    const limit = await drive.content.getLimit(ownerId);
+    const limit = await drive.content.getLimit(driveId);
     let totalBytes = 0;
     for (const { entry } of files) {
       totalBytes += entry.size;
       if (entry.size <= limit.maxBytes) continue;
       throw new JobFailure('DATA_STATE', `The entry ${quoteName(entry.name)}: ${limit.message}`);
     }
-    const { freeBytes, freeEntries } = await getAllowance(database.db, ownerId);
+    const { freeBytes, freeEntries } = await getAllowance(database.db, driveId);
     if (totalBytes > freeBytes) {
       const message = `There is not enough storage space left: the archive unpacks to ${totalBytes} bytes, and ${freeBytes} are free.`;
       throw new JobFailure('DATA_STATE', message);
@@ -101,9 +101,9 @@ export class ExtractJob implements Job {
     { stored, totalBytes }: { stored: ReadonlyMap<number, StoredBytes>; totalBytes: number },
   ): Promise<void> {
     const { drives, drive } = this.#parts;
-    const { ownerId } = attempt;
+    const { driveId, accountId } = attempt;
     const onConflict = readConflictRule(attempt.input);
-    const actor = { ownerId, clientId: null };
+    const actor = { driveId, accountId, clientId: null };
     const bytesOf = (node: number) => {
       const bytes = stored.get(node);
       if (bytes === undefined) throw new Error(`The file ${node} of an archive was not stored.`);
@@ -111,15 +111,15 @@ export class ExtractJob implements Job {
     };
     const usage = { bytes: totalBytes, files: tree.files.length, entries: tree.nodes.length };
     const insert = async (tx: Tx) => {
-      const source = await drive.listing.getEntryWithPath(tx, ownerId, archiveId);
+      const source = await drive.listing.getEntryWithPath(tx, driveId, archiveId);
       const target = toTarget(source, onConflict);
       await drive.treeInsertion.insertTree(tx, actor, target, { nodes: tree.nodes, bytesOf });
       // Replaced entries have already released their bytes.
-      await chargeUsage(tx, ownerId, usage);
+      await chargeUsage(tx, driveId, usage);
       await attempt.complete(tx, { ...toFinalState(countEntries(tree)), ...tree.report.toState() });
     };
     const isLong = longIfReplacing(onConflict, insertsEntries(tree.nodes.length));
-    await drives.withDriveLock(ownerId, 0, insert, isLong);
+    await drives.withDriveLock(driveId, 0, insert, isLong);
   }
 }
 

@@ -30,9 +30,9 @@ export class MediaJob implements Job {
   }
 
   async run(attempt: Attempt): Promise<void> {
-    const { ownerId } = attempt;
+    const { driveId, accountId } = attempt;
     attempt.report({ metadataStage: 'reading' });
-    const file = await this.#parts.drive.metadata.open(ownerId, attempt.entryId ?? 0);
+    const file = await this.#parts.drive.metadata.open(driveId, attempt.entryId ?? 0);
     const { entry } = file;
     const bytes = new RangedBytes(entry.size, (start, length) => {
       attempt.signal.throwIfAborted();
@@ -64,11 +64,11 @@ export class MediaJob implements Job {
     attempt.report({ metadataStage: 'writing' });
     const write = async (tx: Tx) => {
       const described = { prefix: PREFIX, values, taken };
-      await this.#parts.drive.metadata.replace(tx, { ownerId, clientId: null }, entry, described);
+      await this.#parts.drive.metadata.replace(tx, { driveId, accountId, clientId: null }, entry, described);
       await attempt.complete(tx, { metadataStage: 'written' });
     };
     await this.#parts.drives.withDriveLock(
-      ownerId,
+      driveId,
       0,
       write,
       this.#parts.drive.metadata.hasManyCopies(entry),

@@ -84,7 +84,7 @@ export class DeviceOffers {
 /** The reason why a session cannot be offered to the device. */
 function findRefusal(session: TransferSession | undefined, accountId: number): Failure {
   if (session === undefined) return noSuchTransfer();
-  if (session.ownerId !== accountId)
+  if (session.accountId !== accountId)
     return new Failure('forbidden', 'Only the sender may offer this transfer.');
   if (session.mode !== 'ONLINE') return new Failure('rejected', 'Only ONLINE transfers can be offered.');
   if (session.status !== 'WAITING') {

@@ -34,7 +34,7 @@ export async function setOffer(tx: Tx, offer: NewOffer, now: Instant): Promise<b
   const { transferId, accountId, from, to } = offer;
   const { numAffectedRows } = await sql`
     update transfer_session set offered_to = ${to}, offered_by = ${from}
-    where id = ${transferId} and owner_id = ${accountId} and mode = 'ONLINE' and status = 'WAITING'
+    where id = ${transferId} and account_id = ${accountId} and mode = 'ONLINE' and status = 'WAITING'
       and expires_at > ${now} and exists (
         select 1 from session
         where id = ${to} and id <> ${from} and account_id = ${accountId} and present_until > ${now}

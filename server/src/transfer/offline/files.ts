@@ -88,9 +88,9 @@ export class OfflineFiles {
    * Lists the owner's live sessions, newest first. Files are included until they exceed 2,000 or 2 MiB in
    * total; later sessions are listed without files.
    */
-  async listByOwner(ownerId: number): Promise<readonly OwnTransfer[]> {
+  async listByOwner(accountId: number): Promise<readonly OwnTransfer[]> {
     const { db } = this.#parts.database;
-    const own = await findOfflineSessions(db, ownerId, this.#parts.clock.now());
+    const own = await findOfflineSessions(db, accountId, this.#parts.clock.now());
     let bytes = 0;
     let count = 0;
     const listed = own.filter((summed) => {
@@ -109,8 +109,8 @@ export class OfflineFiles {
    * Checks that the sender may upload this file, before any bytes are read.
    * @throws Failure as {@link getOwn}; `rejected` once all files are uploaded
    */
-  async getExpected(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
-    const expected = await this.getOwn(ownerId, sessionId, fileId);
+  async getExpected(accountId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
+    const expected = await this.getOwn(accountId, sessionId, fileId);
     if (expected.session.status !== 'UPLOADING') throw alreadyComplete();
     return expected;
   }
@@ -120,24 +120,29 @@ export class OfflineFiles {
    * @throws Failure `not-found`; `forbidden` unless the caller is the sender; `rejected` for an ONLINE
    * session
    */
-  async getOwn(ownerId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
+  async getOwn(accountId: number, sessionId: string, fileId: string): Promise<ExpectedFile> {
     const session = await this.#get(sessionId);
     if (session.mode !== 'OFFLINE') throw notOffline();
-    if (session.ownerId !== ownerId) throw new Failure('forbidden', 'Only the sender may send these files.');
+    if (session.accountId !== accountId)
+      throw new Failure('forbidden', 'Only the sender may send these files.');
     const file = await findFile(this.#parts.database.db, sessionId, fileId);
     if (file === undefined) throw noSuchFile();
     return { session, file };
   }
 
   /**
-   * Reserves the bytes of a file in the sender's quota while `work` runs. Once the bytes have arrived, they
+   * Reserves the bytes of a file in the sender's drive while `work` runs. Once the bytes have arrived, they
    * count only against the session's share of the offline storage.
    * @throws Failure `over-limit` if they do not fit; `work` is not called then
    */
-  reserveDuring<T>({ session, file: { size } }: ExpectedFile, work: () => Promise<T>): Promise<T> {
+  reserveDuring<T>(
+    { session, file: { size } }: ExpectedFile,
+    driveId: number,
+    work: () => Promise<T>,
+  ): Promise<T> {
     return this.#parts.drives.reservations.reserveDuring(
       {
-        ownerId: session.ownerId ?? 0,
+        driveId,
         transferId: session.id,
         size: { minBytes: size, maxBytes: size },
       },
@@ -190,7 +195,7 @@ export class OfflineFiles {
     }
     await this.lockUploading(tx, session.id);
     const before = await findStoredFile(tx, session.id, file.id);
-    const createdBy = session.ownerId ?? 0;
+    const createdBy = session.accountId ?? 0;
     const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
     const isLast = await setFileBlob(tx, session.id, file.id, await this.#parts.blobs.insert(tx, blob));
     if (before !== undefined) await this.#parts.blobs.dropReference(tx, before.blobId);

@@ -23,10 +23,10 @@ export async function sumOfflineBytes(db: Db, now: Instant): Promise<number> {
 }
 
 /** Bytes that the live OFFLINE sessions of an account have reserved. */
-export async function sumOfflineBytesOfOwner(db: Db, ownerId: number, now: Instant): Promise<number> {
+export async function sumOfflineBytesOfOwner(db: Db, accountId: number, now: Instant): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select cast(coalesce(sum(offline_bytes), 0) as bigint) as bytes from transfer_session
-    where owner_id = ${ownerId} and mode = 'OFFLINE' and expires_at > ${now}`.execute(db);
+    where account_id = ${accountId} and mode = 'OFFLINE' and expires_at > ${now}`.execute(db);
   return rows[0]?.bytes ?? 0;
 }
 
@@ -166,7 +166,7 @@ export async function selectWithoutBytes(
       )
       and not exists (
         select 1 from upload_reservation
-        where owner_id = transfer_session.owner_id and transfer_id = transfer_session.id
+        where account_id = transfer_session.account_id and transfer_id = transfer_session.id
           and expires_at > ${now}
       )
       and not exists (

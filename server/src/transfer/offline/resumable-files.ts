@@ -26,10 +26,13 @@ export class ResumableFiles {
   /**
    * The upload destination for a file. The caller must have checked that the request may upload this file.
    */
-  toDestination(ownerId: number, expected: ExpectedFile): UploadDestination {
+  toDestination(
+    sender: { readonly driveId: number; readonly accountId: number },
+    expected: ExpectedFile,
+  ): UploadDestination {
     const { session, file } = expected;
     return {
-      ownerId,
+      ...{ driveId: sender.driveId, accountId: sender.accountId },
       folderLinkId: null,
       transfer: { id: session.id, fileId: file.id, expiresAt: session.expiresAt },
       visitorAddress: null,

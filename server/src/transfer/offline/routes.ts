@@ -44,9 +44,10 @@ export function offlineRoutes(
     leaveBodiesRaw(scope);
     mount(scope, uploadTransferFile, async (request) => {
       const { sessionId, fileId } = toIds(request.params);
-      const expected = await offline.getExpected(callerOf(request).accountId, sessionId, fileId);
+      const { accountId, driveId } = callerOf(request);
+      const expected = await offline.getExpected(accountId, sessionId, fileId);
       checkContentLength(request, expected.file.size, 'The file is larger than announced.');
-      const changed = await offline.reserveDuring(expected, async () => {
+      const changed = await offline.reserveDuring(expected, driveId, async () => {
         const bytes = isMultipart(request)
           ? (
               await readFileForm(
@@ -93,10 +94,10 @@ export function transferTusPlace({ offline, resumable }: Transfers) {
     operations: transferTusOperations,
     findPlace: async (request: FastifyRequest) => {
       const given = request.params as Static<typeof TransferFileParams>;
-      const { accountId } = callerOf(request);
+      const sender = callerOf(request);
       const params = { transferId: given.transferId.toLowerCase(), fileId: given.fileId.toLowerCase() };
-      const file = await offline.getOwn(accountId, params.transferId, params.fileId);
-      return { destination: resumable.toDestination(accountId, file), params };
+      const file = await offline.getOwn(sender.accountId, params.transferId, params.fileId);
+      return { destination: resumable.toDestination(sender, file), params };
     },
   };
 }

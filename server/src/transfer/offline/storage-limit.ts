@@ -56,23 +56,27 @@ export class OfflineStorageLimit {
    * Reserves storage, in the transaction that inserts the session.
    * @throws Failure `over-limit`
    */
-  async reserve(tx: Tx, ownerId: number, bytes: number): Promise<void> {
+  async reserve(
+    tx: Tx,
+    { accountId, driveId }: { readonly accountId: number; readonly driveId: number },
+    bytes: number,
+  ): Promise<void> {
     // Serializes reservations, so that the sums stay correct until the commit.
     await this.#parts.settings.lock(tx, 'offline-storage');
     const limit = await this.getOfflineLimit(tx);
     if ((await this.getOfflineUsage(tx)) + bytes > limit) {
       throw new Failure('over-limit', 'There is not enough room for these files at the moment.');
     }
-    const own = await sumOfflineBytesOfOwner(tx, ownerId, this.#parts.clock.now());
-    if (own + bytes > (await this.#getLimitOfAccount(tx, ownerId, limit))) {
+    const own = await sumOfflineBytesOfOwner(tx, accountId, this.#parts.clock.now());
+    if (own + bytes > (await this.#getLimitOfAccount(tx, driveId, limit))) {
       throw overOwnShare();
     }
   }
 
   /** The account's share, but at least one file of the largest size that it may upload. */
-  async #getLimitOfAccount(tx: Tx, ownerId: number, limit: number): Promise<number> {
+  async #getLimitOfAccount(tx: Tx, driveId: number, limit: number): Promise<number> {
     const share = Math.floor(limit * SHARE_OF_ONE_ACCOUNT);
-    const { maxUploadBytes } = await getAllowance(tx, ownerId);
+    const { maxUploadBytes } = await getAllowance(tx, driveId);
     return Math.max(share, maxUploadBytes);
   }
 }

@@ -41,7 +41,7 @@ export function isSender(
   session: TransferSession,
   { accountId, token }: { accountId: number | undefined; token: string | undefined },
 ): boolean {
-  if (accountId !== undefined && accountId === session.ownerId) return true;
+  if (accountId !== undefined && accountId === session.accountId) return true;
   return token !== undefined && hashToken(token) === session.senderHash;
 }
 

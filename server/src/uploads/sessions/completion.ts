@@ -184,8 +184,8 @@ export class Completion {
   }
 
   async #record(destination: UploadDestination, session: UploadSession, file: NewFile) {
-    const { ownerId } = destination;
-    return this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+    const { driveId } = destination;
+    return this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
       const now = this.#parts.clock.now();
       const moved = await changeStatus(tx, session.id, 'COMPLETED', { now, change: { writer: null } });
       if (moved === undefined) {
@@ -208,8 +208,8 @@ export class Completion {
   }
 
   /** The current session. @throws Failure `not-found` */
-  async #read({ ownerId, id }: UploadSession, db: Db): Promise<UploadSession> {
-    const session = await findSession(db, ownerId, id);
+  async #read({ driveId, id }: UploadSession, db: Db): Promise<UploadSession> {
+    const session = await findSession(db, driveId, id);
     if (session === undefined) throw noSuchUpload();
     return session;
   }

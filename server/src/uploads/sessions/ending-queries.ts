@@ -26,7 +26,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
 
 /** A group of sessions that are cancelled together. */
 type SessionGroup =
-  | { readonly ownerId: number }
+  | { readonly driveId: number }
   | { readonly folderLinkId: number }
   | { readonly transferId: string };
 
@@ -41,7 +41,7 @@ export async function cancelSessionsOf(
     .selectFrom('upload_session')
     .select('id')
     .where((where) => {
-      if ('ownerId' in group) return where('owner_id', '=', group.ownerId);
+      if ('driveId' in group) return where('drive_id', '=', group.driveId);
       if ('folderLinkId' in group) return where('folder_link_id', '=', group.folderLinkId);
       return where('transfer_id', '=', group.transferId);
     })

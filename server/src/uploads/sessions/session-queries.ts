@@ -46,7 +46,8 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
     .insertInto('upload_session')
     .values({
       id: session.id,
-      owner_id: session.ownerId,
+      drive_id: session.driveId,
+      account_id: session.accountId,
       kind: session.kind,
       mode: session.mode,
       status: 'CREATED',
@@ -83,12 +84,12 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
 }
 
 /** Finds a session of the owner, including those of visitors. */
-export async function findSession(db: Db, ownerId: number, id: string): Promise<UploadSession | undefined> {
+export async function findSession(db: Db, driveId: number, id: string): Promise<UploadSession | undefined> {
   const row = await db
     .selectFrom('upload_session')
     .selectAll()
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .executeTakeFirst();
   return row && toSession(row);
 }
@@ -98,14 +99,14 @@ export async function findSession(db: Db, ownerId: number, id: string): Promise<
  */
 export async function setConflictRule(
   tx: Tx,
-  { ownerId, id }: Pick<UploadSession, 'ownerId' | 'id'>,
+  { driveId, id }: Pick<UploadSession, 'driveId' | 'id'>,
   rule: UploadConflictRule,
 ): Promise<UploadSession | undefined> {
   const row = await tx
     .updateTable('upload_session')
     .set({ on_conflict: rule })
     .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('status', 'in', [...UNFINISHED])
     .returningAll()
     .executeTakeFirst();
@@ -115,14 +116,14 @@ export async function setConflictRule(
 /** The owner's legacy upload with this storage name. */
 export async function findLegacySession(
   db: Db,
-  ownerId: number,
+  driveId: number,
   objectKey: string,
 ): Promise<UploadSession | undefined> {
   const row = await db
     .selectFrom('upload_session')
     .selectAll()
     .where('object_key', '=', objectKey)
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('kind', '=', 'LEGACY')
     .executeTakeFirst();
   return row && toSession(row);
@@ -184,7 +185,8 @@ export function fromPoint(point: ResumePoint): SessionChange {
 export function toSession(row: Selectable<UploadSessionTable>): UploadSession {
   return {
     id: row.id,
-    ownerId: row.owner_id,
+    driveId: row.drive_id,
+    accountId: row.account_id,
     kind: row.kind,
     mode: row.mode,
     status: row.status,

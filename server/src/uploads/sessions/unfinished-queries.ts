@@ -9,7 +9,7 @@ import { hasStatus } from './session-queries.ts';
 
 /** The visitor who uploads through a folder link. */
 export interface Visiting {
-  readonly ownerId: number;
+  readonly driveId: number;
   readonly folderLinkId: number;
   readonly visitorAddress: string | null;
 }
@@ -20,7 +20,7 @@ export interface Visiting {
  */
 export async function sumAnnounced(
   tx: Tx,
-  ownerId: number,
+  driveId: number,
   now: Instant,
 ): Promise<{ bytes: number; bytesOfOwner: number; count: number }> {
   return tx
@@ -30,7 +30,7 @@ export async function sumAnnounced(
       sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfOwner'),
       (select) => select.fn.countAll<number>().as('count'),
     ])
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where(hasStatus(UNFINISHED))
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
@@ -55,7 +55,7 @@ function takesPlace(now: Instant) {
  */
 export async function sumOpenForVisitor(
   tx: Tx,
-  { ownerId, folderLinkId, visitorAddress }: Visiting,
+  { driveId, folderLinkId, visitorAddress }: Visiting,
   now: Instant,
   exceptReservation = '',
 ): Promise<OpenUploads> {
@@ -63,13 +63,13 @@ export async function sumOpenForVisitor(
     .selectFrom('upload_session')
     .select(['folder_link_id', 'visitor_address', 'size as bytes'])
     .select(takesPlace(now).as('places'))
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where(hasStatus(UNFINISHED))
     .where('expires_at', '>', now);
   const forms = tx
     .selectFrom('upload_reservation')
     .select(['folder_link_id', 'visitor_address', 'bytes', sql<number>`1`.as('places')])
-    .where('owner_id', '=', ownerId)
+    .where('drive_id', '=', driveId)
     .where('folder_link_id', 'is not', null)
     .where('expires_at', '>', now)
     .where('id', '<>', exceptReservation);

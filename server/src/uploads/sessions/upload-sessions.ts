@@ -113,7 +113,7 @@ export class UploadSessions {
     { kind, file, size, sender, clientMetadata, onConflict = 'FAIL' }: Announcement,
     requiredMode?: 'PROXY',
   ): Promise<UploadSession> {
-    const { ownerId, folderLinkId, transfer, visitorAddress } = destination;
+    const { driveId, accountId, folderLinkId, transfer, visitorAddress } = destination;
     await destination.checkSize(size);
     if (kind === 'SESSION') await destination.checkCanCreate(file, onConflict);
     const policy = await this.#parts.policies.getDefault();
@@ -124,23 +124,23 @@ export class UploadSessions {
     const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;
     const now = this.#parts.clock.now();
     try {
-      return await this.#parts.drives.withDriveLock(ownerId, 0, async (tx) => {
+      return await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
         const freeBytes = await this.#parts.drives.reservations.getUnreservedBytes(
           tx,
-          ownerId,
+          driveId,
           folderLinkId === null ? 'OWNER' : 'VISITOR',
         );
-        const announced = await sumAnnounced(tx, ownerId, now);
+        const announced = await sumAnnounced(tx, driveId, now);
         const announcedBytes = folderLinkId === null ? announced.bytesOfOwner : announced.bytes;
         if (size > 0 && announcedBytes + size > freeBytes) throw overReserved();
         const open =
           folderLinkId === null
             ? { count: announced.count, ...NONE_OF_VISITORS }
-            : await this.sumOpenForVisitor(tx, { ownerId, folderLinkId, visitorAddress });
+            : await this.sumOpenForVisitor(tx, { driveId, folderLinkId, visitorAddress });
         await destination.checkCanOpen(tx, size, open);
         return await insertSession(tx, {
           id: this.#parts.ids.uuid(),
-          ownerId,
+          ...{ driveId, accountId },
           kind,
           mode,
           policyId: policy.id,
@@ -186,10 +186,14 @@ export class UploadSessions {
    * file.
    * @throws Failure `not-found`
    */
-  async get({ ownerId, folderLinkId, transfer }: SessionHolder, id: string): Promise<UploadSession> {
-    const session = await findSession(this.#parts.database.db, ownerId, id.toLowerCase());
+  async get(
+    { driveId, accountId, folderLinkId, transfer }: SessionHolder,
+    id: string,
+  ): Promise<UploadSession> {
+    const session = await findSession(this.#parts.database.db, driveId, id.toLowerCase());
     const isOfHolder =
       session?.kind === 'SESSION' &&
+      session.accountId === accountId &&
       session.folderLinkId === folderLinkId &&
       session.transferFileId === (transfer?.fileId ?? null);
     if (!isOfHolder) throw noSuchUpload();
@@ -207,10 +211,10 @@ export class UploadSessions {
   }
 
   /** The owner's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
-  async getLegacy(ownerId: number, storageName: string): Promise<UploadSession> {
+  async getLegacy(driveId: number, storageName: string): Promise<UploadSession> {
     // Saves the query for a text that cannot be a key.
     if (!isObjectKey(storageName)) throw noSuchUpload();
-    const session = await findLegacySession(this.#parts.database.db, ownerId, storageName);
+    const session = await findLegacySession(this.#parts.database.db, driveId, storageName);
     if (session === undefined || TERMINAL.includes(statusAt(session, this.#parts.clock.now())))
       throw noSuchUpload();
     return session;
@@ -295,10 +299,10 @@ export class UploadSessions {
   }
 
   /** Cancels the unfinished sessions of an account that is being deleted, and deletes all its sessions. */
-  async deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void> {
+  async deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     const now = this.#parts.clock.now();
-    await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { ownerId }, now, BATCH));
-    await deleteRowsOf(this.#parts.database, 'upload_session', ownerId, signal);
+    await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { driveId }, now, BATCH));
+    await deleteRowsOf(this.#parts.database, 'upload_session', driveId, signal);
   }
 
   /** @param end ends up to one batch of sessions, and returns them */

@@ -173,7 +173,7 @@ export class WriterLocks {
 
   /** The reason why a request cannot write the session, or has lost its lock. */
   async findRefusal(session: UploadSession): Promise<Failure> {
-    const now = (await findSession(this.#parts.database.db, session.ownerId, session.id)) ?? session;
+    const now = (await findSession(this.#parts.database.db, session.driveId, session.id)) ?? session;
     const status = statusAt(now, this.#parts.clock.now());
     return OPEN.includes(status) ? new ReplacedByNewer() : notOpen(status);
   }

@@ -67,7 +67,7 @@ export class ResumableUploads {
       });
     } catch (error) {
       // The aborted request may have sent the last byte and completed the session.
-      const now = await findSession(this.#parts.database.db, session.ownerId, session.id);
+      const now = await findSession(this.#parts.database.db, session.driveId, session.id);
       if (now?.status === 'COMPLETED') return now.size;
       throw error;
     }

@@ -126,13 +126,13 @@ describe('a tree of thousands of entries', () => {
   });
 });
 
-/** Returns how many entries the account is charged for, and how many are in the database. */
+/** Returns how many entries the drive is charged for, and how many are in the database. */
 async function countEntries(person: Person) {
   const { rows } = await sql<{ counted: number; stored: number }>`
     select entry_count as counted,
       (select cast(count(*) as bigint) from entry
-        where owner_id = account.id and (parent_id is not null or deleted_at is not null)) as stored
-    from account where id = ${person.id}`.execute(holdall.app.database.db);
+        where drive_id = drive.id and (parent_id is not null or deleted_at is not null)) as stored
+    from drive where id = ${person.driveId}`.execute(holdall.app.database.db);
   return rows[0] ?? { counted: 0, stored: 0 };
 }
 

@@ -348,7 +348,7 @@ describe('races', () => {
 describe('storing content at a path', () => {
   test('creates the file or replaces its content: of several concurrent requests one creates it', async () => {
     const { drive } = holdall.app;
-    const actor = { ownerId: alice.id, clientId: null };
+    const actor = { driveId: alice.driveId, accountId: alice.id, clientId: null };
     const store = (content: string, options = {}) =>
       drive.content.store(
         actor,

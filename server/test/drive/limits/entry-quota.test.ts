@@ -30,10 +30,11 @@ const mkdir = (person: Person, path: string) =>
 const copy = (person: Person, { id }: { id: number }, path: string) =>
   person.call<EntryRecord>('POST', `/api/files/${id}/copy`, { body: { path } });
 
-async function entryCountOf({ id }: Person): Promise<number> {
+async function entryCountOf(person: Person): Promise<number> {
   const { db } = holdall.app.database;
-  const row = await db.selectFrom('account').select('entry_count').where('id', '=', id).executeTakeFirst();
-  return row?.entry_count ?? assert.fail(`no account ${id}`);
+  const driveId = person.driveId;
+  const row = await db.selectFrom('drive').select('entry_count').where('id', '=', driveId).executeTakeFirst();
+  return row?.entry_count ?? assert.fail(`no drive ${driveId}`);
 }
 
 afterEach(() => checkBooks(holdall));

@@ -187,7 +187,7 @@ test('an account has at most 100 tickets: the oldest are deleted first, and the 
     clock.advance(1_000);
   }
   const { db } = holdall.app.database;
-  const rows = await db.selectFrom('zip_ticket').selectAll().where('owner_id', '=', dave.id).execute();
+  const rows = await db.selectFrom('zip_ticket').selectAll().where('drive_id', '=', dave.driveId).execute();
   assert.equal(rows.length, 100);
   assert.deepEqual(
     await Promise.all([0, 1, 2, 101].map((index) => statusOf(paths[index] ?? ''))),

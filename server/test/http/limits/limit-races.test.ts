@@ -124,8 +124,8 @@ describe('requests at two instances that race for the last places', () => {
     const big = JSON.stringify([['urn:a', 'p', 'v'.repeat(16 * MIB - 70_000)]]);
     await sabotage(
       holdall,
-      `insert into dav_property (entry_id, owner_id, bytes, properties)
-        values (${fileIds[0]}, ${alice.id}, ${256 + big.length}, '${big}')`,
+      `insert into dav_property (entry_id, drive_id, bytes, properties)
+        values (${fileIds[0]}, ${alice.driveId}, ${256 + big.length}, '${big}')`,
     );
     const step = `<D:set><D:prop><a:p>${'v'.repeat(30_000)}</a:p></D:prop></D:set>`;
     const patch = async (person: Person, index: number) =>

@@ -11,6 +11,7 @@ import { type App, type AppOverrides, createApp } from '../../../src/app/app.ts'
 import type { ObjectClaims } from '../../../src/blobs/blobs.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { OnQuery } from '../../../src/database/database.ts';
+import { findPersonalDrive } from '../../../src/drives/drives.ts';
 import type { Job } from '../../../src/tasks/engine/job.ts';
 import { createTestDatabase } from '../database/test-database.ts';
 import { createTestStorage, type TestStorage } from '../storage/test-storage.ts';
@@ -141,7 +142,9 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     admin: async () => new Person('admin', url).logIn(ADMIN_PASSWORD),
     register: async (name = 'person') => {
       const username = `${name}-${randomBytes(4).toString('hex')}`;
-      return new Person(username, url).register(await inviteCode());
+      const person = await new Person(username, url).register(await inviteCode());
+      person.driveId = await findPersonalDrive(app.database.db, person.id);
+      return person;
     },
   };
 }

@@ -40,6 +40,7 @@ export class Person {
   readonly username: string;
   readonly url: string;
   login: LoginState | undefined;
+  #driveId: number | undefined;
 
   constructor(username: string, url: string) {
     this.username = username;
@@ -54,6 +55,16 @@ export class Person {
   get id(): number {
     assert(this.login, `${this.username} is not logged in`);
     return this.login.user.id;
+  }
+
+  /** The id of the personal drive, which `Holdall.register` has found. */
+  get driveId(): number {
+    assert(this.#driveId, `the drive of ${this.username} is not known`);
+    return this.#driveId;
+  }
+
+  set driveId(id: number | undefined) {
+    this.#driveId = id;
   }
 
   /** Returns the raw response, for downloads and streams. */
@@ -137,6 +148,7 @@ export class Person {
   with(login: LoginState | undefined): Person {
     const other = new Person(this.username, this.url);
     other.login = login;
+    other.#driveId = this.#driveId;
     return other;
   }
 

@@ -34,6 +34,7 @@ export async function checkBooks(audited: Audited, options: AuditOptions = {}): 
   const ledger = await readLedger(audited.app.database);
   const faults = [
     ...auditAccounts(ledger),
+    ...auditDrives(ledger),
     ...auditBlobs(ledger),
     ...auditVersions(ledger),
     ...auditShape(ledger),
@@ -53,6 +54,7 @@ type EntryRow = Ledger['entries'][number];
 async function readLedger({ db }: Database) {
   const [
     accounts,
+    drives,
     blobs,
     entries,
     tickets,
@@ -65,6 +67,7 @@ async function readLedger({ db }: Database) {
     properties,
   ] = [
     await db.selectFrom('account').selectAll().execute(),
+    await db.selectFrom('drive').selectAll().execute(),
     await db.selectFrom('blob').selectAll().execute(),
     await db.selectFrom('entry').selectAll().execute(),
     await db.selectFrom('upload_ticket').selectAll().execute(),
@@ -78,6 +81,7 @@ async function readLedger({ db }: Database) {
   ];
   return {
     accounts,
+    drives,
     blobs,
     entries,
     tickets,
@@ -95,42 +99,43 @@ async function readLedger({ db }: Database) {
 
 /** Checks how many bytes the WebDAV properties of an entry count for, and in which drive. */
 function* auditProperties({ properties, entryOf }: Ledger): Generator<string> {
-  for (const { entry_id: id, owner_id: owner, bytes, properties: text } of properties) {
-    if (entryOf.get(id)?.owner_id !== owner) yield `the properties of entry ${id} count in drive ${owner}`;
+  for (const { entry_id: id, drive_id: owner, bytes, properties: text } of properties) {
+    if (entryOf.get(id)?.drive_id !== owner) yield `the properties of entry ${id} count in drive ${owner}`;
     if (bytes !== ROW_BYTES + Buffer.byteLength(text))
       yield `the properties of entry ${id} count for ${bytes} bytes`;
   }
 }
 
 /**
- * The usage of an account is the sum of the sizes of its live files. Its entries are all files and directories,
- * live or recycled. It keeps the bytes of recycled files and of versions. Every account has exactly one drive.
+ * The usage of a drive is the sum of the sizes of its live files. Its entries are all files and directories,
+ * live or recycled. It keeps the bytes of recycled files and of versions. It has exactly one root.
  */
-function* auditAccounts({ accounts, entries, versions }: Ledger): Generator<string> {
-  for (const account of accounts) {
-    const all = entries.filter((entry) => entry.owner_id === account.id);
+function* auditDrives({ drives, entries, versions }: Ledger): Generator<string> {
+  for (const drive of drives) {
+    const label = `drive ${drive.id}`;
+    const all = entries.filter((entry) => entry.drive_id === drive.id);
     const live = all.filter((entry) => entry.deleted_at === null);
     const bytes = live.reduce((sum, entry) => sum + entry.size, 0);
-    if (bytes !== account.storage_used_bytes) {
-      yield `${account.username} uses ${bytes} bytes, but the account says ${account.storage_used_bytes}`;
-    }
+    if (bytes !== drive.used_bytes) yield `${label} uses ${bytes} bytes, but says ${drive.used_bytes}`;
     const kept = [
       ...all.filter((entry) => entry.deleted_at !== null),
-      ...versions.filter((version) => version.owner_id === account.id),
+      ...versions.filter((version) => version.drive_id === drive.id),
     ].reduce((sum, { size }) => sum + size, 0);
-    if (kept !== account.kept_bytes) {
-      yield `${account.username} keeps ${kept} bytes, but the account says ${account.kept_bytes}`;
-    }
+    if (kept !== drive.kept_bytes) yield `${label} keeps ${kept} bytes, but says ${drive.kept_bytes}`;
     const files = live.filter((entry) => entry.is_directory === 0).length;
-    if (files !== account.file_count) {
-      yield `${account.username} has ${files} files, but the account says ${account.file_count}`;
-    }
+    if (files !== drive.file_count) yield `${label} has ${files} files, but says ${drive.file_count}`;
     const roots = live.filter((entry) => entry.parent_id === null);
-    if (roots.length !== 1) yield `${account.username} has ${roots.length} roots`;
+    if (roots.length !== 1) yield `${label} has ${roots.length} roots`;
     const counted = all.length - roots.length;
-    if (counted !== account.entry_count) {
-      yield `${account.username} has ${counted} entries, but the account says ${account.entry_count}`;
-    }
+    if (counted !== drive.entry_count) yield `${label} has ${counted} entries, but says ${drive.entry_count}`;
+  }
+}
+
+/** Every account has exactly one personal drive. */
+function* auditAccounts({ accounts, drives }: Ledger): Generator<string> {
+  for (const { id, username } of accounts) {
+    const own = drives.filter((drive) => drive.account_id === id);
+    if (own.length !== 1) yield `${username} has ${own.length} personal drives`;
   }
 }
 
@@ -221,7 +226,7 @@ function* auditTrees({ entries, entryOf }: Ledger): Generator<string> {
       yield `${nameOf(entry)} is its own ancestor`;
       continue;
     }
-    if (top.owner_id !== entry.owner_id) yield `${nameOf(entry)} is in another account's drive`;
+    if (top.drive_id !== entry.drive_id) yield `${nameOf(entry)} is in another drive than its top directory`;
     const isLive = top.deleted_at === null;
     if (isLive && entry.deleted_at !== null) yield `the recycled ${nameOf(entry)} is in the drive`;
     if (!isLive && entry.deleted_at === null) yield `the live ${nameOf(entry)} is in the bin`;

@@ -15,7 +15,7 @@ export async function recordUnannounced(
     // In batches, because the number of parameters of a statement is limited.
     for (let from = 0; from < paths.length; from += 500) {
       const values = paths.slice(from, from + 500).map((path) => ({
-        owner_id: owner.id,
+        drive_id: owner.driveId,
         event_type: 'CREATED',
         entry_id: 1,
         from_path: null,

@@ -3,6 +3,12 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task } from '../../../src/tasks/tasks.ts';
 import type { Holdall } from '../app/holdall.ts';
+import type { Person } from '../app/person.ts';
+
+interface Owner {
+  readonly driveId: number;
+  readonly accountId: number;
+}
 
 /**
  * Repeatedly migrates all blobs from one storage policy to another and back, and cancels and retries at
@@ -12,7 +18,7 @@ export class MigrationLoad {
   /** How often migrations have ended in each way. */
   readonly ends: Record<string, number> = {};
   readonly #holdall: Holdall;
-  readonly #ownerId: number;
+  readonly #owner: Owner;
   /** The blobs that existed at the beginning. */
   readonly #blobIds: readonly number[];
   #sourceId: number;
@@ -21,24 +27,24 @@ export class MigrationLoad {
 
   private constructor(
     holdall: Holdall,
-    ownerId: number,
+    owner: Owner,
     blobIds: readonly number[],
     [sourceId, targetId]: readonly [number, number],
   ) {
     this.#holdall = holdall;
-    this.#ownerId = ownerId;
+    this.#owner = owner;
     this.#blobIds = blobIds;
     this.#sourceId = sourceId;
     this.#targetId = targetId;
   }
 
   /** @param policyIds the first one has all blobs */
-  static async open(holdall: Holdall, ownerId: number, policyIds: readonly [number, number]) {
+  static async open(holdall: Holdall, person: Person, policyIds: readonly [number, number]) {
     const blobs = await holdall.app.database.db.selectFrom('blob').select('id').execute();
     assert.ok(blobs.length > 0);
     return new MigrationLoad(
       holdall,
-      ownerId,
+      { driveId: person.driveId, accountId: person.id },
       blobs.map(({ id }) => id),
       policyIds,
     );
@@ -67,7 +73,7 @@ export class MigrationLoad {
     const { database, tasks } = this.#holdall.app;
     const input = { sourcePolicyId: this.#sourceId, targetPolicyId: this.#targetId };
     const { task } = await database.transact((tx) =>
-      tasks.addMigration(tx, { ownerId: this.#ownerId, correlationId: null, input }),
+      tasks.addMigration(tx, { ...this.#owner, correlationId: null, input }),
     );
     return task;
   }
@@ -79,11 +85,11 @@ export class MigrationLoad {
     for (;;) {
       await sleep(isToBeCancelled ? randomInt(20, 1_000) : 50);
       assert.equal((await this.#findPolicyIds()).length, 1, 'a migration has switched some of the blobs');
-      if (isToBeCancelled) await tasks.cancel(this.#ownerId, id);
+      if (isToBeCancelled) await tasks.cancel(this.#owner.driveId, id);
       const task = await tasks.getAny(database.db, id);
       if (task.status === 'FAILED' && retries > 0) {
         retries -= 1;
-        await tasks.retry(this.#ownerId, id);
+        await tasks.retry(this.#owner.driveId, id);
       } else if (task.finishedAt !== null) return task;
     }
   }

@@ -65,7 +65,8 @@ export class TestTask {
 }
 
 class TestAttempt implements Attempt {
-  readonly ownerId = 1;
+  readonly driveId = 1;
+  readonly accountId = 1;
   readonly entryId = null;
   readonly end = new AbortController();
   readonly reports: JsonObject[] = [];

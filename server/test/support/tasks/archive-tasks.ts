@@ -14,7 +14,8 @@ import { checkBooks } from '../checks/books.ts';
 /** An attempt without a task row, which the test controls in place of the engine. */
 export class TestAttempt implements Attempt {
   readonly taskId = 1;
-  readonly ownerId: number;
+  readonly driveId: number;
+  readonly accountId: number;
   readonly entryId: number;
   readonly input = {};
   readonly end = new AbortController();
@@ -27,7 +28,8 @@ export class TestAttempt implements Attempt {
   #state: JsonObject = {};
 
   constructor(person: Person, entry: Pick<EntryRecord, 'id'>) {
-    this.ownerId = person.login?.user.id ?? 0;
+    this.driveId = person.driveId;
+    this.accountId = person.id;
     this.entryId = entry.id;
   }
 
@@ -171,9 +173,9 @@ export async function limitAccount(
 ): Promise<void> {
   await holdall.app.database.transact((tx) =>
     tx
-      .updateTable('account')
-      .set({ storage_quota_bytes: quota, ...(upload === undefined ? {} : { max_upload_size_bytes: upload }) })
-      .where('username', '=', person.username)
+      .updateTable('drive')
+      .set({ quota_bytes: quota, ...(upload === undefined ? {} : { max_upload_bytes: upload }) })
+      .where('account_id', '=', person.id)
       .execute(),
   );
 }

@@ -106,7 +106,7 @@ describe('an extract task', () => {
     const events = await db
       .selectFrom('event')
       .select(['event_type', 'to_path'])
-      .where('owner_id', '=', person.login?.user.id ?? 0)
+      .where('drive_id', '=', person.driveId)
       .orderBy('id')
       .execute();
     assert.deepEqual(

@@ -245,9 +245,10 @@ describe('an interrupted migration', () => {
   it('resumes where it stopped', async () => {
     const { holdall, source, target, alice, begin, open, checkFiles } = await openPolicies();
     const input = { sourcePolicyId: source, targetPolicyId: target };
+    const driveId = alice.driveId;
     // The clean-up of the service abandons migrations whose task has ended, so this task needs a row.
     const queued = await holdall.app.database.transact((tx) =>
-      holdall.app.tasks.addMigration(tx, { ownerId: alice.id, correlationId: null, input }),
+      holdall.app.tasks.addMigration(tx, { driveId, accountId: alice.id, correlationId: null, input }),
     );
     const migrations = open({ page: { objects: 1, bytes: 1 } });
     const { task, attempt } = begin(input, queued.task.id);

@@ -38,7 +38,13 @@ const CHANGES_USAGE = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'];
 /**
  * Finds the queries that an event makes stale; undefined for an unknown type, which may affect everything.
  */
-export function toStaleQueries({ eventType, fileId, fromPath, toPath, payload }: FileEvent): StaleQueries | undefined {
+export function toStaleQueries({
+  eventType,
+  fileId,
+  fromPath,
+  toPath,
+  payload,
+}: FileEvent): StaleQueries | undefined {
   const lists = LISTS[eventType];
   if (lists === undefined) return undefined;
   if (eventType === 'PURGED') return { keys: lists, trees: [], usage: false };

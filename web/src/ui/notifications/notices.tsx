@@ -3,7 +3,9 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { loadSentences } from '../../common/message-of.ts';
 import { LazyModule, whenIdle } from '../../common/timing/lazy-module.ts';
 
-const list = new LazyModule(async () => ({ default: (await import('./notification-list.tsx')).NotificationList }));
+const list = new LazyModule(async () => ({
+  default: (await import('./notification-list.tsx')).NotificationList,
+}));
 const NotificationList = lazy(list.get);
 
 /**

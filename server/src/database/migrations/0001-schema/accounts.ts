@@ -16,13 +16,6 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
     bio ${text},
     preferred_language ${text},
     avatar_blob_id ${integer} references blob (id),
-    storage_quota_bytes ${integer} not null check (storage_quota_bytes > 0),
-    storage_used_bytes ${integer} not null default 0 check (storage_used_bytes >= 0),
-    max_upload_size_bytes ${integer} not null check (max_upload_size_bytes > 0),
-    file_count ${integer} not null default 0 check (file_count >= 0),
-    entry_count ${integer} not null default 0 check (entry_count >= 0),
-    max_entries ${integer} not null default 1000000 check (max_entries > 0),
-    kept_bytes ${integer} not null default 0,
     deleting_at ${integer},
     created_at ${integer} not null,
     updated_at ${integer} not null
@@ -56,7 +49,6 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
   'create unique index identity__issuer__subject on identity (issuer, subject)',
   'create index identity__account_id on identity (account_id)',
 
-  // Not in `account`, because every transaction that changes a drive locks the row there.
   `create table last_activity (
     account_id ${integer} primary key references account (id),
     active_at ${integer} not null

@@ -1,10 +1,30 @@
 import type { ColumnTypes } from '../../migration.ts';
 
-/** Files and directories, what belongs to them, and the events that report their changes. */
+/** Drives, their files and directories, and the events that report their changes. */
 export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => [
+  // Every transaction that changes a drive locks its row. A personal drive belongs to an account, a shared
+  // drive to its members.
+  `create table drive (
+    id ${id},
+    kind ${text} not null check (kind in ('PERSONAL', 'SHARED')),
+    account_id ${integer} references account (id),
+    name ${text},
+    quota_bytes ${integer} not null check (quota_bytes > 0),
+    used_bytes ${integer} not null default 0 check (used_bytes >= 0),
+    max_upload_bytes ${integer} not null check (max_upload_bytes > 0),
+    file_count ${integer} not null default 0 check (file_count >= 0),
+    entry_count ${integer} not null default 0 check (entry_count >= 0),
+    max_entries ${integer} not null check (max_entries > 0),
+    kept_bytes ${integer} not null default 0,
+    created_at ${integer} not null,
+    check ((kind = 'PERSONAL') = (account_id is not null)),
+    check ((kind = 'PERSONAL') = (name is null))
+  )`,
+  'create unique index drive__account_id on drive (account_id)',
+
   `create table entry (
     id ${id},
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
     parent_id ${integer} references entry (id),
     name ${text} not null,
     folded_name ${text} not null,
@@ -32,7 +52,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   // Makes names unique within a directory. It needs no `where deleted_at is null`: an entry that is recycled
   // with its directory keeps its parent, which is recycled too, and the root entry in the bin has no parent.
   'create unique index entry__parent_id__name on entry (parent_id, name)',
-  `create unique index entry__owner_id__root on entry (owner_id)
+  `create unique index entry__drive_id__root on entry (drive_id)
     where parent_id is null and deleted_at is null`,
 
   // One index per sort order of a page. Without it, a page of a directory with 100,000 entries sorts them
@@ -41,23 +61,23 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index entry__page_by_size on entry (parent_id, size, id)',
   'create index entry__page_by_update on entry (parent_id, updated_at, id)',
   'create index entry__page_by_creation on entry (parent_id, created_at, id)',
-  `create index entry__recent on entry (owner_id, updated_at desc, id desc)
+  `create index entry__recent on entry (drive_id, updated_at desc, id desc)
     where is_directory = 0 and deleted_at is null`,
   'create index entry__copied_from on entry (copied_from) where copied_from is not null',
   'create index entry__bin on entry (bin_root_id) where bin_root_id is not null',
-  'create index entry__bin_root on entry (owner_id, deleted_at desc, id desc) where bin_root_id = id',
+  'create index entry__bin_root on entry (drive_id, deleted_at desc, id desc) where bin_root_id = id',
   'create index entry__bin_expiry on entry (deleted_at, id) where bin_root_id = id',
   'create index entry__blob_id on entry (blob_id) where blob_id is not null',
   'create index entry__page_by_modification on entry (parent_id, modified_at, id)',
-  `create index entry__starred on entry (owner_id, starred_at desc, id desc)
+  `create index entry__starred on entry (drive_id, starred_at desc, id desc)
     where starred_at is not null and deleted_at is null`,
 
-  // The pictures and videos of an owner, in timeline order: by the local time where they were taken. The
+  // The pictures and videos of a drive, in timeline order: by the local time where they were taken. The
   // index also has all columns of the conditions, so that counting reads no table rows.
   // `drive/timeline/queries.ts` repeats its expression and its conditions literally, because only then do the
   // planners use it.
   `create index entry__timeline on entry
-      (owner_id, (coalesce(taken_local, taken_at, modified_at)) desc, id desc,
+      (drive_id, (coalesce(taken_local, taken_at, modified_at)) desc, id desc,
         taken_local, taken_at, modified_at, content_type, deleted_at)
     where deleted_at is null and (content_type >= 'image/' and content_type < 'image0'
       or content_type >= 'video/' and content_type < 'video0')`,
@@ -66,11 +86,11 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index entry__page on entry (parent_id, is_directory desc, sort_name, name, id)',
   'create index entry__page_by_name on entry (parent_id, sort_name, name, id)',
 
-  // The owner's live names in order, with every column that search filters by, so that a scan reads no table
+  // The drive's live names in order, with every column that search filters by, so that a scan reads no table
   // rows. It includes `deleted_at`, because only then does SQLite treat the index as covering. It has the
   // kind, which takes a byte or two, rather than the content type, with which a scan took a third longer.
   `create index entry__search on entry
-      (owner_id, sort_name, id, is_directory, size, created_at, updated_at, parent_id, deleted_at,
+      (drive_id, sort_name, id, is_directory, size, created_at, updated_at, parent_id, deleted_at,
         modified_at, kind, folded_name, plain_name)
     where deleted_at is null and parent_id is not null`,
 
@@ -81,11 +101,11 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     primary key (entry_id, name)
   )`,
 
-  // Versions repeat the owner of their file, so that an index finds the oldest versions in a drive.
+  // Versions repeat the drive of their file, so that an index finds the oldest versions in a drive.
   `create table file_version (
     id ${id},
     entry_id ${integer} not null references entry (id) on delete cascade,
-    owner_id ${integer} not null default 0,
+    drive_id ${integer} not null,
     blob_id ${integer} not null references blob (id),
     size ${integer} not null check (size >= 0),
     modified_at ${integer} not null,
@@ -94,14 +114,14 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index file_version__entry_id on file_version (entry_id, id)',
   'create index file_version__blob_id on file_version (blob_id)',
   'create index file_version__replaced_at on file_version (replaced_at, id)',
-  'create index file_version__owner_id on file_version (owner_id, replaced_at, id)',
+  'create index file_version__drive_id on file_version (drive_id, replaced_at, id)',
 
   // A ticket of an owner ends with the login session or the app password that made it. A visitor's ticket has
   // paths below the link, but no ids. No foreign key to the link: once the link is gone, the ticket is
   // useless.
   `create table zip_ticket (
     token_hash ${text} primary key,
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
     name ${text} not null,
     entry_ids ${text} not null,
     folder_link_id ${integer},
@@ -110,14 +130,14 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     is_started ${integer} not null check (is_started in (0, 1)),
     expires_at ${integer} not null
   )`,
-  'create index zip_ticket__owner_id on zip_ticket (owner_id, expires_at)',
+  'create index zip_ticket__drive_id on zip_ticket (drive_id, expires_at)',
   'create index zip_ticket__expires_at on zip_ticket (expires_at)',
 
   // There is no index on the time, because every change to a drive would have to write it. Old events are
   // found by their ids, which grow with time.
   `create table event (
     id ${id},
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
     event_type ${text} not null,
     entry_id ${integer},
     from_path ${text},
@@ -126,5 +146,5 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     payload ${text} not null,
     created_at ${integer} not null
   )`,
-  'create index event__owner_id__id on event (owner_id, id)',
+  'create index event__drive_id__id on event (drive_id, id)',
 ];

@@ -7,7 +7,7 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
     id ${id},
     kind ${text} not null check (kind in ('V2', 'LEGACY')),
     token ${text} not null,
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
     entry_id ${integer} not null references entry (id) on delete cascade,
     share_name ${text},
     password_hash ${text},
@@ -25,13 +25,13 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
   // An entry has at most one legacy link.
   `create unique index share__entry_id__legacy on share (entry_id) where kind = 'LEGACY'`,
   'create index share__entry_id on share (entry_id)',
-  'create index share__owner_id on share (owner_id, kind, created_at desc, id desc)',
+  'create index share__drive_id on share (drive_id, kind, created_at desc, id desc)',
 
   // Links to directories, whose visitors may view the content, upload files, or both.
   `create table folder_link (
     id ${id},
     token ${text} not null,
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
     entry_id ${integer} not null references entry (id) on delete cascade,
     mode ${text} not null check (mode in ('VIEW', 'UPLOAD', 'BOTH')),
     title ${text} not null,
@@ -46,7 +46,7 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
   )`,
   'create unique index folder_link__token on folder_link (token)',
   'create index folder_link__entry_id on folder_link (entry_id)',
-  'create index folder_link__owner_id on folder_link (owner_id, created_at desc, id desc)',
+  'create index folder_link__drive_id on folder_link (drive_id, created_at desc, id desc)',
 ];
 
 export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => [
@@ -57,7 +57,7 @@ export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => 
     mode ${text} not null check (mode in ('ONLINE', 'OFFLINE')),
     status ${text} not null check (status in ('WAITING', 'JOINED', 'UPLOADING', 'READY')),
     pickup_code ${text} not null,
-    owner_id ${integer} references account (id),
+    account_id ${integer} references account (id),
     sender_hash ${text} not null,
     receiver_hash ${text},
     requires_token ${integer} not null check (requires_token in (0, 1)),
@@ -71,12 +71,12 @@ export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => 
     offered_by ${text},
     created_at ${integer} not null,
     expires_at ${integer} not null,
-    check (mode = 'ONLINE' or owner_id is not null),
+    check (mode = 'ONLINE' or account_id is not null),
     check (mode = 'OFFLINE' or offline_bytes = 0)
   )`,
   'create unique index transfer_session__pickup_code on transfer_session (pickup_code)',
   'create index transfer_session__expires_at on transfer_session (mode, expires_at)',
-  'create index transfer_session__owner_id on transfer_session (owner_id, created_at)',
+  'create index transfer_session__account_id on transfer_session (account_id, created_at)',
   `create index transfer_session__uploading on transfer_session (created_at)
     where mode = 'OFFLINE' and status = 'UPLOADING'`,
   'create index transfer_session__offered_to on transfer_session (offered_to) where offered_to is not null',

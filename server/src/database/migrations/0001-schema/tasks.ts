@@ -4,7 +4,8 @@ export const tasks = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   // A task has a lease exactly while it is RUNNING; the checks make any other state impossible.
   `create table task (
     id ${id},
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
+    account_id ${integer} references account (id),
     type ${text} not null check (type in ('ARCHIVE', 'EXTRACT', 'MEDIA_META', 'STORAGE_POLICY_MIGRATION')),
     status ${text} not null check (status in ('QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED')),
     entry_id ${integer},
@@ -36,22 +37,23 @@ export const tasks = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     check ((status = 'RUNNING') = (lease_expires_at is not null)),
     check ((status in ('QUEUED', 'RUNNING')) = (finished_at is null))
   )`,
-  `create unique index task__owner_id__correlation_id on task (owner_id, correlation_id)
+  `create unique index task__drive_id__correlation_id on task (drive_id, correlation_id)
     where correlation_id is not null`,
-  'create index task__page on task (owner_id, id)',
-  // These find the owner whose turn it is and the time when the next task is due. The indexes on running
+  'create index task__page on task (drive_id, id)',
+  'create index task__account_id on task (account_id) where account_id is not null',
+  // These find the drive whose turn it is and the time when the next task is due. The indexes on running
   // tasks have at most as many rows as there are workers.
-  "create index task__queue on task (owner_id, run_at, id) where status = 'QUEUED'",
-  'create index task__served on task (owner_id, started_at) where started_at is not null',
+  "create index task__queue on task (drive_id, run_at, id) where status = 'QUEUED'",
+  'create index task__served on task (drive_id, started_at) where started_at is not null',
   "create index task__run_at on task (run_at) where status = 'QUEUED'",
-  "create index task__running on task (owner_id) where status = 'RUNNING'",
+  "create index task__running on task (drive_id) where status = 'RUNNING'",
   "create index task__started_at on task (started_at) where status = 'RUNNING'",
   "create index task__lease_expires_at on task (lease_expires_at) where status = 'RUNNING'",
   'create index task__finished_at on task (finished_at) where finished_at is not null',
 
   // For those filters of the administrators' task list that an index can narrow down. These indexes also
   // count tasks without reading rows.
-  'create index task__status on task (status, id, type, owner_id)',
+  'create index task__status on task (status, id, type, drive_id)',
   'create index task__type on task (type, id)',
   'create index task__failure_category on task (failure_category, id) where failure_category is not null',
 
@@ -60,6 +62,6 @@ export const tasks = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   `create unique index task__unfinished_media on task (entry_id)
     where type = 'MEDIA_META' and status in ('QUEUED', 'RUNNING')`,
   `create index task__media on task (entry_id) where type = 'MEDIA_META'`,
-  `create index task__counted on task (owner_id)
+  `create index task__counted on task (account_id)
     where is_automatic = 0 and status in ('QUEUED', 'RUNNING')`,
 ];

@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../../migration.ts';
 export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
   `create table upload_ticket (
     object_key ${text} primary key,
-    owner_id ${integer} not null references account (id),
+    account_id ${integer} not null references account (id),
     max_bytes ${integer} not null,
     content_type ${text},
     stored_key ${text},
@@ -14,14 +14,15 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
     created_at ${integer} not null,
     expires_at ${integer} not null
   )`,
-  'create index upload_ticket__owner_id on upload_ticket (owner_id, created_at)',
+  'create index upload_ticket__account_id on upload_ticket (account_id, created_at)',
   'create index upload_ticket__expires_at on upload_ticket (expires_at)',
   'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
   // No foreign keys to the folder link and the transfer, which may be gone before the session ends.
   `create table upload_session (
     id ${text} primary key,
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
+    account_id ${integer} references account (id),
     kind ${text} not null check (kind in ('SESSION', 'LEGACY')),
     mode ${text} not null check (mode in ('PROXY', 'DIRECT_SINGLE', 'DIRECT_MULTIPART')),
     status ${text} not null check (status in
@@ -74,8 +75,10 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
   // The sums that limit a drive's open sessions read only this index. It includes the status because SQLite
   // checks the condition again.
   `create index upload_session__open
-    on upload_session (owner_id, expires_at, size, folder_link_id, visitor_address, status)
+    on upload_session (drive_id, expires_at, size, folder_link_id, visitor_address, status)
     where status in ('CREATED', 'UPLOADING', 'COMPLETING')`,
+  `create index upload_session__account_id on upload_session (account_id)
+    where account_id is not null`,
   `create index upload_session__transfer_id on upload_session (transfer_id)
     where transfer_id is not null and status in ('CREATED', 'UPLOADING', 'COMPLETING')`,
 
@@ -91,12 +94,12 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
   // transfer and the link, which may end while bytes are still arriving.
   `create table upload_reservation (
     id ${text} primary key,
-    owner_id ${integer} not null references account (id),
+    drive_id ${integer} not null references drive (id),
     transfer_id ${text},
     bytes ${integer} not null check (bytes >= 0),
     folder_link_id ${integer},
     visitor_address ${text},
     expires_at ${integer} not null
   )`,
-  'create index upload_reservation__owner_id on upload_reservation (owner_id, expires_at, bytes)',
+  'create index upload_reservation__drive_id on upload_reservation (drive_id, expires_at, bytes)',
 ];

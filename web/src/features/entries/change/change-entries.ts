@@ -12,9 +12,9 @@ import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
-import { runForEach } from './run-for-each.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
+import { runForEach } from './run-for-each.ts';
 
 // Changes to entries. Each function reports the result to the user and never throws.
 

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
-import { runForEach } from './run-for-each.ts';
 import { renewLists } from './listed-entries.ts';
+import { runForEach } from './run-for-each.ts';
 
 /**
  * Creates a folder with copies of the entries. The copies count against the quota, but share the stored
