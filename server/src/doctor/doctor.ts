@@ -186,7 +186,7 @@ function nameIndexRules(consistency: NameIndexConsistency): RowRules {
 const countRules: readonly KeyRule[] = COUNTS.map((count) => {
   const { table, column, isRepairable } = count;
   const rule: KeyRule = {
-    rule: `${table}-${column}`.replaceAll('_', '-').replace('owner-id', 'owner'),
+    rule: `${table}-${column}`.replaceAll('_', '-').replace(/-id$/, ''),
     table,
     findKeys: (db, page) => findMiscounted(db, count, page),
     describe: (key) => `The ${column} of ${table} ${key} is not what the rest of the database says.`,
