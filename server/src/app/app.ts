@@ -114,6 +114,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       },
       onLimited: (limit) => measurements.limitRefusals.count(limit),
       findCaller: (credentials, address) => parts.accounts.findCaller(credentials, address),
+      findDriveRole: (membership) => parts.drives.findRole(membership),
       explainRefusal: (credentials) => parts.accounts.explainRefusal(credentials),
       traffic: parts.activity,
       translateError: (error) => database.translate(error),

@@ -88,7 +88,7 @@ function makeCollection(context: ChangeContext, request: DavRequest): Promise<Da
   const { actor, path } = request;
   // Section 9.3.1, and RFC 5689: a body could ask for another type of resource, but none is supported.
   if (request.hasBody) throw new DavError(415, 'MKCOL takes no body.');
-  return drives.withDriveLock(actor.driveId, 0, async (tx) => {
+  return drives.withDriveLock(actor, 0, async (tx) => {
     const resource = await findResource(tx, drive, actor.driveId, path);
     if (resource.exists) throw new DavError(405, 'There is something at this address already.');
     const place = getPlace(resource);
@@ -119,5 +119,5 @@ function deleteResource(context: ChangeContext, request: DavRequest): Promise<Da
     return { status: 204 };
   };
   const isLong = async (tx: Tx) => changesManyEntries(tx, drive, await find(tx));
-  return drives.withDriveLock(actor.driveId, 0, remove, isLong);
+  return drives.withDriveLock(actor, 0, remove, isLong);
 }

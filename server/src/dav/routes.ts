@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chunksOf, inPieces } from '../base/bytes/byte-streams.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import type { Drive } from '../drive/drive.ts';
-import { actorOf } from '../http/caller.ts';
+import { actorOf } from '../http/chosen-drive.ts';
 import { downloadClientOf } from '../http/download/download-client.ts';
 import { senderOf } from '../http/download/file-sender.ts';
 import { logFailure, sendEarly } from '../http/errors/error-handler.ts';

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { DEFAULT_PAGE_SIZE, toPageRequest } from '../base/page.ts';
 import { toFileName } from '../base/text/names/file-name.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
-import { actorOf, driveIdOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { clientSignalOf } from '../http/client-signal.ts';
 import { mapPage } from '../http/fields.ts';
 import { isMultipart, readForm } from '../http/forms/multipart.ts';

@@ -1,7 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
+import type { DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { checkMember, type DriveUser } from './members/members.ts';
+import { findRole } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
@@ -20,7 +23,7 @@ export {
   releaseUsage,
   type UploadLimit,
 } from './usage/usage.ts';
-export type { Usage };
+export type { DriveUser, Usage };
 
 interface DrivesParts {
   readonly database: Database;
@@ -43,14 +46,14 @@ export class Drives {
     this.#database = database;
     this.reservations = new UploadReservations({
       ...{ database, ...parts },
-      withDriveLock: (driveId, work) =>
-        this.#lockDuring(driveId, 0, work, (run) => database.transactVolatile(run)),
+      withDriveLock: (user, work) => this.#lockDuring(user, 0, work, (run) => database.transactVolatile(run)),
     });
   }
 
   /**
    * Runs the work in a new transaction that locks the drive, so that no other transaction changes it.
-   * The lock is the transaction's first write. It also charges the files and directories that the work will
+   * The lock is the transaction's first write. In a shared drive, the role of the account is checked again, so
+   * nothing that a member has begun is committed after the member was removed. The lock also charges the files and directories that the work will
    * add (0 only locks the drive). Must not be called inside a transaction.
    *
    * Calls for the same drive wait for each other here, not in the database: there, each waiting call would
@@ -59,27 +62,34 @@ export class Drives {
    *
    * @param isLong whether the work may change hundreds of entries, as for `Database.transactBySize`
    * @throws Failure `over-limit` if the bytes exceed the quota, or if there are too many entries; `not-found`
-   *   if there is no such drive
+   *   if there is no such drive, or the account is not a member; `forbidden` if its role is too low
    */
   withDriveLock<T>(
-    driveId: number,
+    user: DriveUser,
     usage: 0 | Usage,
     work: (tx: Tx) => Promise<T>,
     isLong?: (tx: Tx) => Promise<boolean>,
   ): Promise<T> {
-    return this.#lockDuring(driveId, usage, work, (run) =>
+    return this.#lockDuring(user, usage, work, (run) =>
       isLong === undefined ? this.#database.transact(run) : this.#database.transactBySize(isLong, run),
     );
   }
 
+  /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
+  findRole(membership: { driveId: number; accountId: number }): Promise<DriveRole | undefined> {
+    return findRole(this.#database.db, membership);
+  }
+
   async #lockDuring<T>(
-    driveId: number,
+    user: DriveUser,
     usage: 0 | Usage,
     work: (tx: Tx) => Promise<T>,
     transact: (run: (tx: Tx) => Promise<T>) => Promise<T>,
   ): Promise<T> {
+    const { driveId } = user;
     const lockAndWork = async (tx: Tx) => {
-      await (usage === 0 ? lockDrive(tx, driveId) : chargeUsage(tx, driveId, usage));
+      const kind = await (usage === 0 ? lockDrive(tx, driveId) : chargeUsage(tx, driveId, usage));
+      if (kind === 'SHARED') await checkMember(tx, user);
       const result = await work(tx);
       release();
       return result;

@@ -66,6 +66,7 @@ export const streamEvents = operation('GET /api/v2/files/events', {
   does: 'Sends what happens below a directory until the client leaves.',
   access: 'login',
   appPassword: 'read',
+  inDrive: true,
   takesTokenInQuery: true,
   query: EventsQuery,
   responses: {
@@ -83,6 +84,7 @@ export const readChanges = operation('GET /api/v2/files/changes', {
   does: 'Lists the changes of the drive after a cursor.',
   access: 'login',
   appPassword: 'read',
+  inDrive: true,
   query: ChangesQuery,
   data: Changes,
   example: { query: { cursor: 0, limit: 100 } },

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { toTimestamp } from '../base/dates.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
-import { callerOf, clientIdOf, driveIdOf, toClientId } from '../http/caller.ts';
+import { callerOf, clientIdOf, toClientId } from '../http/caller.ts';
+import { driveIdOf } from '../http/chosen-drive.ts';
 import { openEventStream, sendEventStreamHead } from '../http/event-stream.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import { childOf, ROOT_PATH } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
-import type { Drives } from '../drives/drives.ts';
+import type { Drives, DriveUser } from '../drives/drives.ts';
 import {
   checkLinkCount,
   hashLinkPassword,
@@ -90,7 +90,7 @@ export class FolderLinks {
   ): Promise<FolderLinkWithPath> {
     const passwordHash = await hashLinkPassword(accountId, password);
     // The drive is locked, so the directory cannot be moved to the recycle bin before this commits.
-    const link = await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+    const link = await this.#parts.drives.withDriveLock({ driveId, accountId }, 0, async (tx) => {
       const directory = await this.#parts.drive.listing.getLiveDirectory(tx, driveId, directoryId);
       checkLinkCount(await countLinksOf(tx, driveId));
       // Stores the current name, so that visitors do not learn later names of the directory.
@@ -115,7 +115,7 @@ export class FolderLinks {
     const { password, title, ...others } = options;
     const passwordHash = password === undefined ? undefined : await hashLinkPassword(accountId, password);
     // The drive is locked, so no upload through the link can begin or end at the same time.
-    const link = await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+    const link = await this.#parts.drives.withDriveLock({ driveId, accountId }, 0, async (tx) => {
       const { directory, ...before } = await getLinkById(tx, id);
       if (before.driveId !== driveId) throw noSuchLink();
       const newTitle = title === null ? await this.#nameOf(tx, directory, accountId) : title;
@@ -149,8 +149,8 @@ export class FolderLinks {
   }
 
   /** Deletes a link of the owner. It stops working immediately. @throws Failure `not-found` */
-  async delete(driveId: number, id: number): Promise<void> {
-    await this.#remove(driveId, id, async () => {});
+  async delete(maker: LinkMaker, id: number): Promise<void> {
+    await this.#remove(maker, id, async () => {});
   }
 
   /**
@@ -161,7 +161,7 @@ export class FolderLinks {
   async deleteAny(id: number, alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>): Promise<void> {
     const driveId = await findDriveOfLink(this.#parts.database.db, id);
     if (driveId === undefined) throw noSuchLink();
-    await this.#remove(driveId, id, alsoDo);
+    await this.#remove({ driveId, accountId: null }, id, alsoDo);
   }
 
   /** @throws Failure `not-found`, also while the directory is in the recycle bin; `expired` */
@@ -207,12 +207,12 @@ export class FolderLinks {
 
   /** The drive is locked, so no upload through the link can begin or end at the same time. */
   async #remove(
-    driveId: number,
+    user: DriveUser,
     id: number,
     alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>,
   ): Promise<void> {
-    await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
-      const removed = await deleteFolderLink(tx, driveId, id);
+    await this.#parts.drives.withDriveLock(user, 0, async (tx) => {
+      const removed = await deleteFolderLink(tx, user.driveId, id);
       if (removed === undefined) throw noSuchLink();
       await alsoDo(tx, removed);
     });

@@ -1,6 +1,7 @@
 import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
-import { actorOf, type Caller, callerOf, driveIdOf, mayWrite } from '../http/caller.ts';
+import { type Caller, callerOf, mayWrite } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
@@ -36,7 +37,7 @@ export function folderLinkRoutes(server: Server, links: FolderLinks, clock: Cloc
   });
 
   mount(server, deleteFolderLink, async (request) => {
-    await links.delete(driveIdOf(request), request.params.id);
+    await links.delete(actorOf(request), request.params.id);
   });
 }
 

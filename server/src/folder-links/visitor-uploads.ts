@@ -147,7 +147,7 @@ export class VisitorUploads {
     size: ExpectedSize,
     work: (write: ContentWrite) => Promise<T>,
   ): Promise<T> {
-    const { id: folderLinkId, driveId } = link;
+    const { id: folderLinkId, driveId, accountId } = link;
     const visiting = { driveId, folderLinkId, visitorAddress: addressKeyOf(address) };
     const check = async (tx: Tx, id: string, bytes: number) => {
       // For a small form, the reservation also covers the form's fields, so its file may be smaller.
@@ -156,7 +156,7 @@ export class VisitorUploads {
       await this.#checkCanOpen(tx, link, sizeBytes, open);
     };
     const visit = { ...visiting, check };
-    return this.#parts.drive.content.reserveDuring({ driveId, size, visit }, work);
+    return this.#parts.drive.content.reserveDuring({ user: { driveId, accountId }, size, visit }, work);
   }
 
   /** Stores bytes that nothing refers to yet. The caller must call {@link create} or discard them next. */

@@ -13,6 +13,7 @@ function createServer(findCaller: FindCaller): FastifyInstance {
   const server = fastify();
   guardAccess(server, {
     findCaller,
+    findDriveRole: async () => undefined,
     explainRefusal: async () => undefined,
     floods: new FloodLimiter(systemClock, false),
     concurrency: new RequestConcurrency(undefined),

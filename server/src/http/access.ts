@@ -8,6 +8,7 @@ import type {
 import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller, mayWrite } from './caller.ts';
+import { type FindDriveRole, findChosenDrive } from './chosen-drive.ts';
 import type { FloodLimiter } from './limits/flood-limiter.ts';
 import type { RequestConcurrency } from './limits/request-concurrency.ts';
 import { REQUIRED_HEADER } from './parsing/header-text.ts';
@@ -59,14 +60,16 @@ export function guardAccess(
   server: FastifyInstance,
   parts: {
     findCaller: FindCaller;
+    findDriveRole: FindDriveRole;
     explainRefusal: ExplainRefusal;
     floods: FloodLimiter;
     concurrency: RequestConcurrency;
     traffic: Traffic;
   },
 ): void {
-  const { findCaller, explainRefusal, floods, concurrency, traffic } = parts;
+  const { findCaller, findDriveRole, explainRefusal, floods, concurrency, traffic } = parts;
   server.decorateRequest('caller', undefined);
+  server.decorateRequest('chosenDrive', undefined);
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
   server.decorate('listMountedRoutes', () => routes.flatMap(toMountedRoutes));
@@ -85,16 +88,21 @@ export function guardAccess(
       if (error instanceof Failure) countAnonymous();
       throw error;
     };
-    const handleCaller = (found: Caller | undefined) => {
+    const handleCaller = (found: Caller | undefined): Promise<void> | undefined => {
       const caller = found && isTreatedAsAnonymous(found, request) ? undefined : found;
       request.caller = caller;
       if (found === undefined) countAnonymous();
       const needsLogin = checkAccess(request, reply, credentials !== undefined);
-      if (needsLogin && caller !== undefined) traffic.recordActiveAccount(caller.accountId);
+      if (caller === undefined) return undefined;
+      if (needsLogin) traffic.recordActiveAccount(caller.accountId);
+      return request.routeOptions.config.inDrive === true ? chooseDrive(caller) : undefined;
+    };
+    const chooseDrive = async (caller: Caller) => {
+      request.chosenDrive = await findChosenDrive(request, caller, findDriveRole);
     };
     // Without credentials nothing is looked up, so no promise is needed. That is cheap during a flood, whose
     // requests mostly have none.
-    if (credentials === undefined) done(catchError(() => handleCaller(undefined)));
+    if (credentials === undefined) done(catchError(() => void handleCaller(undefined)));
     else {
       const explain = async (error: unknown) => {
         const isRefused = error instanceof Failure && error.kind === 'unauthenticated';

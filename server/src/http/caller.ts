@@ -132,17 +132,6 @@ export function toClientId(text: string | undefined): string | null {
   );
 }
 
-/** The drive that the request changes, on whose behalf, and the client that sent it. */
-export function actorOf(request: FastifyRequest) {
-  const { driveId, accountId } = callerOf(request);
-  return { driveId, accountId, clientId: clientIdOf(request) };
-}
-
-/** The drive that the request is about. */
-export function driveIdOf(request: FastifyRequest): number {
-  return callerOf(request).driveId;
-}
-
 /** Adds the header that names the expected scheme, as a 401 requires (RFC 6750, section 3). */
 export function setBearerChallenge(reply: FastifyReply): void {
   reply.header('www-authenticate', 'Bearer');

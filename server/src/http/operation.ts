@@ -45,7 +45,13 @@ export interface ExampleRequest {
 /** Properties of an operation that the rest of the server must know before it runs. */
 type Exceptions = Pick<
   FastifyContextConfig,
-  'beforePasswordChange' | 'beforeSecondFactor' | 'isLongPoll' | 'servesCode' | 'takesTokenInQuery'
+  | 'beforePasswordChange'
+  | 'beforeSecondFactor'
+  | 'driveRole'
+  | 'inDrive'
+  | 'isLongPoll'
+  | 'servesCode'
+  | 'takesTokenInQuery'
 >;
 
 export interface Description extends Exceptions {
@@ -147,11 +153,14 @@ function toPattern(address: string): string {
 function toConfig(described: Operation): FastifyContextConfig {
   const { access, appPassword, form } = described;
   const { beforePasswordChange, beforeSecondFactor, isLongPoll, servesCode, takesTokenInQuery } = described;
+  const { driveRole, inDrive } = described;
   return {
     ...{ access, appPassword, operation: described },
     ...(form && { form }),
     ...(beforePasswordChange && { beforePasswordChange }),
     ...(beforeSecondFactor && { beforeSecondFactor }),
+    ...(driveRole && { driveRole }),
+    ...(inDrive && { inDrive }),
     ...(isLongPoll && { isLongPoll }),
     ...(servesCode && { servesCode }),
     ...(takesTokenInQuery && { takesTokenInQuery }),

@@ -18,6 +18,7 @@ import type { Metric } from '../base/metrics/metric.ts';
 import type { ListenAddress } from '../base/network/listen-address.ts';
 import { guardAccess, type Traffic } from './access.ts';
 import type { ExplainRefusal, FindCaller } from './caller.ts';
+import type { FindDriveRole } from './chosen-drive.ts';
 import { allowOrigins } from './cors.ts';
 import { answerFrameworkError, answerMalformedHttp, handleErrors } from './errors/error-handler.ts';
 import { readForwardedIds } from './forwarded-ids.ts';
@@ -74,6 +75,7 @@ interface ServerParts {
   /** Called with the name of a limit that has rejected a request. */
   readonly onLimited: (limit: string) => void;
   readonly findCaller: FindCaller;
+  readonly findDriveRole: FindDriveRole;
   readonly explainRefusal: ExplainRefusal;
   readonly traffic: Traffic;
   /** Converts errors of other layers, such as an unreachable database, into a `Failure`. */
@@ -141,6 +143,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   limitSlowBodies(server, parts.bodyTickMs);
   guardAccess(server, {
     findCaller: parts.findCaller,
+    findDriveRole: parts.findDriveRole,
     explainRefusal: parts.explainRefusal,
     floods: new FloodLimiter(parts.clock, parts.rateLimits, parts.onLimited),
     concurrency: new RequestConcurrency(

@@ -3,7 +3,7 @@ import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
-import { actorOf, driveIdOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
@@ -39,7 +39,7 @@ export function shareLinkRoutes(
   });
 
   mount(server, createShareLink, async (request) =>
-    toLink(await links.getOrCreate(driveIdOf(request), request.params.fileId)),
+    toLink(await links.getOrCreate(actorOf(request), request.params.fileId)),
   );
 
   mount(server, getShareLink, async (request, reply) => {
@@ -68,7 +68,7 @@ export function shareLinkRoutes(
   });
 
   mount(server, deleteShareLink, async (request) => {
-    await links.delete(driveIdOf(request), request.params.id);
+    await links.delete(actorOf(request), request.params.id);
   });
 
   mount(server, importShareLink, async (request) => {

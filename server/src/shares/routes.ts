@@ -3,7 +3,8 @@ import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
 import { toRecord } from '../drive/drive.ts';
-import { actorOf, driveIdOf, requesterOf } from '../http/caller.ts';
+import { requesterOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { sendGenerated } from '../http/download/generated-file.ts';
 import { mount } from '../http/operation.ts';
 import { decodeHeader } from '../http/parsing/header-text.ts';
@@ -60,7 +61,7 @@ function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): vo
   });
 
   mount(server, deleteShare, async (request) => {
-    await shares.delete(driveIdOf(request), request.params.id);
+    await shares.delete(actorOf(request), request.params.id);
   });
 }
 

@@ -1,10 +1,10 @@
 import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
 import type { Drives } from '../drives/drives.ts';
-import { LINK_TOKEN_BITS } from '../links/links.ts';
+import { LINK_TOKEN_BITS, type LinkMaker } from '../links/links.ts';
 import { deleteShare, findShareOfEntry, findSharesOfDrive, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
@@ -40,8 +40,9 @@ export class ShareLinks {
   }
 
   /** @throws Failure `not-found` */
-  getOrCreate(driveId: number, entryId: number): Promise<Share> {
-    return this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+  getOrCreate(maker: LinkMaker, entryId: number): Promise<Share> {
+    const { driveId } = maker;
+    return this.#parts.drives.withDriveLock(maker, 0, async (tx) => {
       const entry = await this.#parts.drive.listing.getLiveEntry(tx, driveId, entryId);
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
       const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, driveId, entryId: entry.id } as const;
@@ -72,9 +73,9 @@ export class ShareLinks {
   }
 
   /** Deletes a link of the owner, which immediately stops working. @throws Failure `not-found` */
-  async delete(driveId: number, id: number): Promise<void> {
-    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'LEGACY', driveId, id))))
-      throw noSuchShare();
+  async delete(maker: LinkMaker, id: number): Promise<void> {
+    const remove = (tx: Tx) => deleteShare(tx, 'LEGACY', maker.driveId, id);
+    if (!(await this.#parts.drives.withDriveLock(maker, 0, remove))) throw noSuchShare();
   }
 
   /**

@@ -70,7 +70,7 @@ export class Shares {
     const { expiresAt } = options;
     const passwordHash = await hashLinkPassword(accountId, options.password);
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
-    return await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+    return await this.#parts.drives.withDriveLock({ driveId, accountId }, 0, async (tx) => {
       const entry = await this.#parts.drive.listing.getLiveEntry(tx, driveId, fileId);
       if (entry.isDirectory) throw new Failure('rejected', 'Only files can be shared in this way.');
       checkLinkCount(await countSharesOf(tx, driveId));
@@ -101,7 +101,7 @@ export class Shares {
     const { password, ...others } = options;
     const passwordHash = await hashLinkPassword(accountId, password);
     const changes: ShareChanges = password === undefined ? others : { ...others, passwordHash };
-    return await this.#parts.database.transact(async (tx) => {
+    return await this.#parts.drives.withDriveLock({ driveId, accountId }, 0, async (tx) => {
       const isChanged = await updateShare(tx, driveId, id, changes);
       const share = await findShareById(tx, id);
       if (share === undefined || share.driveId !== driveId) throw noSuchShare();
@@ -120,9 +120,9 @@ export class Shares {
   }
 
   /** @throws Failure `not-found` */
-  async delete(driveId: number, id: number): Promise<void> {
-    if (!(await this.#parts.database.transact((tx) => deleteShare(tx, 'V2', driveId, id))))
-      throw noSuchShare();
+  async delete(maker: LinkMaker, id: number): Promise<void> {
+    const remove = (tx: Tx) => deleteShare(tx, 'V2', maker.driveId, id);
+    if (!(await this.#parts.drives.withDriveLock(maker, 0, remove))) throw noSuchShare();
   }
 
   /** Deletes a share or legacy link of any owner, in the caller's transaction. @throws Failure `not-found` */

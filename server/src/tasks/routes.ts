@@ -3,7 +3,7 @@ import { toPageRequest } from '../base/page.ts';
 import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { toConflictRule } from '../drive/contract.ts';
-import { actorOf, driveIdOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { clientSignalOf } from '../http/client-signal.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';

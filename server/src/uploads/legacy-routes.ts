@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { toNewFile, toRecord } from '../drive/drive.ts';
-import { actorOf, driveIdOf } from '../http/caller.ts';
+import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { checkContentLength } from '../http/forms/multipart.ts';
 import { mount } from '../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/parsing/bodies.ts';

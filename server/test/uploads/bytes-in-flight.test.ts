@@ -305,7 +305,7 @@ describe('a reservation', () => {
     let turn = Promise.resolve();
     // The uploads take turns. Rejected ones do not end before the last one has all its bytes.
     const uploads = Array.from({ length: UPLOADS }, (_, index) =>
-      reservations.reserveDuring({ driveId, size }, async (reservation) => {
+      reservations.reserveDuring({ user: { driveId, accountId: person.id }, size }, async (reservation) => {
         open.add(index);
         const next = reservation.limit(chunksOf(LARGE))[Symbol.asyncIterator]();
         const step = async () => {

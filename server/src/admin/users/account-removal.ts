@@ -85,7 +85,8 @@ export class AccountRemoval {
           await deleteRecords({ accountId: id, driveId }, signal);
         }
         // Declared as long, because deleting the row checks every table that refers to accounts.
-        if (await drives.withDriveLock(driveId, 0, deleteAccount, async () => true)) return;
+        if (await drives.withDriveLock({ driveId, accountId: null }, 0, deleteAccount, async () => true))
+          return;
       }
     } catch (error) {
       // Another instance may have deleted the account meanwhile.

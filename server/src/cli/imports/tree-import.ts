@@ -233,7 +233,7 @@ export class TreeImport {
     if (size > limit.maxBytes) throw new Failure('over-limit', limit.message);
     const file = { ...toNewFile({ path: target, filename: name }), modifiedAt };
     const expected = { minBytes: size, maxBytes: size };
-    await content.reserveDuring({ driveId, size: expected }, async (write) => {
+    await content.reserveDuring({ user: actor, size: expected }, async (write) => {
       const bytes = await write.storeFile(handle, limit, signal);
       await write.commitFile(actor, bytes, () => ({ file, onConflict }));
     });

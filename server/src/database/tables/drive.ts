@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { DriveKind } from '../../base/domain/drives.ts';
+import type { DriveKind, DriveRole } from '../../base/domain/drives.ts';
 import type { Flag } from '../flag.ts';
 
 /** A tree of files and directories, with its recycle bin, its limits and their usage. */
@@ -24,7 +24,21 @@ export interface DriveTable {
   max_entries: number;
   /** Bytes of the recycle bin and of former versions. Changes together with `used_bytes`. */
   kept_bytes: Generated<number>;
+  /** Who created a shared drive. The account may be gone. Null for a personal drive. */
+  creator_id: Generated<number | null>;
   created_at: Instant;
+  /** When a member deleted the shared drive. Its content is purged later. */
+  deleted_at: Generated<Instant | null>;
+}
+
+/** A member of a shared drive. */
+export interface DriveMemberTable {
+  drive_id: number;
+  account_id: number;
+  role: DriveRole;
+  /** The account that added the member. It may be gone. Null for the creator of the drive. */
+  added_by: number | null;
+  since: Instant;
 }
 
 /**

@@ -24,6 +24,7 @@ import type {
 import type {
   DavLockTable,
   DavPropertyTable,
+  DriveMemberTable,
   DriveTable,
   EntryMetadataTable,
   EntryTable,
@@ -70,6 +71,7 @@ export interface Schema {
   upload_ticket: UploadTicketTable;
   upload_reservation: UploadReservationTable;
   drive: DriveTable;
+  drive_member: DriveMemberTable;
   entry: EntryTable;
   entry_metadata: EntryMetadataTable;
   file_version: FileVersionTable;

@@ -95,7 +95,7 @@ function transfer(context: ChangeContext, request: DavRequest, how: Transfer): P
     return (await isManyOf(tx, source)) || (await isManyOf(tx, target));
   };
   const isManyOf = (tx: Tx, resource: Resource) => changesManyEntries(tx, drive, resource);
-  return drives.withDriveLock(actor.driveId, 0, work, isLong);
+  return drives.withDriveLock(actor, 0, work, isLong);
 }
 
 /**

@@ -30,10 +30,9 @@ export class EmptyFile {
    * Runs the work with an empty file. Afterwards, removes the object unless the work has created the file.
    */
   static during<T>(drive: Drive, actor: Actor, work: (file: EmptyFile) => Promise<T>): Promise<T> {
-    const { driveId } = actor;
-    const upload = { driveId, size: { minBytes: 0, maxBytes: 0 } };
+    const upload = { user: actor, size: { minBytes: 0, maxBytes: 0 } };
     return drive.content.reserveDuring(upload, async (write) => {
-      const limit = await drive.content.getLimit(driveId);
+      const limit = await drive.content.getLimit(actor.driveId);
       const bytes = await write.store(toSource(NO_BYTES), limit);
       const file = new EmptyFile(drive, actor, bytes);
       try {

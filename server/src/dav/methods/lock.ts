@@ -112,7 +112,7 @@ export class LockMethods {
   }
 
   #change(request: DavRequest, work: (tx: Tx) => Promise<DavAnswer>): Promise<DavAnswer> {
-    return this.#context.drives.withDriveLock(request.actor.driveId, 0, work);
+    return this.#context.drives.withDriveLock(request.actor, 0, work);
   }
 }
 

@@ -36,7 +36,7 @@ export async function patchProperties(context: ChangeContext, request: DavReques
   const { drives, drive, preconditions } = context;
   const { actor, path } = request;
   const updates = readPropertyUpdate(await request.readXml());
-  return drives.withDriveLock(actor.driveId, 0, async (tx) => {
+  return drives.withDriveLock(actor, 0, async (tx) => {
     const resource = await findResource(tx, drive, actor.driveId, path);
     const entry = getEntry(resource);
     const { view, tokens } = await preconditions.check(tx, request, resource);

@@ -22,6 +22,8 @@ export const LINKS: readonly Link[] = [
   { table: 'identity', key: 'id', column: 'account_id', target: 'account' },
   { table: 'recovery_code', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'drive', key: 'id', column: 'account_id', target: 'account' },
+  { table: 'drive_member', key: 'drive_id', column: 'drive_id', target: 'drive' },
+  { table: 'drive_member', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'entry', key: 'id', column: 'drive_id', target: 'drive' },
   { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'entry_id', target: 'entry' },

@@ -63,6 +63,11 @@ export class DriveRemoval {
       });
       await this.#parts.directories.createRoot(tx, driveId, []);
     };
-    await this.#parts.drives.withDriveLock(driveId, 0, mark, changesManyEntries(root.id));
+    await this.#parts.drives.withDriveLock(
+      { driveId, accountId: null },
+      0,
+      mark,
+      changesManyEntries(root.id),
+    );
   }
 }

@@ -103,6 +103,11 @@ export class LargePurges {
       });
       return batch;
     };
-    return this.#parts.drives.withDriveLock(driveId, 0, deleteAndRelease, async () => true);
+    return this.#parts.drives.withDriveLock(
+      { driveId, accountId: null },
+      0,
+      deleteAndRelease,
+      async () => true,
+    );
   }
 }

@@ -79,7 +79,7 @@ export class RecycleBin {
       await this.#parts.recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);
     };
-    await this.#parts.drives.withDriveLock(actor.driveId, 0, recycle, changesManyEntries(id));
+    await this.#parts.drives.withDriveLock(actor, 0, recycle, changesManyEntries(id));
   }
 
   async list(driveId: number, page: PageRequest): Promise<Page<BinRecord>> {
@@ -119,7 +119,7 @@ export class RecycleBin {
       return restored;
     };
     return this.#parts.drives.withDriveLock(
-      actor.driveId,
+      actor,
       0,
       restore,
       longIfReplacing(onConflict, changesManyEntries(id)),
@@ -137,7 +137,7 @@ export class RecycleBin {
       if (root.deletedAt > deletedBefore) throw notInBin();
       return await this.#parts.purges.purge(tx, actor, root);
     };
-    const isPurged = await this.#parts.drives.withDriveLock(actor.driveId, 0, purge, changesManyEntries(id));
+    const isPurged = await this.#parts.drives.withDriveLock(actor, 0, purge, changesManyEntries(id));
     if (!isPurged) await this.#parts.purges.large.finish(actor.driveId, id);
   }
 

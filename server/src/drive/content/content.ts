@@ -7,6 +7,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import {
   type Drives,
+  type DriveUser,
   getReplacementLimit,
   getUploadLimit,
   type UploadLimit,
@@ -136,7 +137,7 @@ export class Content {
     await content.check?.(replaced?.entry, database.db);
     const limit = await this.getLimit(driveId, { replaced: replaced?.entry });
     if (content.size.minBytes > limit.maxBytes) throw new Failure('over-limit', limit.message);
-    return await this.#reserveFor(driveId, replaced?.entry, content.size, async (write) => {
+    return await this.#reserveFor(actor, replaced?.entry, content.size, async (write) => {
       const bytes = await write.store(content.source, limit);
       const work = async (tx: Tx) => {
         const current = await findTarget(tx, driveId, target);
@@ -157,17 +158,17 @@ export class Content {
    * already charged. Otherwise, many at once could store any number of bytes.
    */
   async #reserveFor<T>(
-    driveId: number,
+    user: DriveUser,
     replaced: Entry | undefined,
     size: ExpectedSize,
     work: (write: ContentWrite) => Promise<T>,
   ): Promise<T> {
     if (replaced === undefined || this.#replacing.has(replaced.id)) {
-      return this.reserveDuring({ driveId, size }, work);
+      return this.reserveDuring({ user, size }, work);
     }
     this.#replacing.add(replaced.id);
     try {
-      return await this.reserveDuring({ driveId, size, chargedBytes: replaced.size }, work);
+      return await this.reserveDuring({ user, size, chargedBytes: replaced.size }, work);
     } finally {
       this.#replacing.delete(replaced.id);
     }
@@ -184,7 +185,7 @@ export class Content {
    */
   reserveDuring<T>(
     upload: {
-      readonly driveId: number;
+      readonly user: DriveUser;
       readonly size: ExpectedSize;
       readonly visit?: Visit;
       readonly chargedBytes?: number;
@@ -193,13 +194,13 @@ export class Content {
   ): Promise<T> {
     const { drives } = this.#parts;
     return drives.reservations.reserveDuring(upload, (reservation) =>
-      work(new ContentWrite({ ...this.#parts, driveId: upload.driveId, reservation })),
+      work(new ContentWrite({ ...this.#parts, user: upload.user, reservation })),
     );
   }
 }
 
 interface ContentWriteParts extends ContentParts {
-  readonly driveId: number;
+  readonly user: DriveUser;
   readonly reservation: UploadReservation;
 }
 
@@ -271,7 +272,7 @@ export class ContentWrite {
     try {
       const { isNewFile, work } = prepare();
       const usage = isNewFile ? { bytes: bytes.size, files: 1, entries: 1 } : 0;
-      return await this.#parts.drives.withDriveLock(this.#parts.driveId, usage, async (tx) => {
+      return await this.#parts.drives.withDriveLock(this.#parts.user, usage, async (tx) => {
         await this.#parts.reservation.endWith(tx);
         return await work(tx);
       });

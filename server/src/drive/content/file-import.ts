@@ -95,7 +95,7 @@ export class FileImport {
       return imported;
     };
     return this.#parts.drives.withDriveLock(
-      actor.driveId,
+      actor,
       0,
       copy,
       longIfReplacing(onConflict, changesManyEntries(source.entryId)),
@@ -141,7 +141,7 @@ export class FileImport {
       };
     };
     return this.#parts.drives.withDriveLock(
-      driveId,
+      actor,
       0,
       create,
       longIfReplacing(onConflict, async () => false),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { checkDigests } from '../../base/bytes/digest-check.ts';
 import { Failure } from '../../base/failure.ts';
 import { toFileName } from '../../base/text/names/file-name.ts';
-import { actorOf } from '../../http/caller.ts';
+import { actorOf } from '../../http/chosen-drive.ts';
 import { namesContent } from '../../http/download/conditional-request.ts';
 import { checkContentLength, expectedFileSize, readFileForm } from '../../http/forms/multipart.ts';
 import { mount } from '../../http/operation.ts';
@@ -19,11 +19,10 @@ import { toModifiedAt, toNewFile, toUploadConflictRule } from './new-file.ts';
 export function contentRoutes(server: Server, content: Content): void {
   mount(server, uploadFile, async (request) => {
     const actor = actorOf(request);
-    const { driveId } = actor;
-    const limit = await content.getLimit(driveId);
+    const limit = await content.getLimit(actor.driveId);
     checkContentLength(request, limit.maxBytes, limit.message);
     const size = expectedFileSize(request);
-    const added = await content.reserveDuring({ driveId, size }, async (write) => {
+    const added = await content.reserveDuring({ user: actor, size }, async (write) => {
       const form = await readFileForm(
         request,
         async (file) => {

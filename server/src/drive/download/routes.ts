@@ -1,5 +1,6 @@
 import { toFileName } from '../../base/text/names/file-name.ts';
-import { callerOf, driveIdOf, requesterOf } from '../../http/caller.ts';
+import { callerOf, requesterOf } from '../../http/caller.ts';
+import { driveIdOf } from '../../http/chosen-drive.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
 import { sendStream } from '../../http/download/file-download.ts';
 import { senderOf } from '../../http/download/file-sender.ts';

@@ -1,6 +1,7 @@
 import type { Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
+import type { DriveUser } from '../../drives/drives.ts';
 import { thumbnailVersionOf } from '../../thumbnails/thumbnails.ts';
 import type { EntryRecord } from '../contract.ts';
 
@@ -33,10 +34,7 @@ export interface EntryWithPath {
 }
 
 /** Who changes a drive: an account with one of its clients, or a visitor with the drive's permission. */
-export interface Actor {
-  readonly driveId: number;
-  /** On whose behalf: for a visitor, the owner of the drive. Null for the system. */
-  readonly accountId: number | null;
+export interface Actor extends DriveUser {
   /** The id that the client sent, so that event streams do not send the client its own changes. */
   readonly clientId: string | null;
   /** The name that a visitor gave, or null; undefined for anyone else. */

@@ -43,6 +43,7 @@ export const searchEntries = operation('GET /api/v2/files/search', {
   does: 'Finds files and directories by name, kind, size, time and place.',
   access: 'login',
   appPassword: 'read',
+  inDrive: true,
   query: SearchQuery,
   data: PageOf(EntryRecord),
   example: { query: { q: 'file', size: 20 } },

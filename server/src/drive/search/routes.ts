@@ -2,7 +2,7 @@ import { type Instant, parseTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/names/logical-path.ts';
-import { driveIdOf } from '../../http/caller.ts';
+import { driveIdOf } from '../../http/chosen-drive.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';

@@ -44,7 +44,7 @@ export class Stars {
    * @throws Failure `not-found`
    */
   set(actor: Actor, id: number, isStarred: boolean): Promise<EntryWithPath> {
-    return this.#parts.drives.withDriveLock(actor.driveId, 0, async (tx: Tx) => {
+    return this.#parts.drives.withDriveLock(actor, 0, async (tx: Tx) => {
       const { entry, parentPath } = await getEntryWithPath(tx, actor.driveId, id);
       const marked = { parentPath, entry: { ...entry, isStarred } };
       if (entry.isStarred === isStarred) return marked;

@@ -49,6 +49,7 @@ export const listTimeline = operation('GET /api/v2/files/timeline', {
   does: 'Lists pictures and videos, the newest first.',
   access: 'login',
   appPassword: 'read',
+  inDrive: true,
   query: TimelineQuery,
   data: TimelinePage,
   example: { query: { size: 20 } },
@@ -58,6 +59,7 @@ export const countTimelineByMonth = operation('GET /api/v2/files/timeline/months
   does: 'Counts the pictures and videos of each month and day.',
   access: 'login',
   appPassword: 'read',
+  inDrive: true,
   data: Months,
   example: {},
 });

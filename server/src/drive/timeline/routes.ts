@@ -1,7 +1,7 @@
 import { toLocalTime } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { toPageRequest } from '../../base/page.ts';
-import { driveIdOf } from '../../http/caller.ts';
+import { driveIdOf } from '../../http/chosen-drive.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';

@@ -41,7 +41,7 @@ export class Tree {
    */
   makeDirectory(actor: Actor, path: LogicalPath): Promise<EntryWithPath> {
     if (path === '/') throw new Failure('rejected', 'The root directory is always there.');
-    return this.#parts.drives.withDriveLock(actor.driveId, 0, (tx) =>
+    return this.#parts.drives.withDriveLock(actor, 0, (tx) =>
       this.#parts.directories.create(tx, actor, path),
     );
   }
@@ -72,7 +72,7 @@ export class Tree {
       return after;
     };
     const isLong = longIfReplacing(onConflict, async () => false);
-    return this.#parts.drives.withDriveLock(actor.driveId, 0, rename, isLong);
+    return this.#parts.drives.withDriveLock(actor, 0, rename, isLong);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Tree {
       return this.#parts.placement.move(tx, actor, before, placeFor(entry, target, targetPath), onConflict);
     };
     return this.#parts.drives.withDriveLock(
-      actor.driveId,
+      actor,
       0,
       move,
       longIfReplacing(onConflict, readsManyEntries(id)),
@@ -119,7 +119,7 @@ export class Tree {
       return { entry, parentPath: targetPath };
     };
     return this.#parts.drives.withDriveLock(
-      actor.driveId,
+      actor,
       0,
       copy,
       longIfReplacing(onConflict, changesManyEntries(id)),

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../base/dates.ts';
-import { actorOf, driveIdOf } from '../../http/caller.ts';
+import { actorOf, driveIdOf } from '../../http/chosen-drive.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
@@ -36,7 +36,7 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
 
   mount(server, deleteVersion, async (request) => {
     const { fileId, versionId } = request.params;
-    await versions.delete(driveIdOf(request), fileId, versionId);
+    await versions.delete(actorOf(request), fileId, versionId);
   });
 }
 

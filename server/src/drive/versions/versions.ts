@@ -52,7 +52,7 @@ export class Versions {
    * @throws Failure `not-found`; `over-limit`
    */
   restore(actor: Actor, fileId: number, versionId: number): Promise<EntryWithPath> {
-    return this.#parts.drives.withDriveLock(actor.driveId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(actor, 0, async (tx) => {
       const file = await getEntryWithPath(tx, actor.driveId, fileId);
       const version = await getVersion(tx, fileId, versionId);
       // Its reference to the blob passes to the entry.
@@ -64,8 +64,9 @@ export class Versions {
   }
 
   /** @throws Failure `not-found` */
-  delete(driveId: number, fileId: number, versionId: number): Promise<void> {
-    return this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+  delete(actor: Actor, fileId: number, versionId: number): Promise<void> {
+    const { driveId } = actor;
+    return this.#parts.drives.withDriveLock(actor, 0, async (tx) => {
       await getLiveEntry(tx, driveId, fileId);
       await getVersion(tx, fileId, versionId);
       await this.#parts.formerContents.delete(tx, driveId, [versionId]);
@@ -82,7 +83,7 @@ export class Versions {
         signal.throwIfAborted();
         const ids = versions.map(({ id }) => id);
         // Under the lock of the drive, no other transaction purges the file or restores the version.
-        await this.#parts.drives.withDriveLock(driveId, 0, (tx) =>
+        await this.#parts.drives.withDriveLock({ driveId, accountId: null }, 0, (tx) =>
           this.#parts.formerContents.delete(tx, driveId, ids),
         );
       }

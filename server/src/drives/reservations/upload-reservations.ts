@@ -5,6 +5,7 @@ import type { Ids } from '../../base/ids.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
+import type { DriveUser } from '../members/members.ts';
 import {
   deleteReservation,
   extendReservations,
@@ -33,7 +34,7 @@ export type SumAnnouncedBytes = (
 
 /** An upload whose bytes are about to arrive. */
 interface ArrivingUpload {
-  readonly driveId: number;
+  readonly user: DriveUser;
   readonly size: ExpectedSize;
   /** The OFFLINE transfer that the upload belongs to. */
   readonly transferId?: string;
@@ -66,7 +67,7 @@ interface UploadReservationsParts {
   readonly ids: Ids;
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
   /** Runs the work in a transaction that locks the drive. A power cut may undo its commit. */
-  readonly withDriveLock: <T>(driveId: number, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly withDriveLock: <T>(user: DriveUser, work: (tx: Tx) => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -99,7 +100,8 @@ export class UploadReservations {
     upload: ArrivingUpload,
     work: (reservation: UploadReservation) => Promise<T>,
   ): Promise<T> {
-    const { driveId, size, chargedBytes = 0 } = upload;
+    const { size, chargedBytes = 0 } = upload;
+    const { driveId } = upload.user;
     const wanted = unreservedBytesOf(size);
     const unreservedBytes = this.#unreserved.take(driveId, wanted) ? wanted : 0;
     const reservation = new UploadReservation({
@@ -149,10 +151,11 @@ export class UploadReservations {
    */
   async #reserve(
     id: string,
-    { driveId, transferId, visit }: ArrivingUpload,
+    { user, transferId, visit }: ArrivingUpload,
     { atLeast, atMost }: { atLeast: number; atMost: number },
   ): Promise<number> {
-    const reserved = await this.#parts.withDriveLock(driveId, async (tx) => {
+    const { driveId } = user;
+    const reserved = await this.#parts.withDriveLock(user, async (tx) => {
       const rejection = await findRejection(visit?.check?.(tx, id, atLeast));
       if (rejection !== undefined) {
         await deleteReservation(tx, id);

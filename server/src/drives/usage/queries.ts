@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DriveKind } from '../../base/domain/drives.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { DriveLimits } from '../queries.ts';
@@ -44,9 +45,9 @@ const LIMITS = new CompiledOnce<{ driveId: number }, LimitsAndUsage>((db, value)
 
 /**
  * Adds to the drive's counters if the limits allow it, which also locks the drive's row until the transaction
- * ends. Only counters that grow are checked, so things can still be removed from a drive that is over a limit.
+ * ends. Returns undefined if they do not. Only counters that grow are checked, so things can still be removed from a drive that is over a limit.
  */
-export async function changeUsage(tx: Tx, driveId: number, usage: Usage): Promise<boolean> {
+export async function changeUsage(tx: Tx, driveId: number, usage: Usage): Promise<DriveKind | undefined> {
   const statement =
     usage.bytes > 0
       ? usage.entries > 0
@@ -55,8 +56,8 @@ export async function changeUsage(tx: Tx, driveId: number, usage: Usage): Promis
       : usage.entries > 0
         ? CHANGES.withMoreEntries
         : CHANGES.unchecked;
-  const { numAffectedRows } = await statement.run(tx, { driveId, keptBytes: 0, ...usage });
-  return numAffectedRows === 1n;
+  const changed = await statement.findFirst(tx, { driveId, keptBytes: 0, ...usage });
+  return changed?.kind;
 }
 
 /**
@@ -74,8 +75,7 @@ export async function findKeptExcess(tx: Tx, driveId: number): Promise<number> {
 
 /** Adds to the drive's counters, regardless of the limits. */
 export async function changeUsageUnchecked(tx: Tx, driveId: number, usage: Usage): Promise<boolean> {
-  const { numAffectedRows } = await CHANGES.unchecked.run(tx, { driveId, keptBytes: 0, ...usage });
-  return numAffectedRows === 1n;
+  return (await CHANGES.unchecked.findFirst(tx, { driveId, keptBytes: 0, ...usage })) !== undefined;
 }
 
 /** Changes the given limits of a drive. Missing ones stay the same. */
@@ -107,15 +107,17 @@ const CHANGES = {
 
 /** @param limits which of the limits must be checked */
 function toChange(limits: { readonly bytes: boolean; readonly entries: boolean }) {
-  return new CompiledOnce<Required<Usage> & { readonly driveId: number }>((db, value) => {
-    const fitsQuota = limits.bytes ? sql`and used_bytes + ${value('bytes')} <= quota_bytes` : NO_CONDITION;
-    const fitsEntries = limits.entries
-      ? sql`and entry_count + ${value('entries')} <= max_entries`
-      : NO_CONDITION;
-    return sql`
+  return new CompiledOnce<Required<Usage> & { readonly driveId: number }, { kind: DriveKind }>(
+    (db, value) => {
+      const fitsQuota = limits.bytes ? sql`and used_bytes + ${value('bytes')} <= quota_bytes` : NO_CONDITION;
+      const fitsEntries = limits.entries
+        ? sql`and entry_count + ${value('entries')} <= max_entries`
+        : NO_CONDITION;
+      return sql<{ kind: DriveKind }>`
       update drive set used_bytes = used_bytes + ${value('bytes')},
         file_count = file_count + ${value('files')}, entry_count = entry_count + ${value('entries')},
         kept_bytes = kept_bytes + ${value('keptBytes')}
-      where id = ${value('driveId')} ${fitsQuota} ${fitsEntries}`.compile(db);
-  });
+      where id = ${value('driveId')} ${fitsQuota} ${fitsEntries} returning kind`.compile(db);
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import type { DriveKind } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { changeUsage, changeUsageUnchecked, findLimits, type Usage } from './queries.ts';
@@ -73,16 +74,19 @@ export async function getAllowance(db: Db, driveId: number): Promise<Allowance> 
 }
 
 /** Locks the drive until the transaction ends: no other transaction can change it. */
-export async function lockDrive(tx: Tx, driveId: number): Promise<void> {
-  if (!(await changeUsage(tx, driveId, NOTHING))) throw noDrive();
+export async function lockDrive(tx: Tx, driveId: number): Promise<DriveKind> {
+  const kind = await changeUsage(tx, driveId, NOTHING);
+  if (kind === undefined) throw noDrive();
+  return kind;
 }
 
 /**
  * Charges files and directories to the drive, and locks the drive like {@link lockDrive}.
  * @throws Failure `over-limit` if their bytes exceed the quota, or if they are too many entries
  */
-export async function chargeUsage(tx: Tx, driveId: number, usage: Usage): Promise<void> {
-  if (await changeUsage(tx, driveId, usage)) return;
+export async function chargeUsage(tx: Tx, driveId: number, usage: Usage): Promise<DriveKind> {
+  const kind = await changeUsage(tx, driveId, usage);
+  if (kind !== undefined) return kind;
   const { freeBytes } = await getAllowance(tx, driveId);
   // The update has already decided. This only finds out which limit to name in the message.
   const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > freeBytes);
@@ -97,7 +101,7 @@ export function overEntries(): Failure {
 export async function releaseUsage(tx: Tx, driveId: number, usage: Usage): Promise<void> {
   const { bytes, files, entries, keptBytes = 0 } = usage;
   const change = { bytes: -bytes, files: -files, entries: -entries, keptBytes: -keptBytes };
-  if (!(await changeUsage(tx, driveId, change))) throw noDrive();
+  if ((await changeUsage(tx, driveId, change)) === undefined) throw noDrive();
 }
 
 /** Adds to the usage without regard to the limits, and locks the drive. */
@@ -111,6 +115,6 @@ function toUploadLimit(fittingBytes: number, maxUploadBytes: number): UploadLimi
     : { maxBytes: maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
 }
 
-function noDrive(): Failure {
+export function noDrive(): Failure {
   return new Failure('not-found', 'There is no such drive.');
 }

@@ -57,7 +57,7 @@ export class ArchiveJob implements Job {
     const { drives, drive } = this.#parts;
     const { driveId, accountId } = attempt;
     const actor = { driveId, accountId, clientId: null };
-    await drives.withDriveLock(driveId, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
+    await drives.withDriveLock(actor, { bytes: bytes.size, files: 1, entries: 1 }, async (tx) => {
       const file = await toFile(attempt, name, (id) => drive.listing.getEntryWithPath(tx, driveId, id));
       await drive.contentChanges.add(tx, actor, bytes, { file, isCharged: true });
       await attempt.complete(tx, toFinalState(progress.processed));

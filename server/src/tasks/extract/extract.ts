@@ -119,7 +119,7 @@ export class ExtractJob implements Job {
       await attempt.complete(tx, { ...toFinalState(countEntries(tree)), ...tree.report.toState() });
     };
     const isLong = longIfReplacing(onConflict, insertsEntries(tree.nodes.length));
-    await drives.withDriveLock(driveId, 0, insert, isLong);
+    await drives.withDriveLock(actor, 0, insert, isLong);
   }
 }
 

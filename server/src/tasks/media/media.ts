@@ -68,7 +68,7 @@ export class MediaJob implements Job {
       await attempt.complete(tx, { metadataStage: 'written' });
     };
     await this.#parts.drives.withDriveLock(
-      driveId,
+      { driveId, accountId },
       0,
       write,
       this.#parts.drive.metadata.hasManyCopies(entry),

@@ -62,6 +62,7 @@ export const importTransferFile = operation('POST /api/transfer/sessions/{sessio
   does: 'Copies a file of a stored transfer into the drive of the caller.',
   access: 'login',
   appPassword: 'write',
+  inDrive: true,
   path: FileParams,
   body: ImportBody,
   data: EntryRecord,

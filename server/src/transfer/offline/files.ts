@@ -142,7 +142,7 @@ export class OfflineFiles {
   ): Promise<T> {
     return this.#parts.drives.reservations.reserveDuring(
       {
-        driveId,
+        user: { driveId, accountId: session.accountId },
         transferId: session.id,
         size: { minBytes: size, maxBytes: size },
       },

@@ -184,8 +184,7 @@ export class Completion {
   }
 
   async #record(destination: UploadDestination, session: UploadSession, file: NewFile) {
-    const { driveId } = destination;
-    return this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+    return this.#parts.drives.withDriveLock(destination, 0, async (tx) => {
       const now = this.#parts.clock.now();
       const moved = await changeStatus(tx, session.id, 'COMPLETED', { now, change: { writer: null } });
       if (moved === undefined) {

@@ -86,12 +86,12 @@ export class ProxyContent {
   }
 
   async #withRoom<T>(lock: WriterLock, work: (lock: WriterLock) => Promise<T>): Promise<T> {
-    const { driveId, folderLinkId, visitorAddress, size, stored, uploadId } = lock.session;
+    const { driveId, accountId, folderLinkId, visitorAddress, size, stored, uploadId } = lock.session;
     if (stored === null && uploadId === null) return await work(lock);
     let hasRoom = false;
     try {
       const copy = {
-        driveId,
+        user: { driveId, accountId },
         size: { minBytes: size, maxBytes: size },
         ...(folderLinkId !== null && { visit: { folderLinkId, visitorAddress } }),
       };

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import { toNewFile } from '../../drive/drive.ts';
-import { actorOf } from '../../http/caller.ts';
+import { actorOf } from '../../http/chosen-drive.ts';
 import type { UploadTarget } from '../../http/fields.ts';
 import { checkContentLength, readFileForm } from '../../http/forms/multipart.ts';
 import { mount } from '../../http/operation.ts';

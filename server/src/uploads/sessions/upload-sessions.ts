@@ -124,7 +124,7 @@ export class UploadSessions {
     const uploadId = mode === 'DIRECT_MULTIPART' ? await beginMultipart(store, objectKey) : null;
     const now = this.#parts.clock.now();
     try {
-      return await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+      return await this.#parts.drives.withDriveLock(destination, 0, async (tx) => {
         const freeBytes = await this.#parts.drives.reservations.getUnreservedBytes(
           tx,
           driveId,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
-import { actorOf } from '../../http/caller.ts';
+import { actorOf } from '../../http/chosen-drive.ts';
 import { mount } from '../../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';

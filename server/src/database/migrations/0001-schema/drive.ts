@@ -16,11 +16,27 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     entry_count ${integer} not null default 0 check (entry_count >= 0),
     max_entries ${integer} not null check (max_entries > 0),
     kept_bytes ${integer} not null default 0,
+    creator_id ${integer},
     created_at ${integer} not null,
+    deleted_at ${integer},
     check ((kind = 'PERSONAL') = (account_id is not null)),
-    check ((kind = 'PERSONAL') = (name is null))
+    check ((kind = 'PERSONAL') = (name is null)),
+    check (kind = 'SHARED' or deleted_at is null)
   )`,
   'create unique index drive__account_id on drive (account_id)',
+  'create index drive__creator_id on drive (creator_id) where creator_id is not null',
+  'create index drive__deleted_at on drive (deleted_at) where deleted_at is not null',
+
+  // The members of shared drives.
+  `create table drive_member (
+    drive_id ${integer} not null references drive (id) on delete cascade,
+    account_id ${integer} not null references account (id),
+    role ${text} not null check (role in ('VIEWER', 'EDITOR', 'MANAGER')),
+    added_by ${integer},
+    since ${integer} not null,
+    primary key (drive_id, account_id)
+  )`,
+  'create index drive_member__account_id on drive_member (account_id)',
 
   `create table entry (
     id ${id},

@@ -1,0 +1,85 @@
+// Which drive a request is about, and what the caller may do there: see docs/api.md, "Drives".
+import type { FastifyRequest } from 'fastify';
+import { type DriveRole, includesRole } from '../base/domain/drives.ts';
+import { Failure } from '../base/failure.ts';
+import { type Caller, callerOf, clientIdOf } from './caller.ts';
+
+/** The shared drive that a request has chosen. */
+interface ChosenDrive {
+  readonly id: number;
+  /** The caller's role. */
+  readonly role: DriveRole;
+}
+
+/** The role of an account in a shared drive; undefined if there is no such drive for the account. */
+export type FindDriveRole = (membership: {
+  readonly driveId: number;
+  readonly accountId: number;
+}) => Promise<DriveRole | undefined>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The request is about the caller's personal drive, or about the one that it chooses. */
+    inDrive?: true;
+    /** The role that the operation needs, if it is not the one that follows from `appPassword`. */
+    driveRole?: DriveRole;
+  }
+  interface FastifyRequest {
+    /** Undefined for the caller's personal drive. */
+    chosenDrive: ChosenDrive | undefined;
+  }
+}
+
+/** At most 15 digits, so that every id is an exact number. */
+const ID = /^[1-9]\d{0,14}$/;
+
+/**
+ * The id in the header `X-Service-Drive` or in the query parameter `drive`.
+ * @throws Failure `invalid` if it is not an id, or if both name different drives
+ */
+function readChoice({ headers, query }: FastifyRequest): number | undefined {
+  const { drive } = query as { drive?: unknown };
+  const texts = [headers['x-service-drive'], drive].filter((text) => text !== undefined);
+  const [text] = texts;
+  if (text === undefined) return undefined;
+  if (typeof text !== 'string' || !ID.test(text) || texts.some((other) => other !== text)) {
+    throw new Failure('invalid', 'X-Service-Drive, or the parameter drive, must be the id of one drive.');
+  }
+  return Number(text);
+}
+
+/**
+ * Finds the shared drive that a request chooses. Returns undefined for the caller's personal drive.
+ * @throws Failure `invalid`; `not-found` if the caller has no such drive; `forbidden` if the operation needs
+ *   a higher role there
+ */
+export async function findChosenDrive(
+  request: FastifyRequest,
+  caller: Caller,
+  findRole: FindDriveRole,
+): Promise<ChosenDrive | undefined> {
+  const { appPassword, driveRole } = request.routeOptions.config;
+  const id = readChoice(request);
+  if (id === undefined || id === caller.driveId) return undefined;
+  const role = await findRole({ driveId: id, accountId: caller.accountId });
+  if (role === undefined) throw new Failure('not-found', 'There is no such drive.');
+  if (!includesRole(role, driveRole ?? (appPassword === 'read' ? 'VIEWER' : 'EDITOR'))) {
+    throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
+  }
+  return { id, role };
+}
+
+/** The drive that the request is about. */
+export function driveIdOf(request: FastifyRequest): number {
+  return request.chosenDrive?.id ?? callerOf(request).driveId;
+}
+
+/** The drive that the request changes, on whose behalf, and the client that sent it. */
+export function actorOf(request: FastifyRequest) {
+  const { driveRole: needs } = request.routeOptions.config;
+  const { accountId } = callerOf(request);
+  return {
+    ...{ driveId: driveIdOf(request), accountId, clientId: clientIdOf(request) },
+    ...(needs !== undefined && { needs }),
+  };
+}
