@@ -172,8 +172,8 @@ function lifecycleOf(
   schedule: MaintenanceSchedule,
   isMaintained: boolean,
 ): Pick<App, 'listen' | 'cleanUp' | 'close'> {
-  const { config, database, tasks, activity, streams, checksumJob, migrationCleanup, accountRemovalJob } =
-    parts;
+  const { config, database, tasks, activity, streams } = parts;
+  const { checksumJob, migrationCleanup, accountRemovalJob, drivePurgeJob } = parts;
   return {
     listen: async () => {
       const address = await server.listen({ host: config.host, port: config.port });
@@ -185,6 +185,7 @@ function lifecycleOf(
     cleanUp: async () => {
       await schedule.runOnce();
       await accountRemovalJob.settle();
+      await drivePurgeJob.settle();
       await checksumJob.settle();
     },
     close: async () => {
@@ -202,6 +203,7 @@ function lifecycleOf(
         checksumJob.stop(),
         migrationCleanup.stop(),
         accountRemovalJob.stop(),
+        drivePurgeJob.stop(),
       ]);
       clearInterval(closeIdle);
       clearTimeout(cutConnections);

@@ -9,6 +9,7 @@ import type { MaintenanceJob } from './schedule.ts';
 export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
   return [
     { name: 'delete accounts', runOnce: (signal) => parts.accountRemoval.run(signal) },
+    { name: 'purge deleted drives', runOnce: (signal) => parts.drivePurge.run(signal) },
     { name: 'finish large purges', runOnce: (signal) => parts.drive.bin.finishPurges(signal) },
     { name: 'purge the recycle bin', runOnce: (signal) => parts.drive.bin.purgeExpired(signal) },
     { name: 'delete old file versions', runOnce: (signal) => parts.drive.versions.deleteExpired(signal) },

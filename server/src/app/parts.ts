@@ -13,7 +13,8 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { Dav } from '../dav/dav.ts';
 import { Drive } from '../drive/drive.ts';
-import { Drives } from '../drives/drives.ts';
+import { type DriveRecords, Drives } from '../drives/drives.ts';
+import { DrivePurge } from '../drives/lifecycle/drive-purge.ts';
 import { EventHub } from '../events/hub.ts';
 import { EventStreams } from '../events/streams.ts';
 import { UrlSigner } from '../http/signed-url.ts';
@@ -49,10 +50,10 @@ type Foundation = Awaited<ReturnType<typeof buildFoundation>>;
 type People = ReturnType<typeof buildPeople>;
 type Features = ReturnType<typeof buildFeatures>;
 type BackgroundWork = ReturnType<typeof buildBackgroundWork>;
-type AccountRemovals = ReturnType<typeof buildAccountRemoval>;
+type Removals = ReturnType<typeof buildRemovals>;
 
 /** The parts of the domain, each built once. They neither listen nor run anything until they are started. */
-export interface Parts extends Foundation, People, Features, BackgroundWork, AccountRemovals {
+export interface Parts extends Foundation, People, Features, BackgroundWork, Removals {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
@@ -71,7 +72,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   const people = buildPeople(context, foundation);
   const features = buildFeatures(context, foundation, people);
   const backgroundWork = buildBackgroundWork(context, { ...foundation, ...people, ...features });
-  const accountRemoval = buildAccountRemoval(context, {
+  const removals = buildRemovals(context, {
     ...foundation,
     ...people,
     ...features,
@@ -88,7 +89,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
     ...people,
     ...features,
     ...backgroundWork,
-    ...accountRemoval,
+    ...removals,
     close,
   };
 }
@@ -128,7 +129,12 @@ function buildPeople(
         'a code was rejected: the authenticator app was set up with another JWT secret',
       ),
   });
-  const drives = new Drives({ database, clock, ids, sumAnnouncedBytes: sumAnnounced });
+  const drives = new Drives({
+    ...{ database, clock, ids, accounts },
+    creators: config.sharedDrives,
+    maxSharedDrives: config.maxSharedDrives,
+    sumAnnouncedBytes: sumAnnounced,
+  });
   const drive = new Drive({
     database,
     accounts,
@@ -298,26 +304,21 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
   };
 }
 
-/** The deletion of accounts, with everything that belongs to them. */
-function buildAccountRemoval(
-  { database, logger }: PartsContext,
+/** The deletion of accounts and of shared drives, with everything that belongs to them. */
+function buildRemovals(
+  { database, clock, logger }: PartsContext,
   parts: Foundation & People & Features & BackgroundWork,
 ) {
-  const {
-    accounts,
-    avatars,
-    drives,
-    drive,
-    uploads,
-    transfers,
-    tasks,
-    dav,
-    events,
-    activity,
-    audit,
-    leases,
-    jobRuns,
-  } = parts;
+  const { accounts, avatars, drives, drive, uploads, transfers, tasks, dav } = parts;
+  const { events, activity, audit, leases, jobRuns } = parts;
+  /** Everything that belongs to a drive, in the order of deletion. */
+  const driveRecords: readonly DriveRecords[] = [
+    // These come first, because they add files to the drive.
+    ...[tasks, uploads.sessions],
+    ...[drive.zipTickets, dav.locks, drive.removal],
+    // These come after the drive, because changes to it add events.
+    ...[events, drives.reservations],
+  ];
   const accountRemoval = new AccountRemoval({
     accounts,
     drives,
@@ -325,12 +326,11 @@ function buildAccountRemoval(
     database,
     records: [
       // These come first, because they add files to the drive.
-      ...[ofDrive(tasks), ofDrive(uploads.sessions), ofAccount(transfers)],
-      ...[ofDrive(drive.zipTickets), ofDrive(dav.locks), ofDrive(drive.removal), ofAccount(avatars)],
-      // These come after the drive, because changes to it add events.
-      ...[ofDrive(events), ofAccount(activity)],
+      ofAccount(transfers),
+      ...driveRecords.map(ofDrive),
+      ...[ofAccount(avatars), ofAccount(activity)],
       ({ accountId }) => audit.removeActor(database, accountId),
-      ...[ofDrive(drives.reservations), ofAccount(accounts.deletion)],
+      ofAccount(accounts.deletion),
     ],
   });
   const accountRemovalJob = new TriggeredJob({
@@ -340,5 +340,21 @@ function buildAccountRemoval(
     logger,
     work: (signal) => accountRemoval.run(signal),
   });
-  return { accountRemoval, accountRemovalJob };
+  const { sharedDrives } = drives;
+  const drivePurge = new DrivePurge({
+    ...{ database, clock, sharedDrives, records: driveRecords },
+    withDriveLock: (user, work) => drives.withDriveLock(user, 0, work, async () => true),
+    deleteRoot: (tx, driveId) => drive.removal.deleteRoot(tx, driveId),
+  });
+  const drivePurgeJob = new TriggeredJob({
+    name: 'purge deleted drives',
+    leases,
+    runs: jobRuns,
+    logger,
+    work: (signal) => drivePurge.run(signal),
+  });
+  sharedDrives.onEndWork((...deleted) => tasks.cancelAllOf(...deleted));
+  sharedDrives.onEndWork((...deleted) => uploads.sessions.cancelAllOf(...deleted));
+  sharedDrives.onDeleted(() => drivePurgeJob.trigger());
+  return { accountRemoval, accountRemovalJob, drivePurge, drivePurgeJob };
 }

@@ -9,6 +9,7 @@ import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { timelineRoutes } from '../drive/timeline/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
+import { sharedDriveRoutes } from '../drives/lifecycle/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { visitorDownloadRoutes } from '../folder-links/download-routes.ts';
 import { findFolderLinkPreviews } from '../folder-links/folder-link-previews.ts';
@@ -53,6 +54,7 @@ export async function mountRoutes(
   accountRoutes(server, accounts, { devLogin: config.devLogin, baseUrl });
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
+  sharedDriveRoutes(server, parts.drives.sharedDrives);
   driveRoutes(server, drive);
   timelineRoutes(server, drive.timeline);
   searchRoutes(server, drive.search);

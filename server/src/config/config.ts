@@ -102,6 +102,8 @@ function readSettings(env: Environment) {
     workerConcurrency: env.integer('HOLDALL_WORKER_CONCURRENCY', 2, 0, 64),
     defaultQuotaBytes: env.bytes('HOLDALL_DEFAULT_QUOTA_BYTES', 50 * GIB, 1),
     defaultMaxUploadBytes: env.bytes('HOLDALL_DEFAULT_MAX_UPLOAD_BYTES', 10 * GIB, 1),
+    sharedDrives: env.oneOf('HOLDALL_SHARED_DRIVES', ['all', 'admins', 'off'], 'all'),
+    maxSharedDrives: env.integer('HOLDALL_MAX_SHARED_DRIVES', 10, 0, 10_000),
     taskLeaseMs: env.durationMs('HOLDALL_TASK_LEASE', '120s', { min: '100ms', max: MAX_TIMER }),
     taskBackoffScale: env.decimal('HOLDALL_TASK_BACKOFF_SCALE', 1, 0, 1_000),
     sweepGraceMs: env.durationMs('HOLDALL_SWEEP_GRACE', '1h', { max: '90d' }),

@@ -140,5 +140,6 @@ export class Drive {
       const driveId = await insertPersonalDrive(tx, accountId, limits, parts.clock.now());
       await directories.createRoot(tx, driveId, names);
     });
+    parts.drives.sharedDrives.onCreated((tx, driveId) => directories.createRoot(tx, driveId, []));
   }
 }

@@ -1,14 +1,19 @@
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
 import { checkMember, type DriveUser } from './members/members.ts';
 import { findRole } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
+export type { DriveRecords } from './lifecycle/drive-purge.ts';
+export { findDriveName } from './lifecycle/queries.ts';
+export type { DuringDeletion } from './lifecycle/shared-drives.ts';
 export { type DriveLimits, deleteDrive, findPersonalDrive, insertPersonalDrive, ownerOf } from './queries.ts';
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';
@@ -29,16 +34,22 @@ interface DrivesParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly accounts: Accounts;
+  /** Who may create shared drives. */
+  readonly creators: DriveCreators;
+  /** How many shared drives one account may have created. */
+  readonly maxSharedDrives: number;
   /** Sums the bytes that upload sessions have announced. They count like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
 }
 
 /**
- * The locks of drives, and the bytes that running uploads reserve in them. The usage and limits of a drive
+ * The locks of drives, the bytes that running uploads reserve in them, and shared drives as a whole. The usage and limits of a drive
  * are plain functions: they only need the transaction that has locked it.
  */
 export class Drives {
   readonly reservations: UploadReservations;
+  readonly sharedDrives: SharedDrives;
   readonly #database: Database;
   readonly #mutex = new KeyedMutex<number>();
 
@@ -47,6 +58,10 @@ export class Drives {
     this.reservations = new UploadReservations({
       ...{ database, ...parts },
       withDriveLock: (user, work) => this.#lockDuring(user, 0, work, (run) => database.transactVolatile(run)),
+    });
+    this.sharedDrives = new SharedDrives({
+      ...{ database, ...parts },
+      withDriveLock: (user, work) => this.withDriveLock(user, 0, work),
     });
   }
 

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import { childOf, ROOT_PATH } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Drive, Entry } from '../drive/drive.ts';
-import type { Drives, DriveUser } from '../drives/drives.ts';
+import { type Drives, type DriveUser, findDriveName } from '../drives/drives.ts';
 import {
   checkLinkCount,
   hashLinkPassword,
@@ -224,9 +224,11 @@ export class FolderLinks {
     await this.#parts.sessions.cancelAllOfLink(linkId, new AbortController().signal).catch(() => undefined);
   }
 
-  /** The root of a drive has no name, so its owner's name is used. */
-  async #nameOf(db: Db, { name, parentId }: Entry, accountId: number): Promise<string> {
+  /** The root has no name, so the name of the shared drive is used, or that of the owner of a personal drive. */
+  async #nameOf(db: Db, { name, parentId, driveId }: Entry, accountId: number): Promise<string> {
     if (parentId !== null) return name;
+    const driveName = await findDriveName(db, driveId);
+    if (driveName !== undefined) return driveName;
     const owner = await findAccount(db, accountId);
     return owner?.displayName.trim() || (owner?.username ?? '');
   }

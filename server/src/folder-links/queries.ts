@@ -74,15 +74,18 @@ export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant
   return id;
 }
 
-/** The link with that token, unless its directory is in the recycle bin or its owner is banned. */
+/**
+ * The link with that token, unless its directory is in the recycle bin, its owner is banned or its drive is
+ * deleted.
+ */
 export async function findFolderLink(db: Db, token: string): Promise<FolderLink | undefined> {
-  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} where folder_link.token = ${token}`.execute(db);
+  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} and folder_link.token = ${token}`.execute(db);
   return rows[0] && toFolderLink(rows[0]);
 }
 
 /** Like {@link findFolderLink}. */
 export async function findFolderLinkById(db: Db, id: number): Promise<FolderLink | undefined> {
-  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} where folder_link.id = ${id}`.execute(db);
+  const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} and folder_link.id = ${id}`.execute(db);
   return rows[0] && toFolderLink(rows[0]);
 }
 
@@ -98,7 +101,7 @@ export async function findFolderLinksOfDrive(
     .where('drive_id', '=', driveId)
     .executeTakeFirstOrThrow();
   const { rows } = await sql<FolderLinkRow>`${ALL_FOLDER_LINKS}
-    where folder_link.drive_id = ${driveId}
+    and folder_link.drive_id = ${driveId}
     order by folder_link.created_at desc, folder_link.id desc
     limit ${page.size} offset ${offsetOf(page)}`.execute(db);
   return { items: rows.map(toFolderLink), total };
@@ -143,8 +146,9 @@ export async function countReceived(tx: Tx, id: number, bytes: number, now: Inst
       and (max_files is null or received_files < max_files)
       and (max_bytes is null or received_bytes + ${bytes} <= max_bytes)
       and ${isLiveEntry('folder_link.entry_id')}
-      and exists (select 1 from drive join account on account.id = drive.account_id
-        where drive.id = folder_link.drive_id and account.banned = 0)`.execute(tx);
+      and exists (select 1 from drive left join account on account.id = drive.account_id
+        where drive.id = folder_link.drive_id and drive.deleted_at is null
+          and coalesce(account.banned, 0) = 0)`.execute(tx);
   return numAffectedRows === 1n;
 }
 
@@ -187,18 +191,22 @@ export async function deleteFolderLink(
     .executeTakeFirst();
 }
 
-/** Selects links, except those of banned owners. @param join returns the SQL that joins their directories */
+/**
+ * Selects links, except those of banned owners and of deleted drives.
+ * @param join returns the SQL that joins their directories
+ */
 const selectFolderLinks = (join: (column: string) => string) =>
   sql.raw(`
   select folder_link.id, folder_link.token, folder_link.drive_id, folder_link.mode, folder_link.title,
     folder_link.note, folder_link.password_hash, folder_link.expires_at, folder_link.max_files,
     folder_link.max_bytes, folder_link.received_files, folder_link.received_bytes, folder_link.created_at,
-    drive.account_id, account.username, account.display_name, ${JOINED_ENTRY_COLUMNS},
+    drive.account_id, drive.name as drive_name, account.username, account.display_name, ${JOINED_ENTRY_COLUMNS},
     case when entry.deleted_at is null then 0 else 1 end as is_in_bin
   from folder_link
-  join drive on drive.id = folder_link.drive_id
-  join account on account.id = drive.account_id and account.banned = 0
-  ${join('folder_link.entry_id')}`);
+  join drive on drive.id = folder_link.drive_id and drive.deleted_at is null
+  left join account on account.id = drive.account_id
+  ${join('folder_link.entry_id')}
+  where coalesce(account.banned, 0) = 0`);
 
 const FOLDER_LINKS = selectFolderLinks(joinLiveEntry);
 const ALL_FOLDER_LINKS = selectFolderLinks(joinAnyEntry);
@@ -218,8 +226,10 @@ interface FolderLinkRow extends JoinedEntryRow {
   received_files: number;
   received_bytes: number;
   created_at: Instant;
-  username: string;
-  display_name: string;
+  /** The name of a shared drive, which has no account; null for a personal drive. */
+  drive_name: string | null;
+  username: string | null;
+  display_name: string | null;
   is_in_bin: Flag;
 }
 
@@ -229,7 +239,7 @@ function toFolderLink(row: FolderLinkRow): FolderLink {
     token: row.token,
     driveId: row.drive_id,
     accountId: row.account_id,
-    ownerName: row.display_name.trim() || row.username,
+    ownerName: row.drive_name ?? (row.display_name?.trim() || (row.username ?? '')),
     mode: row.mode,
     title: row.title,
     note: row.note,

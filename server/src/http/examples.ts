@@ -63,6 +63,12 @@ export const EXAMPLE = {
   user: 1_000_031,
   /** The name of `user`. */
   username: 'example.user',
+  /** The name of another account. */
+  colleague: 'example.colleague',
+  /** A shared drive, its name, and a deleted one. */
+  drive: 1_000_051,
+  driveName: 'Example drive of tests',
+  deletedDrive: 1_000_052,
   loginSession: 'example-login-session',
   appPassword: 1_000_033,
   passkey: 1_000_034,

@@ -87,18 +87,18 @@ export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promis
 
 /** The share with the token, unless its entry is in the recycle bin. */
 export async function findShare(db: Db, kind: ShareKind, token: string): Promise<Share | undefined> {
-  const query = sql<ShareRow>`${SHARES} where share.token = ${token} and share.kind = ${kind}`;
+  const query = sql<ShareRow>`${SHARES} and share.token = ${token} and share.kind = ${kind}`;
   return toFirst((await query.execute(db)).rows);
 }
 
 export async function findShareById(db: Db, id: number): Promise<Share | undefined> {
-  const query = sql<ShareRow>`${SHARES} where share.id = ${id} and share.kind = 'V2'`;
+  const query = sql<ShareRow>`${SHARES} and share.id = ${id} and share.kind = 'V2'`;
   return toFirst((await query.execute(db)).rows);
 }
 
 /** The legacy link of a live entry. */
 export async function findShareOfEntry(db: Db, entryId: number): Promise<Share | undefined> {
-  const query = sql<ShareRow>`${SHARES} where share.entry_id = ${entryId} and share.kind = 'LEGACY'`;
+  const query = sql<ShareRow>`${SHARES} and share.entry_id = ${entryId} and share.kind = 'LEGACY'`;
   return toFirst((await query.execute(db)).rows);
 }
 
@@ -117,7 +117,7 @@ export async function findSharesOfDrive(
     .where(ENTRY_IS_LIVE)
     .executeTakeFirstOrThrow();
   const { rows } = await sql<ShareRow>`${SHARES}
-    where share.drive_id = ${driveId} and share.kind = ${kind}
+    and share.drive_id = ${driveId} and share.kind = ${kind}
     order by share.created_at desc, share.id desc
     limit ${page.size} offset ${offsetOf(page)}`.execute(db);
   return { items: rows.map(toShare), total };
@@ -215,6 +215,7 @@ export async function spendUnit(
       and ${use === 'import' ? MAY_IMPORT : MAY_DOWNLOAD}
       and (expires_at is null or expires_at > ${now})
       and (max_downloads is null or download_count < max_downloads)
+      and exists (select 1 from drive where drive.id = share.drive_id and drive.deleted_at is null)
       and ${ENTRY_IS_LIVE}`.execute(tx);
   return numAffectedRows === 1n;
 }
@@ -223,16 +224,19 @@ const MAY_IMPORT = sql.raw('allow_import = 1');
 const MAY_DOWNLOAD = sql.raw('allow_download = 1');
 
 /**
- * Selects shares with their live entries and the location of the bytes. Leaves out shares of banned owners.
+ * Selects shares with their live entries and the location of the bytes. Leaves out shares of banned owners and
+ * of deleted drives.
  */
 const SHARES = sql.raw(`
-  select share.id, share.token, share.drive_id, account.username, share.share_name, share.password_hash,
+  select share.id, share.token, share.drive_id, coalesce(account.username, drive.name) as owner,
+    share.share_name, share.password_hash,
     share.expires_at, share.max_downloads, share.allow_import, share.allow_download, share.download_count,
     share.view_count, share.created_at, ${JOINED_ENTRY_COLUMNS}
   from share
-  join drive on drive.id = share.drive_id
-  join account on account.id = drive.account_id and account.banned = 0
-  ${joinLiveEntry('share.entry_id')}`);
+  join drive on drive.id = share.drive_id and drive.deleted_at is null
+  left join account on account.id = drive.account_id
+  ${joinLiveEntry('share.entry_id')}
+  where coalesce(account.banned, 0) = 0`);
 
 const ENTRY_IS_LIVE = isLiveEntry('share.entry_id');
 
@@ -240,7 +244,7 @@ interface ShareRow extends JoinedEntryRow {
   id: number;
   token: string;
   drive_id: number;
-  username: string;
+  owner: string;
   share_name: string | null;
   password_hash: string | null;
   expires_at: Instant | null;
@@ -257,7 +261,7 @@ function toShare(row: ShareRow): Share {
     id: row.id,
     token: row.token,
     driveId: row.drive_id,
-    ownerUsername: row.username,
+    ownerUsername: row.owner,
     shareName: row.share_name,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
+import type { DuringDeletion } from '../drives/drives.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
 import { type AddedTask, describeEntry, TaskCreation } from './creation.ts';
 import type { Job } from './engine/job.ts';
@@ -161,14 +162,28 @@ export class Tasks {
     );
   }
 
+  /** Cancels the unfinished tasks of a shared drive that was deleted. */
+  async cancelAllOf(driveId: number, duringDeletion: DuringDeletion, signal: AbortSignal): Promise<void> {
+    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
+      const ids = await duringDeletion((tx) => this.#cancelSome(tx, driveId, DELETE_BATCH));
+      count = ids.length;
+    }
+  }
+
   /** Cancels the tasks of a drive that is being deleted, and deletes them. */
   async deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
-    await this.#parts.database.transactInBatches(DELETE_BATCH, signal, async (tx, limit) => {
-      const ids = await cancelTasksOf(tx, driveId, { now: this.#parts.clock.now(), limit });
-      for (const id of ids) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
-      return ids.length;
-    });
+    await this.#parts.database.transactInBatches(
+      DELETE_BATCH,
+      signal,
+      async (tx, limit) => (await this.#cancelSome(tx, driveId, limit)).length,
+    );
     await deleteRowsOf(this.#parts.database, 'task', driveId, signal);
+  }
+
+  async #cancelSome(tx: Tx, driveId: number, limit: number): Promise<readonly number[]> {
+    const ids = await cancelTasksOf(tx, driveId, { now: this.#parts.clock.now(), limit });
+    for (const id of ids) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
+    return ids;
   }
 
   /**

@@ -16,6 +16,8 @@ const KINDS = [
     'link download',
     'page file',
     'joined',
+    'drive',
+    'deleted drive',
   ],
   // Secrets of authenticator apps, confirmed ones, and logins that still need a code.
   ...['totp', 'authenticator', 'unfinished login'],
@@ -33,7 +35,9 @@ interface Known {
 
 /** Recognizes the objects of each kind in a response. An object may be of several kinds. */
 const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
-  ['recycled', (value) => 'deletedAt' in value],
+  ['drive', (value) => 'memberCount' in value && value.kind === 'SHARED' && value.deletedAt === null],
+  ['deleted drive', (value) => 'memberCount' in value && value.deletedAt !== null],
+  ['recycled', (value) => 'deletedAt' in value && 'originalPath' in value],
   ['entry', (value) => 'parentPath' in value && 'id' in value && !('deletedAt' in value)],
   ['upload', (value) => 'uploadMode' in value],
   ['transfer', (value) => 'pickupCode' in value],

@@ -23,5 +23,7 @@ export const PRODUCERS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   'transfer upload': ['POST /api/v2/transfer/sessions/{transferId}/files/{fileId}/tus'],
   transfer: ['POST /api/transfer/sessions'],
   joined: ['POST /api/transfer/sessions', 'POST /api/transfer/sessions/{sessionId}/join'],
+  drive: ['POST /api/v2/drives'],
+  'deleted drive': ['POST /api/v2/drives', 'DELETE /api/v2/drives/{id}', 'GET /api/v2/drives'],
   task: ['POST /api/v2/tasks/archive'],
 };

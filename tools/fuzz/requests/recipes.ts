@@ -71,6 +71,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       mode: role === 'anonymous' || random.chance(50) ? 'ONLINE' : 'OFFLINE',
       ...(random.chance(20) ? ENCRYPTED : plainFile(random)),
     }),
+  'GET /api/v2/drives': ({ random }) => ({ query: [['deleted', String(random.chance(50))]] }),
   'POST /api/admin/storage-policies': ({ random }) => json(policy(random)),
   'PUT /api/admin/storage-policies/{policyId}': ({ known, role, random }) =>
     known.use(

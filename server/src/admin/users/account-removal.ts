@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
-import { type Drives, deleteDrive, findPersonalDrive } from '../../drives/drives.ts';
+import { type DriveRecords, type Drives, deleteDrive, findPersonalDrive } from '../../drives/drives.ts';
 
 /** An account that is being deleted, and its personal drive. */
 interface Deleted {
@@ -12,18 +12,17 @@ interface Deleted {
 /** Deletes one kind of records. May be interrupted at any point, and repeated. */
 type DeleteRecords = (deleted: Deleted, signal: AbortSignal) => Promise<void>;
 
-interface OwnedRecords {
-  /** @param ownerId an account or a drive */
-  deleteAllOf(ownerId: number, signal: AbortSignal): Promise<void>;
+interface AccountRecords {
+  deleteAllOf(accountId: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Deletes records that belong to the account. */
-export function ofAccount(records: OwnedRecords): DeleteRecords {
+export function ofAccount(records: AccountRecords): DeleteRecords {
   return ({ accountId }, signal) => records.deleteAllOf(accountId, signal);
 }
 
 /** Deletes records that belong to the drive. */
-export function ofDrive(records: OwnedRecords): DeleteRecords {
+export function ofDrive(records: DriveRecords): DeleteRecords {
   return ({ driveId }, signal) => records.deleteAllOf(driveId, signal);
 }
 

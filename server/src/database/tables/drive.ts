@@ -27,7 +27,7 @@ export interface DriveTable {
   /** Who created a shared drive. The account may be gone. Null for a personal drive. */
   creator_id: Generated<number | null>;
   created_at: Instant;
-  /** When a member deleted the shared drive. Its content is purged later. */
+  /** When the shared drive was deleted; 0 once its purge has begun. Until then, it can be restored. */
   deleted_at: Generated<Instant | null>;
 }
 

@@ -25,7 +25,7 @@ export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: 
 }
 
 /**
- * The ticket with that token, if it has not expired and its owner is not banned.
+ * The ticket with that token, if it has not expired, its owner is not banned and its drive is not deleted.
  * @param folderLinkId the folder link at which the ticket is used; null for a ticket of an owner
  */
 export function findZipTicket(
@@ -33,16 +33,20 @@ export function findZipTicket(
   { tokenHash, folderLinkId }: { readonly tokenHash: string; readonly folderLinkId: number | null },
   now: Instant,
 ): Promise<ZipTicket | undefined> {
-  return db
-    .selectFrom('zip_ticket')
-    .innerJoin('drive', 'drive.id', 'zip_ticket.drive_id')
-    .innerJoin('account', 'account.id', 'drive.account_id')
-    .selectAll('zip_ticket')
-    .where('zip_ticket.token_hash', '=', tokenHash)
-    .where('zip_ticket.folder_link_id', folderLinkId === null ? 'is' : '=', folderLinkId)
-    .where('zip_ticket.expires_at', '>', now)
-    .where('account.banned', '=', 0)
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('zip_ticket')
+      .innerJoin('drive', 'drive.id', 'zip_ticket.drive_id')
+      // A shared drive has no account.
+      .leftJoin('account', 'account.id', 'drive.account_id')
+      .selectAll('zip_ticket')
+      .where('zip_ticket.token_hash', '=', tokenHash)
+      .where('zip_ticket.folder_link_id', folderLinkId === null ? 'is' : '=', folderLinkId)
+      .where('zip_ticket.expires_at', '>', now)
+      .where('drive.deleted_at', 'is', null)
+      .where(sql<boolean>`coalesce(account.banned, 0) = 0`)
+      .executeTakeFirst()
+  );
 }
 
 /**

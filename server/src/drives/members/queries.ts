@@ -1,6 +1,7 @@
+import type { Instant } from '../../base/clock.ts';
 import type { DriveRole } from '../../base/domain/drives.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
-import type { Db } from '../../database/database.ts';
+import type { Db, Tx } from '../../database/database.ts';
 
 interface Membership {
   readonly driveId: number;
@@ -22,3 +23,28 @@ const ROLE = new CompiledOnce<Membership, { role: DriveRole }>((db, value) =>
     .where('drive.deleted_at', 'is', null)
     .compile(),
 );
+
+interface NewMember {
+  readonly accountId: number;
+  readonly role: DriveRole;
+  /** The account that adds the member; null for the creator of the drive. */
+  readonly addedBy: number | null;
+  readonly since: Instant;
+}
+
+/** Adds members to a shared drive. None of them may be a member already. */
+export async function insertMembers(tx: Tx, driveId: number, members: readonly NewMember[]): Promise<void> {
+  const rows = members.map(({ accountId, role, addedBy, since }) => ({
+    drive_id: driveId,
+    account_id: accountId,
+    role,
+    added_by: addedBy,
+    since,
+  }));
+  await tx.insertInto('drive_member').values(rows).execute();
+}
+
+/** Removes all members of a drive that is being purged. */
+export async function deleteMembersOf(tx: Tx, driveId: number): Promise<void> {
+  await tx.deleteFrom('drive_member').where('drive_id', '=', driveId).execute();
+}

@@ -7,7 +7,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { NewFile } from '../../drive/drive.ts';
-import { type Drives, overReserved } from '../../drives/drives.ts';
+import { type Drives, type DuringDeletion, overReserved } from '../../drives/drives.ts';
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
@@ -298,23 +298,34 @@ export class UploadSessions {
     await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { transferId }, now, BATCH));
   }
 
-  /** Cancels the unfinished sessions of an account that is being deleted, and deletes all its sessions. */
+  /** Cancels the unfinished sessions of a shared drive that was deleted, and removes their bytes. */
+  async cancelAllOf(driveId: number, duringDeletion: DuringDeletion, signal: AbortSignal): Promise<void> {
+    const now = this.#parts.clock.now();
+    const end = (tx: Tx) => cancelSessionsOf(tx, { driveId }, now, BATCH);
+    await this.#endInBatches(signal, 'CANCELLED', end, duringDeletion);
+  }
+
+  /** Cancels the unfinished sessions of a drive that is being deleted, and deletes all its sessions. */
   async deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     const now = this.#parts.clock.now();
     await this.#endInBatches(signal, 'CANCELLED', (tx) => cancelSessionsOf(tx, { driveId }, now, BATCH));
     await deleteRowsOf(this.#parts.database, 'upload_session', driveId, signal);
   }
 
-  /** @param end ends up to one batch of sessions, and returns them */
+  /**
+   * @param end ends up to one batch of sessions, and returns them
+   * @param transact runs one batch
+   */
   async #endInBatches(
     signal: AbortSignal,
     status: 'EXPIRED' | 'CANCELLED',
     end: (tx: Tx) => Promise<readonly UploadSession[]>,
+    transact: DuringDeletion = (work) => this.#parts.database.transact(work),
   ): Promise<void> {
     let isReached = true;
     for (let count = BATCH; count === BATCH; ) {
       signal.throwIfAborted();
-      const ended = await this.#parts.database.transact(end);
+      const ended = await transact(end);
       for (const session of ended) {
         await this.#parts.writerLocks.abort(session.id, notOpen(status));
         // Once the store is unreachable, leaves the rest to the sweeper, because each removal would wait for

@@ -7,6 +7,7 @@ import { ADMIN_NEEDS } from './cases/admin-cases.ts';
 import { DAV_CASES } from './cases/dav-cases.ts';
 import { DRIVE_NEEDS, MORE_DRIVE_CASES } from './cases/drive-cases.ts';
 import { FOLDER_LINK_NEEDS, MORE_FOLDER_LINK_CASES } from './cases/folder-link-cases.ts';
+import { SHARED_DRIVE_NEEDS } from './cases/shared-drive-cases.ts';
 import { MORE_SHARING_CASES, SHARING_NEEDS } from './cases/sharing-cases.ts';
 import { SIGN_IN_NEEDS } from './cases/sign-in-cases.ts';
 import { TASK_NEEDS } from './cases/task-cases.ts';
@@ -24,6 +25,7 @@ export const NEEDS: NeedsByName = {
   ...FOLDER_LINK_NEEDS,
   ...ADMIN_NEEDS,
   ...TASK_NEEDS,
+  ...SHARED_DRIVE_NEEDS,
 };
 
 /**

@@ -7,6 +7,7 @@ import type { Fixture } from './fixture.ts';
 import * as accounts from './fixtures/accounts.ts';
 import * as drive from './fixtures/drive.ts';
 import { policy } from './fixtures/policies.ts';
+import * as drives from './fixtures/shared-drives.ts';
 import * as sharing from './fixtures/sharing.ts';
 
 type MakeValue = (fixture: Fixture) => Promise<string | number>;
@@ -59,6 +60,9 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
 
   [EXAMPLE.user, async ({ owner }) => owner.id],
   [EXAMPLE.username, async ({ owner }) => owner.username],
+  [EXAMPLE.colleague, async (fixture) => (await fixture.once(drives.colleague)).username],
+  [EXAMPLE.drive, idOf(drives.sharedDrive)],
+  [EXAMPLE.deletedDrive, idOf(drives.deletedDrive)],
   [EXAMPLE.loginSession, accounts.loginSession],
   [EXAMPLE.appPassword, idOf(({ owner }) => createAppPassword(owner))],
   [EXAMPLE.passkey, async ({ owner }) => (await addPasskey(owner)).record.id],

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { EXAMPLE } from '../../http/examples.ts';
+import { ByteCount, Id, NameText, Nullable, Timestamp } from '../../http/fields.ts';
+import { operation } from '../../http/operation.ts';
+import { MAX_LISTED_DRIVES } from './queries.ts';
+import { MAX_FIRST_MEMBERS } from './shared-drives.ts';
+
+const RoleName = Type.Enum(['VIEWER', 'EDITOR', 'MANAGER']);
+
+export const DriveRecord = Type.Object({
+  id: Id,
+  kind: Type.Enum(['PERSONAL', 'SHARED']),
+  name: Nullable(Type.String()),
+  role: RoleName,
+  usedBytes: ByteCount,
+  quotaBytes: ByteCount,
+  entryCount: Type.Integer(),
+  maxEntries: Type.Integer(),
+  maxUploadBytes: ByteCount,
+  memberCount: Type.Integer(),
+  createdAt: Timestamp,
+  deletedAt: Nullable(Timestamp),
+});
+export type DriveRecord = Static<typeof DriveRecord>;
+
+const DriveParams = Type.Object({ id: Id });
+
+export const listDrives = operation('GET /api/v2/drives', {
+  does: 'Lists the drives of the caller: the personal drive first, then the shared ones by name.',
+  access: 'login',
+  appPassword: 'read',
+  query: Type.Object({
+    deleted: Type.Optional(Type.Boolean({ description: 'lists the deleted shared drives instead' })),
+  }),
+  data: Type.Array(DriveRecord, { maxItems: MAX_LISTED_DRIVES + 1 }),
+  example: {},
+});
+
+export const createDrive = operation('POST /api/v2/drives', {
+  does: 'Creates a shared drive, whose manager is the caller.',
+  access: 'login',
+  appPassword: 'never',
+  body: Type.Object({
+    name: NameText,
+    members: Type.Optional(
+      Type.Array(Type.Object({ username: Type.String({ maxLength: 256 }), role: RoleName }), {
+        maxItems: MAX_FIRST_MEMBERS,
+      }),
+    ),
+  }),
+  data: DriveRecord,
+  example: { body: { name: 'Example drive', members: [{ username: EXAMPLE.colleague, role: 'EDITOR' }] } },
+});
+
+export const renameDrive = operation('PATCH /api/v2/drives/{id}', {
+  does: 'Renames a shared drive.',
+  access: 'login',
+  appPassword: 'never',
+  path: DriveParams,
+  body: Type.Object({ name: NameText }),
+  data: DriveRecord,
+  example: { path: { id: EXAMPLE.drive }, body: { name: 'New name' } },
+});
+
+export const deleteDrive = operation('DELETE /api/v2/drives/{id}', {
+  does: 'Deletes a shared drive, which its managers can restore for 10 days.',
+  access: 'login',
+  appPassword: 'never',
+  path: DriveParams,
+  body: Type.Object({ name: NameText }),
+  example: { path: { id: EXAMPLE.drive }, body: { name: EXAMPLE.driveName } },
+});
+
+export const restoreDrive = operation('POST /api/v2/drives/{id}/restore', {
+  does: 'Restores a deleted shared drive.',
+  access: 'login',
+  appPassword: 'never',
+  path: DriveParams,
+  data: DriveRecord,
+  example: { path: { id: EXAMPLE.deletedDrive } },
+});

@@ -1,0 +1,53 @@
+import { toTimestamp } from '../../base/dates.ts';
+import { callerOf } from '../../http/caller.ts';
+import { mount } from '../../http/operation.ts';
+import type { Server } from '../../http/server.ts';
+import {
+  createDrive,
+  type DriveRecord,
+  deleteDrive,
+  listDrives,
+  renameDrive,
+  restoreDrive,
+} from './contract.ts';
+import { toDriveName } from './drive-name.ts';
+import type { DriveOfMember } from './queries.ts';
+import type { SharedDrives } from './shared-drives.ts';
+
+/** The routes for drives as a whole. */
+export function sharedDriveRoutes(server: Server, sharedDrives: SharedDrives): void {
+  mount(server, listDrives, async (request) => {
+    const areDeleted = request.query.deleted === true;
+    const found = await sharedDrives.list(callerOf(request).accountId, { areDeleted });
+    return found.map(toDriveRecord);
+  });
+
+  mount(server, createDrive, async (request) => {
+    const { name, members = [] } = request.body;
+    const drive = { name: toDriveName(name), members };
+    return toDriveRecord(await sharedDrives.create(callerOf(request).accountId, drive));
+  });
+
+  mount(server, renameDrive, async (request) => {
+    const call = { caller: callerOf(request), driveId: request.params.id };
+    return toDriveRecord(await sharedDrives.rename(call, toDriveName(request.body.name)));
+  });
+
+  mount(server, deleteDrive, async (request) => {
+    const call = { caller: callerOf(request), driveId: request.params.id };
+    await sharedDrives.delete(call, request.body.name);
+  });
+
+  mount(server, restoreDrive, async (request) => {
+    const call = { caller: callerOf(request), driveId: request.params.id };
+    return toDriveRecord(await sharedDrives.restore(call));
+  });
+}
+
+function toDriveRecord({ createdAt, deletedAt, ...drive }: DriveOfMember): DriveRecord {
+  return {
+    ...drive,
+    createdAt: toTimestamp(createdAt),
+    deletedAt: deletedAt === null ? null : toTimestamp(deletedAt),
+  };
+}
