@@ -44,8 +44,8 @@ interface DrivesParts {
 }
 
 /**
- * The locks of drives, the bytes that running uploads reserve in them, and shared drives as a whole. The usage and limits of a drive
- * are plain functions: they only need the transaction that has locked it.
+ * The locks of drives, the bytes that running uploads reserve in them, and shared drives as a whole. The usage
+ * and limits of a drive are plain functions: they only need the transaction that has locked it.
  */
 export class Drives {
   readonly reservations: UploadReservations;
@@ -68,8 +68,8 @@ export class Drives {
   /**
    * Runs the work in a new transaction that locks the drive, so that no other transaction changes it.
    * The lock is the transaction's first write. In a shared drive, the role of the account is checked again, so
-   * nothing that a member has begun is committed after the member was removed. The lock also charges the files and directories that the work will
-   * add (0 only locks the drive). Must not be called inside a transaction.
+   * nothing that a member has begun is committed after the member was removed. The lock also charges the files
+   * and directories that the work will add (0 only locks the drive). Must not be called inside a transaction.
    *
    * Calls for the same drive wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:

@@ -224,7 +224,7 @@ export class FolderLinks {
     await this.#parts.sessions.cancelAllOfLink(linkId, new AbortController().signal).catch(() => undefined);
   }
 
-  /** The root has no name, so the name of the shared drive is used, or that of the owner of a personal drive. */
+  /** The root has no name. In its place is the name of the shared drive, or of the owner of the personal one. */
   async #nameOf(db: Db, { name, parentId, driveId }: Entry, accountId: number): Promise<string> {
     if (parentId !== null) return name;
     const driveName = await findDriveName(db, driveId);

@@ -200,7 +200,8 @@ const selectFolderLinks = (join: (column: string) => string) =>
   select folder_link.id, folder_link.token, folder_link.drive_id, folder_link.mode, folder_link.title,
     folder_link.note, folder_link.password_hash, folder_link.expires_at, folder_link.max_files,
     folder_link.max_bytes, folder_link.received_files, folder_link.received_bytes, folder_link.created_at,
-    drive.account_id, drive.name as drive_name, account.username, account.display_name, ${JOINED_ENTRY_COLUMNS},
+    drive.account_id, drive.name as drive_name, account.username, account.display_name,
+    ${JOINED_ENTRY_COLUMNS},
     case when entry.deleted_at is null then 0 else 1 end as is_in_bin
   from folder_link
   join drive on drive.id = folder_link.drive_id and drive.deleted_at is null

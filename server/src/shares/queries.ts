@@ -224,8 +224,8 @@ const MAY_IMPORT = sql.raw('allow_import = 1');
 const MAY_DOWNLOAD = sql.raw('allow_download = 1');
 
 /**
- * Selects shares with their live entries and the location of the bytes. Leaves out shares of banned owners and
- * of deleted drives.
+ * Selects shares with their live entries and the location of the bytes. Leaves out shares of banned owners
+ * and of deleted drives.
  */
 const SHARES = sql.raw(`
   select share.id, share.token, share.drive_id, coalesce(account.username, drive.name) as owner,

@@ -1,4 +1,4 @@
-import { type Clock, DAY } from '../../base/clock.ts';
+import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { DriveUser } from '../members/members.ts';
 import { deleteMembersOf } from '../members/queries.ts';
@@ -66,7 +66,7 @@ export class DrivePurge {
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} drives could not be purged.`);
   }
 
-  async #purge(driveId: number, before: number, signal: AbortSignal): Promise<void> {
+  async #purge(driveId: number, before: Instant, signal: AbortSignal): Promise<void> {
     const system = { driveId, accountId: null };
     const { withDriveLock, records } = this.#parts;
     if (!(await withDriveLock(system, (tx) => markPurging(tx, driveId, before)))) return;

@@ -3,7 +3,8 @@ import { foldUsername, lockActiveAccount } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
-import type { FileName } from '../../base/text/names/file-name.ts';
+import { type FileName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
+import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import { toSortName } from '../../base/text/names/sort-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { DriveUser } from '../members/members.ts';
@@ -44,8 +45,8 @@ interface DriveCall {
 /** Runs in a transaction that creates or changes a drive. */
 type DriveHook = (tx: Tx, driveId: number) => Promise<void>;
 /**
- * Runs work in a transaction that locks a deleted drive, so that the drive cannot be restored meanwhile. If it
- * is not deleted any more, does nothing and returns an empty list.
+ * Runs work in a transaction that locks a deleted drive, so the drive cannot be restored meanwhile. If it was
+ * restored before, does nothing and returns an empty list.
  */
 export type DuringDeletion = <T>(work: (tx: Tx) => Promise<readonly T[]>) => Promise<readonly T[]>;
 /** Ends one kind of unfinished work in a deleted drive. May be repeated. */
@@ -94,7 +95,10 @@ export class SharedDrives {
     this.#deletedHooks.push(hook);
   }
 
-  /** The live drives of an account, the personal one first, or its deleted ones. Shared drives are in order of their names. */
+  /**
+   * Lists the live drives of an account, or its deleted ones: first the personal drive, then shared drives by
+   * name.
+   */
   async list(accountId: number, { areDeleted }: { areDeleted: boolean }): Promise<readonly DriveOfMember[]> {
     const found = await findDrivesOf(this.#parts.database.db, accountId, { areDeleted });
     const named = found.map((drive) => ({ drive, key: drive.name === null ? '' : toSortName(drive.name) }));
@@ -167,14 +171,14 @@ export class SharedDrives {
   }
 
   /**
-   * Deletes a shared drive in a transaction that has locked it. After the commit, {@link noteDeletion} must be
-   * called.
+   * Deletes a shared drive in a transaction that has locked it. After the commit, {@link noteDeletion} must
+   * be called.
    * @throws Failure `not-found` if it is deleted already; `rejected` for another name
    */
   async deleteIn(tx: Tx, driveId: number, name: string): Promise<void> {
     const current = await findDriveName(tx, driveId);
     if (current === undefined) throw noDrive();
-    if (name.normalize() !== current) {
+    if (toNormalForm(name, MAX_NAME_LENGTH) !== current) {
       throw new Failure('rejected', 'This is not the name of the drive.', { field: 'name' });
     }
     await markDeleted(tx, driveId, this.#parts.clock.now());
@@ -205,7 +209,8 @@ export class SharedDrives {
   }
 
   /**
-   * Restores a deleted drive in a transaction that has locked it. {@link endWork} must have been called before.
+   * Restores a deleted drive in a transaction that has locked it. {@link endWork} must have been called
+   * before.
    * @throws Failure `not-found` if it is not deleted, or its purge has begun
    */
   async restoreIn(tx: Tx, driveId: number): Promise<void> {
