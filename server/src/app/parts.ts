@@ -71,6 +71,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   const people = buildPeople(context, foundation);
   const features = buildFeatures(context, foundation, people);
   const backgroundWork = buildBackgroundWork(context, { ...foundation, ...people, ...features });
+  endWorkOfFormerMembers({ ...people, ...features, ...backgroundWork });
   const accountRemoval = buildAccountRemoval(context, {
     ...foundation,
     ...people,
@@ -128,7 +129,9 @@ function buildPeople(
         'a code was rejected: the authenticator app was set up with another JWT secret',
       ),
   });
-  const drives = new Drives({ database, clock, ids, sumAnnouncedBytes: sumAnnounced });
+  const { peopleSearch } = config;
+  const drives = new Drives({ database, clock, ids, limiter, peopleSearch, sumAnnouncedBytes: sumAnnounced });
+  accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
     database,
     accounts,
@@ -216,10 +219,12 @@ function buildFeatures(
     }),
     dav: new Dav({ database, drives, drive, clock, ids }),
     streams: new EventStreams({
+      database,
       events,
       hub,
       clock,
       findLiveSessions: (sessionIds) => accounts.findLiveSessions(sessionIds),
+      findMembers: (memberships) => drives.members.areMembers(memberships),
       onFault: (error) => logger.error({ err: error }, 'the logins of event streams cannot be checked'),
       rateLimits: config.rateLimits,
       beatMs: overrides.eventBeatMs,
@@ -298,6 +303,15 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
   };
 }
 
+/** Ends what members of shared drives have begun, once they may no longer finish it. */
+function endWorkOfFormerMembers({ drives, drive, uploads, tasks }: People & Features & BackgroundWork): void {
+  drives.members.onReduced(async (tx, reduction) => {
+    await uploads.sessions.cancelAllOf(tx, reduction);
+    await tasks.failAllOf(tx, reduction);
+    if (reduction.role === undefined) await drive.zipTickets.deleteOfMember(tx, reduction);
+  });
+}
+
 /** The deletion of accounts, with everything that belongs to them. */
 function buildAccountRemoval(
   { database, logger }: PartsContext,
@@ -324,6 +338,7 @@ function buildAccountRemoval(
     drive,
     database,
     records: [
+      ofAccount(drives.members),
       // These come first, because they add files to the drive.
       ...[ofDrive(tasks), ofDrive(uploads.sessions), ofAccount(transfers)],
       ...[ofDrive(drive.zipTickets), ofDrive(dav.locks), ofDrive(drive.removal), ofAccount(avatars)],

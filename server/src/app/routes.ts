@@ -9,6 +9,7 @@ import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { timelineRoutes } from '../drive/timeline/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
+import { memberRoutes } from '../drives/members/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { visitorDownloadRoutes } from '../folder-links/download-routes.ts';
 import { findFolderLinkPreviews } from '../folder-links/folder-link-previews.ts';
@@ -54,6 +55,7 @@ export async function mountRoutes(
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
+  memberRoutes(server, parts.drives);
   timelineRoutes(server, drive.timeline);
   searchRoutes(server, drive.search);
   contentRoutes(server, drive.content);

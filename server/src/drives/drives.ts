@@ -3,12 +3,16 @@ import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
-import { checkMember, type DriveUser } from './members/members.ts';
+import type { CredentialLimiter } from '../limits/limits.ts';
+import { checkMember, type DriveUser } from './members/member-check.ts';
+import { Members } from './members/members.ts';
+import { People } from './members/people.ts';
 import { findRole } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
+export type { Reduction } from './members/members.ts';
 export { type DriveLimits, deleteDrive, findPersonalDrive, insertPersonalDrive, ownerOf } from './queries.ts';
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';
@@ -29,24 +33,34 @@ interface DrivesParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly limiter: CredentialLimiter;
+  readonly peopleSearch: 'known' | 'all';
   /** Sums the bytes that upload sessions have announced. They count like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
 }
 
 /**
- * The locks of drives, and the bytes that running uploads reserve in them. The usage and limits of a drive
+ * The locks of drives, their members, and the bytes that running uploads reserve in them. The usage and limits of a drive
  * are plain functions: they only need the transaction that has locked it.
  */
 export class Drives {
   readonly reservations: UploadReservations;
+  readonly people: People;
+  readonly members: Members;
   readonly #database: Database;
   readonly #mutex = new KeyedMutex<number>();
 
-  constructor({ database, ...parts }: DrivesParts) {
+  constructor({ database, limiter, peopleSearch, ...parts }: DrivesParts) {
     this.#database = database;
     this.reservations = new UploadReservations({
       ...{ database, ...parts },
       withDriveLock: (user, work) => this.#lockDuring(user, 0, work, (run) => database.transactVolatile(run)),
+    });
+    this.people = new People({ database, limiter, peopleSearch });
+    this.members = new Members({
+      ...{ database, clock: parts.clock, people: this.people },
+      // Declared as long, because a removed member may have thousands of open uploads.
+      withDriveLock: (user, work) => this.withDriveLock(user, 0, work, async () => true),
     });
   }
 
