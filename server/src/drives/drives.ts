@@ -12,7 +12,6 @@ import { type SumAnnouncedBytes, UploadReservations } from './reservations/uploa
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
-export type { Reduction } from './members/members.ts';
 export { type DriveLimits, deleteDrive, findPersonalDrive, insertPersonalDrive, ownerOf } from './queries.ts';
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';

@@ -235,9 +235,13 @@ export class EventStreams {
   #onDrivesChanged(message: string): void {
     // Written by `publishDrivesChanged`, perhaps by another version of it.
     const { accountId } = JSON.parse(message) as { accountId: number };
-    const streams = [...this.#open].filter(({ login }) => login.accountId === accountId);
-    this.#endFormerMembers(streams);
-    for (const opened of streams) if (!opened.login.inSharedDrive) void this.#announceDrives(opened);
+    const inSharedDrives: OpenStream[] = [];
+    for (const opened of this.#open) {
+      if (opened.login.accountId !== accountId) continue;
+      if (opened.login.inSharedDrive) inSharedDrives.push(opened);
+      else void this.#announceDrives(opened);
+    }
+    this.#endFormerMembers(inSharedDrives);
   }
 
   /** Sends `DRIVES_CHANGED`, which has no path. One that is about to be sent covers later changes. */

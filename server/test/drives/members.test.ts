@@ -199,7 +199,7 @@ test('a demotion to VIEWER ends uploads and tasks, but not archive downloads', a
   await there.refused(403, 1002, 'POST', '/api/files/mkdir', { body: { path: '/no' } });
 });
 
-test('a drive has at most 1,000 members, and an account is a member of at most 1,000 drives', async () => {
+test('a drive has at most 1,000 members', async () => {
   const drive = await driveWith();
   const account = await database.db
     .selectFrom('account')
@@ -226,6 +226,44 @@ test('a drive has at most 1,000 members, and an account is a member of at most 1
   assert.equal((await listMembers(ann, drive)).data.length, 1_000);
   assert.equal((await addMember(ann, drive, { username: bob.username, role: 'VIEWER' })).status, 413);
   assert.equal((await listMembers(bob, drive)).status, 404);
+});
+
+test('an account is a member of at most 1,000 drives', async () => {
+  const dora = await holdall.register('dora');
+  await database.transact(async (tx) => {
+    for (let index = 0; index < 1_000; index += 1) {
+      const limits = { quota_bytes: 1, max_upload_bytes: 1, max_entries: 1 };
+      const { id } = await tx
+        .insertInto('drive')
+        .values({ kind: 'SHARED', account_id: null, name: 'x', created_at: 0, ...limits })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await tx
+        .insertInto('drive_member')
+        .values({ drive_id: id, account_id: dora.id, role: 'MANAGER', added_by: null, since: 0 })
+        .execute();
+    }
+  });
+  const drive = await driveWith();
+  assert.equal((await addMember(ann, drive, { username: dora.username, role: 'VIEWER' })).status, 413);
+  assert.deepEqual(await rolesIn(ann, drive), [[ann.id, 'MANAGER']]);
+});
+
+test('the system can add members and change roles, but not take away the last manager', async () => {
+  const drive = await driveWith();
+  const { drives } = holdall.app;
+  const put = (person: Person, role: DriveRole) =>
+    drives.withDriveLock({ driveId: drive, accountId: null }, 0, (tx) =>
+      drives.members.put(tx, { driveId: drive, accountId: person.id, role, addedBy: null }),
+    );
+  assert.equal((await put(bob, 'VIEWER')).role, 'VIEWER');
+  await assert.rejects(put(ann, 'EDITOR'), { kind: 'conflict' });
+  assert.equal((await put(bob, 'MANAGER')).role, 'MANAGER');
+  assert.equal((await put(ann, 'EDITOR')).role, 'EDITOR');
+  assert.deepEqual(await rolesIn(ann, drive), [
+    [ann.id, 'EDITOR'],
+    [bob.id, 'MANAGER'],
+  ]);
 });
 
 /** Begins an upload, a task and an archive download. */

@@ -74,6 +74,8 @@ const SOURCES: readonly Source[] = [
   ['user', { id: EXAMPLE.user, username: EXAMPLE.username }],
   ['registered', { username: EXAMPLE.username }],
   ['user', { id: EXAMPLE.user }],
+  ['member', { accountId: EXAMPLE.member }],
+  ['user', { username: EXAMPLE.otherUsername }],
   ['login session', { id: EXAMPLE.loginSession }],
   ['login session', { id: EXAMPLE.device }],
   ['app password', { id: EXAMPLE.appPassword }],

@@ -31,10 +31,10 @@ import {
 /** The maximum number of members of a drive. Their list is one answer. */
 export const MAX_MEMBERS = 1_000;
 /** The maximum number of shared drives of which an account is a member, deleted ones included. */
-export const MAX_SHARED_DRIVES_OF_ACCOUNT = 1_000;
+const MAX_SHARED_DRIVES_OF_ACCOUNT = 1_000;
 
 /** An account, and some drives that it may no longer change. */
-export interface Reduction {
+interface Reduction {
   readonly accountId: number;
   readonly driveIds: readonly number[];
   /** Its role there now; undefined if it is no longer a member. */
@@ -48,7 +48,7 @@ export interface Reduction {
 type ReducedHook = (tx: Tx, reduction: Reduction) => Promise<void>;
 
 /** Who asks for members. */
-export interface MemberCaller {
+interface MemberCaller {
   readonly accountId: number;
   /** The personal drive. */
   readonly driveId: number;
