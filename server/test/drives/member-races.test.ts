@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
-import { afterEach, describe, test, type TestContext } from 'node:test';
+import { afterEach, describe, type TestContext, test } from 'node:test';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import { type Answer, formOf, type Person } from '../support/app/person.ts';
@@ -94,7 +94,8 @@ const reductions = [
   { what: 'removed', status: 404, reduce: removeMember },
   {
     ...{ what: 'demoted', status: 403 },
-    reduce: (person: Person, drive: number, member: { id: number }) => setRole(person, drive, member, 'VIEWER'),
+    reduce: (person: Person, drive: number, member: { id: number }) =>
+      setRole(person, drive, member, 'VIEWER'),
   },
 ] as const;
 
@@ -105,7 +106,13 @@ for (const { what, status, reduce } of reductions) {
       const bytes = new Uint8Array(1_000_000);
       const line = 'POST /api/files/upload';
       const headers = { [DRIVE_HEADER]: String(drive) };
-      const upload = await PausedUpload.start(editor, { line, name: 'held', bytes, encoding: 'form', headers });
+      const upload = await PausedUpload.start(editor, {
+        line,
+        name: 'held',
+        bytes,
+        encoding: 'form',
+        headers,
+      });
       await waitUntil('its bytes are reserved', async () => (await countReservations(drive)) === 1);
       assert.equal((await reduce(manager, drive, bob)).status, 200);
       assert.equal(await upload.finish(), status);

@@ -8,8 +8,8 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { addMember, listMembers, removeMember, rolesIn, setRole } from '../support/drives/members.ts';
 import { createSharedDrive, inDrive } from '../support/drives/shared-drive.ts';
-import { openSession } from '../support/uploads/upload-session.ts';
 import { getTask, queueTask } from '../support/tasks/tasks.ts';
+import { openSession } from '../support/uploads/upload-session.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_WORKER_CONCURRENCY: '0' } });
 const { database } = holdall.app;

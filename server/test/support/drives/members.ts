@@ -21,7 +21,10 @@ export function removeMember(person: Person, driveId: number, member: { id: numb
 }
 
 /** The members of a drive with their roles, in the order in which they joined. */
-export async function rolesIn(person: Person, driveId: number): Promise<readonly (readonly [number, string])[]> {
+export async function rolesIn(
+  person: Person,
+  driveId: number,
+): Promise<readonly (readonly [number, string])[]> {
   const { data } = await listMembers(person, driveId);
   return data.map(({ accountId, role }) => [accountId, role]);
 }
