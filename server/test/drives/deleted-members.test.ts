@@ -96,7 +96,7 @@ describe('the deletion of an account', () => {
     const [ann] = (await register(1)) as [Person];
     const drive = await createSharedDrive(holdall, [[ann, 'MANAGER']]);
     await remove(ann);
-    assert.equal((await findDrive(drive)).deleted_at, holdall.clock.now());
+    assert.notEqual((await findDrive(drive)).deleted_at, null);
     assert.ok(await isGone(ann));
   });
 
