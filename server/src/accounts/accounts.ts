@@ -17,9 +17,15 @@ import type { LoginSessions } from './sessions/login-sessions.ts';
 import { SignIn, type SignInParts } from './sign-in.ts';
 
 export type { DefaultsOfAccounts } from './account-defaults.ts';
-export { foldUsername, MAX_IDENTITIES } from './account-rules.ts';
+export { foldEmail, foldUsername, MAX_IDENTITIES, toEmail } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
 export { hashPassword, verifyPassword } from './passwords/passwords.ts';
+export {
+  type AccountName,
+  findAccountsByBeginning,
+  findNamedAccount,
+  type NamedAccount,
+} from './people-queries.ts';
 export {
   type Account,
   type AccountWithUsage,

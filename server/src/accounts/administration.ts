@@ -45,6 +45,9 @@ interface PreparedAccount {
 /** Runs in the transaction that bans an account. Ends what the account shares with others. */
 type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
 
+/** Runs in the transaction that begins the deletion of an account, which has locked it. */
+type DeletionHook = (tx: Tx, accountId: number) => Promise<void>;
+
 interface AccountAdministrationParts {
   readonly database: Database;
   readonly clock: Clock;
@@ -64,6 +67,7 @@ interface AccountAdministrationParts {
 export class AccountAdministration {
   readonly #parts: AccountAdministrationParts;
   readonly #bannedHooks: BannedHook[] = [];
+  readonly #deletionHooks: DeletionHook[] = [];
 
   constructor(parts: AccountAdministrationParts) {
     this.#parts = parts;
@@ -72,6 +76,11 @@ export class AccountAdministration {
   /** Calls the hook in every transaction that bans an account. */
   onBanned(hook: BannedHook): void {
     this.#bannedHooks.push(hook);
+  }
+
+  /** Calls the hook in every transaction that begins the deletion of an account. */
+  onDeletion(hook: DeletionHook): void {
+    this.#deletionHooks.push(hook);
   }
 
   /**
@@ -125,8 +134,8 @@ export class AccountAdministration {
   }
 
   /**
-   * Begins the deletion of an account: ends its sessions, app passwords and everything it shares with others,
-   * and frees its names. A job deletes the data of the account later, and the account last.
+   * Begins the deletion of an account: ends its sessions, app passwords, memberships in shared drives and
+   * everything it shares with others, and frees its names. A job deletes the data of the account later, and the account last.
    * @param username must be the username of the account, so that no one deletes the wrong account by mistake
    * @returns undefined if the deletion had already begun
    * @throws Failure `rejected` for another username, the actor's own account, or the last active admin;
@@ -151,7 +160,7 @@ export class AccountAdministration {
     await markDeleting(tx, target, now);
     // Frees the identities, so the person can get another account with them.
     await deleteIdentitiesOf(tx, id);
-    for (const hook of this.#bannedHooks) await hook(tx, id);
+    for (const hook of [...this.#bannedHooks, ...this.#deletionHooks]) await hook(tx, id);
     await this.#endLogins(tx, id, 'deleted');
     return before;
   }

@@ -72,6 +72,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   const people = buildPeople(context, foundation);
   const features = buildFeatures(context, foundation, people);
   const backgroundWork = buildBackgroundWork(context, { ...foundation, ...people, ...features });
+  endWorkOfFormerMembers({ ...people, ...features, ...backgroundWork });
   const removals = buildRemovals(context, {
     ...foundation,
     ...people,
@@ -130,11 +131,13 @@ function buildPeople(
       ),
   });
   const drives = new Drives({
-    ...{ database, clock, ids, accounts },
+    ...{ database, clock, ids, accounts, limiter },
     creators: config.sharedDrives,
     maxSharedDrives: config.maxSharedDrives,
+    peopleSearch: config.peopleSearch,
     sumAnnouncedBytes: sumAnnounced,
   });
+  accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
     database,
     accounts,
@@ -222,10 +225,12 @@ function buildFeatures(
     }),
     dav: new Dav({ database, drives, drive, clock, ids }),
     streams: new EventStreams({
+      database,
       events,
       hub,
       clock,
       findLiveSessions: (sessionIds) => accounts.findLiveSessions(sessionIds),
+      findMembers: (memberships) => drives.members.areMembers(memberships),
       onFault: (error) => logger.error({ err: error }, 'the logins of event streams cannot be checked'),
       rateLimits: config.rateLimits,
       beatMs: overrides.eventBeatMs,
@@ -304,6 +309,15 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
   };
 }
 
+/** Ends what members of shared drives have begun, once they may no longer finish it. */
+function endWorkOfFormerMembers({ drives, drive, uploads, tasks }: People & Features & BackgroundWork): void {
+  drives.members.onReduced(async (tx, reduction) => {
+    await uploads.sessions.cancelAllOfMember(tx, reduction);
+    await tasks.failAllOf(tx, reduction);
+    if (reduction.role === undefined) await drive.zipTickets.deleteOfMember(tx, reduction);
+  });
+}
+
 /** The deletion of accounts and of shared drives, with everything that belongs to them. */
 function buildRemovals(
   { database, clock, logger }: PartsContext,
@@ -325,6 +339,7 @@ function buildRemovals(
     drive,
     database,
     records: [
+      ofAccount(drives.members),
       // These come first, because they add files to the drive.
       ofAccount(transfers),
       ...driveRecords.map(ofDrive),
@@ -353,8 +368,8 @@ function buildRemovals(
     logger,
     work: (signal) => drivePurge.run(signal),
   });
-  sharedDrives.onEndWork((...deleted) => tasks.cancelAllOf(...deleted));
-  sharedDrives.onEndWork((...deleted) => uploads.sessions.cancelAllOf(...deleted));
+  sharedDrives.onEndWork((...deleted) => tasks.cancelAllIn(...deleted));
+  sharedDrives.onEndWork((...deleted) => uploads.sessions.cancelAllIn(...deleted));
   sharedDrives.onDeleted(() => drivePurgeJob.trigger());
   return { accountRemoval, accountRemovalJob, drivePurge, drivePurgeJob };
 }

@@ -10,6 +10,7 @@ import { searchRoutes } from '../drive/search/routes.ts';
 import { timelineRoutes } from '../drive/timeline/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { sharedDriveRoutes } from '../drives/lifecycle/routes.ts';
+import { memberRoutes } from '../drives/members/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { visitorDownloadRoutes } from '../folder-links/download-routes.ts';
 import { findFolderLinkPreviews } from '../folder-links/folder-link-previews.ts';
@@ -56,6 +57,7 @@ export async function mountRoutes(
   avatarRoutes(server, avatars, baseUrl);
   sharedDriveRoutes(server, parts.drives.sharedDrives);
   driveRoutes(server, drive);
+  memberRoutes(server, parts.drives);
   timelineRoutes(server, drive.timeline);
   searchRoutes(server, drive.search);
   contentRoutes(server, drive.content);

@@ -62,6 +62,7 @@ test('without any setting every value has its documented default', () => {
       rateLimits: true,
       requireSecondFactor: 'off',
       singleSignOn: undefined,
+      peopleSearch: 'known',
       maxRequestsPerAddress: 1_000,
       timeZone: 'UTC',
       logAddresses: 'refused',

@@ -89,6 +89,7 @@ function readSettings(env: Environment) {
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m', { min: '100ms' }),
     requireSecondFactor: env.oneOf('HOLDALL_REQUIRE_SECOND_FACTOR', ['off', 'admins', 'all'], 'off'),
     singleSignOn: readSingleSignOn(env),
+    peopleSearch: env.oneOf('HOLDALL_PEOPLE_SEARCH', ['known', 'all'], 'known'),
     offlineStorageLimitBytes: env.bytes('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d', { min: '100ms' }),
     onlineTransferTtlMs: env.durationMs('HOLDALL_ONLINE_TRANSFER_TTL', '15m', { min: '100ms' }),

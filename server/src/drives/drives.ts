@@ -5,7 +5,10 @@ import type { DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
-import { checkMember, type DriveUser } from './members/members.ts';
+import type { CredentialLimiter } from '../limits/limits.ts';
+import { checkMember, type DriveUser } from './members/member-check.ts';
+import { Members } from './members/members.ts';
+import { People } from './members/people.ts';
 import { findRole } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
@@ -39,21 +42,25 @@ interface DrivesParts {
   readonly creators: DriveCreators;
   /** How many shared drives one account may have created. */
   readonly maxSharedDrives: number;
+  readonly limiter: CredentialLimiter;
+  readonly peopleSearch: 'known' | 'all';
   /** Sums the bytes that upload sessions have announced. They count like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
 }
 
 /**
- * The locks of drives, the bytes that running uploads reserve in them, and shared drives as a whole. The usage
- * and limits of a drive are plain functions: they only need the transaction that has locked it.
+ * The locks of drives, their members, the bytes that running uploads reserve in them, and shared drives as a
+ * whole. The usage and limits of a drive are plain functions: they only need the transaction that has locked it.
  */
 export class Drives {
   readonly reservations: UploadReservations;
   readonly sharedDrives: SharedDrives;
+  readonly people: People;
+  readonly members: Members;
   readonly #database: Database;
   readonly #mutex = new KeyedMutex<number>();
 
-  constructor({ database, ...parts }: DrivesParts) {
+  constructor({ database, limiter, peopleSearch, ...parts }: DrivesParts) {
     this.#database = database;
     this.reservations = new UploadReservations({
       ...{ database, ...parts },
@@ -62,6 +69,12 @@ export class Drives {
     this.sharedDrives = new SharedDrives({
       ...{ database, ...parts },
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work),
+    });
+    this.people = new People({ database, limiter, peopleSearch });
+    this.members = new Members({
+      ...{ database, clock: parts.clock, people: this.people },
+      // Declared as long, because a removed member may have thousands of open uploads.
+      withDriveLock: (user, work) => this.withDriveLock(user, 0, work, async () => true),
     });
   }
 

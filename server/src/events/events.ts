@@ -11,6 +11,7 @@ import {
   insertEvents,
 } from './queries.ts';
 
+export { publishDrivesChanged } from './drives-changed.ts';
 export type { FileEvent, FileEventType } from './file-event.ts';
 export type { MessageStream, MessageWriter } from './message-writer.ts';
 

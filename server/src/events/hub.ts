@@ -42,11 +42,6 @@ export class EventHub {
     return { feed: joined.feed, leave };
   }
 
-  /** The number of streams of the drive on this instance. */
-  countStreams(driveId: number): number {
-    return this.#feeds.get(driveId)?.streamCount ?? 0;
-  }
-
   /**
    * Queries the newest events of all feeds, in case messages were lost. Reports errors instead of throwing
    * them.

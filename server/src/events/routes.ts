@@ -28,7 +28,8 @@ export function eventRoutes(
 
   mount(server, streamEvents, async (request, reply) => {
     const caller = callerOf(request);
-    const { driveId, sessionId, tokenExpiresAt } = caller;
+    const { accountId, sessionId, tokenExpiresAt } = caller;
+    const inSharedDrive = request.chosenDrive !== undefined;
     const path = toLogicalPath(request.query.path ?? '/');
     if (request.method === 'HEAD') return sendEventStreamHead(reply);
     // A client with an app password does not count as a device.
@@ -37,8 +38,8 @@ export function eventRoutes(
     const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
     try {
       await streams.serve(
-        { driveId, path, clientId },
-        { sessionId, tokenExpiresAt },
+        { driveId: driveIdOf(request), path, clientId },
+        { accountId, inSharedDrive, sessionId, tokenExpiresAt },
         { lastSeenId: lastSeenIdOf(request, request.query.lastEventId), writer },
         () => openEventStream(reply),
       );

@@ -1,24 +1,29 @@
 import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
 import { Failure } from '../base/failure.ts';
+import type { Database } from '../database/database.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
+import { DRIVES_CHANGED } from './drives-changed.ts';
 import type { Events } from './events.ts';
 import type { EventHub } from './hub.ts';
-import { type MessageWriter, toMessageStream } from './message-writer.ts';
+import { type MessageStream, type MessageWriter, toMessageStream } from './message-writer.ts';
 import { type EventFilter, Subscription } from './subscription.ts';
 
 /**
  * The maximum number of streams per account on one instance, so that one account cannot use up all sockets.
  */
-const MAX_STREAMS_PER_OWNER = 64;
+const MAX_STREAMS_PER_ACCOUNT = 64;
 const HEARTBEAT_MS = 15 * SECOND;
 /** The heartbeats of all streams are spread over the interval in this many groups. */
 const HEARTBEAT_SLOTS = 15;
 const LOGIN_CHECK_MS = 2 * SECOND;
-const LOGINS_PER_QUERY = 500;
+const STREAMS_PER_QUERY = 500;
 
 /** The login that a stream depends on. */
 interface StreamLogin {
+  readonly accountId: number;
+  /** Whether the drive of the stream is a shared one. Then the account must be a member. */
+  readonly inSharedDrive: boolean;
   readonly sessionId: string;
   readonly tokenExpiresAt: Instant;
 }
@@ -26,17 +31,28 @@ interface StreamLogin {
 /** Returns those of the sessions that are still valid. */
 type FindLiveSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
+/** Returns, for each of the accounts in order, whether it is a member of the shared drive. */
+type FindMembers = (
+  memberships: readonly { readonly driveId: number; readonly accountId: number }[],
+) => Promise<readonly boolean[]>;
+
 interface OpenStream {
   readonly stream: EventStream;
+  readonly messages: MessageStream;
+  readonly driveId: number;
   readonly login: StreamLogin;
   readonly slot: number;
+  /** Whether a `DRIVES_CHANGED` waits for the client to read what came before. */
+  isAnnouncing: boolean;
 }
 
 interface EventStreamsParts {
+  readonly database: Database;
   readonly events: Events;
   readonly hub: EventHub;
   readonly clock: Clock;
   readonly findLiveSessions: FindLiveSessions;
+  readonly findMembers: FindMembers;
   /** Called once when the logins of streams can no longer be checked. */
   readonly onFault: (error: unknown) => void;
   /** Whether the number of streams of one account is limited. */
@@ -45,16 +61,18 @@ interface EventStreamsParts {
 }
 
 /**
- * The open event streams of this instance. A stream ends when its token expires, its session ends or its
- * client leaves.
+ * The open event streams of this instance. A stream ends when its token expires, its session ends, its account
+ * is no longer a member of the drive, or its client leaves.
  */
 export class EventStreams {
   readonly #parts: EventStreamsParts;
-  readonly #maxStreamsPerOwner: number;
+  readonly #maxStreamsPerAccount: number;
   readonly #beatMs: number;
   readonly #open = new Set<OpenStream>();
+  /** The number of streams of each account, including those that are about to be opened. */
+  readonly #counts = new Map<number, number>();
   #timers: readonly NodeJS.Timeout[] = [];
-  #count = 0;
+  #addedCount = 0;
   #slot = 0;
   #isCheckingLogins = false;
   /** Whether the current series of failed checks was already reported. */
@@ -63,8 +81,12 @@ export class EventStreams {
 
   constructor(parts: EventStreamsParts) {
     this.#parts = parts;
-    this.#maxStreamsPerOwner = parts.rateLimits ? MAX_STREAMS_PER_OWNER : Number.POSITIVE_INFINITY;
+    this.#maxStreamsPerAccount = parts.rateLimits ? MAX_STREAMS_PER_ACCOUNT : Number.POSITIVE_INFINITY;
     this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
+    parts.database.topics.subscribe(DRIVES_CHANGED, {
+      onMessage: (message) => this.#onDrivesChanged(message),
+      onReconnect: () => this.#endFormerMembers([...this.#open]),
+    });
   }
 
   /** The number of open streams. */
@@ -87,23 +109,24 @@ export class EventStreams {
     { lastSeenId, writer }: { lastSeenId: number | undefined; writer: MessageWriter | undefined },
     openStream: () => EventStream,
   ): Promise<void> {
-    const { driveId } = filter;
-    if (this.#parts.hub.countStreams(driveId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
+    const uncount = this.#count(login.accountId);
     // Joined before the start is queried, so that the feed is notified of all events that are committed
     // afterwards.
-    const { feed, leave } = this.#parts.hub.join(driveId);
+    const { feed, leave } = this.#parts.hub.join(filter.driveId);
     let written: Promise<void> | undefined;
     try {
-      const start = await this.#parts.events.findStart(driveId, lastSeenId);
+      const start = await this.#parts.events.findStart(filter.driveId, lastSeenId);
       if (this.#isClosed) throw closing();
       const stream = openStream();
-      const opened = this.#add(stream, login);
+      const subscription = new Subscription(stream, filter, start.id);
+      const opened = this.#add(subscription, login);
       try {
+        // The membership may have ended after the request was admitted, but before the stream was added.
+        this.#endFormerMembers([opened]);
         for (const type of start.hasGap ? ['READY', 'RESYNC'] : ['READY']) {
           stream.write(this.#toStreamFrame(type, filter, start.id));
         }
-        const subscription = new Subscription(stream, filter, start.id);
-        written = writer?.(toMessageStream(subscription));
+        written = writer?.(opened.messages);
         await feed.serve(subscription, lastSeenId !== undefined);
       } finally {
         stream.end();
@@ -111,6 +134,7 @@ export class EventStreams {
       }
     } finally {
       leave();
+      uncount();
     }
     await written;
   }
@@ -121,9 +145,31 @@ export class EventStreams {
     for (const { stream } of this.#open) stream.end();
   }
 
-  #add(stream: EventStream, login: StreamLogin): OpenStream {
-    const opened = { stream, login, slot: this.#count % HEARTBEAT_SLOTS };
-    this.#count += 1;
+  /**
+   * Counts a stream of the account. Returns a function that ends this.
+   * @throws Failure `too-many`
+   */
+  #count(accountId: number): () => void {
+    const count = this.#counts.get(accountId) ?? 0;
+    if (count >= this.#maxStreamsPerAccount) throw tooManyStreams();
+    this.#counts.set(accountId, count + 1);
+    return () => {
+      const left = (this.#counts.get(accountId) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(accountId);
+      else this.#counts.set(accountId, left);
+    };
+  }
+
+  #add(subscription: Subscription, login: StreamLogin): OpenStream {
+    const opened = {
+      stream: subscription.stream,
+      messages: toMessageStream(subscription),
+      driveId: subscription.filter.driveId,
+      login,
+      slot: this.#addedCount % HEARTBEAT_SLOTS,
+      isAnnouncing: false,
+    };
+    this.#addedCount += 1;
     this.#open.add(opened);
     if (this.#open.size === 1) {
       this.#timers = [
@@ -153,14 +199,14 @@ export class EventStreams {
     if (this.#isCheckingLogins) return;
     this.#isCheckingLogins = true;
     try {
-      const open = [...this.#open];
-      for (let start = 0; start < open.length; start += LOGINS_PER_QUERY) {
-        const some = open.slice(start, start + LOGINS_PER_QUERY);
+      for (const some of batchesOf([...this.#open])) {
         const live = await this.#parts.findLiveSessions([
           ...new Set(some.map(({ login }) => login.sessionId)),
         ]);
         for (const { stream, login } of some) if (!live.has(login.sessionId)) stream.end();
       }
+      // Messages about members may have been lost.
+      await this.#checkMembers([...this.#open]);
       this.#hasReported = false;
     } catch (error) {
       // While the database is unavailable there are no new events either. The next check tries again.
@@ -169,6 +215,43 @@ export class EventStreams {
     } finally {
       this.#isCheckingLogins = false;
     }
+  }
+
+  /** Ends those of the streams whose accounts are no longer members of their shared drives. */
+  async #checkMembers(streams: readonly OpenStream[]): Promise<void> {
+    const inSharedDrives = streams.filter(({ login }) => login.inSharedDrive);
+    for (const some of batchesOf(inSharedDrives)) {
+      const memberships = some.map(({ driveId, login: { accountId } }) => ({ driveId, accountId }));
+      const areMembers = await this.#parts.findMembers(memberships);
+      for (const [index, { stream }] of some.entries()) if (areMembers[index] !== true) stream.end();
+    }
+  }
+
+  /** Like {@link #checkMembers}, in the background. If it fails, the next check of the logins tries again. */
+  #endFormerMembers(streams: readonly OpenStream[]): void {
+    void this.#checkMembers(streams).catch(() => undefined);
+  }
+
+  #onDrivesChanged(message: string): void {
+    // Written by `publishDrivesChanged`, perhaps by another version of it.
+    const { accountId } = JSON.parse(message) as { accountId: number };
+    const inSharedDrives: OpenStream[] = [];
+    for (const opened of this.#open) {
+      if (opened.login.accountId !== accountId) continue;
+      if (opened.login.inSharedDrive) inSharedDrives.push(opened);
+      else void this.#announceDrives(opened);
+    }
+    this.#endFormerMembers(inSharedDrives);
+  }
+
+  /** Sends `DRIVES_CHANGED`, which has no path. One that is about to be sent covers later changes. */
+  async #announceDrives(opened: OpenStream): Promise<void> {
+    if (opened.isAnnouncing) return;
+    opened.isAnnouncing = true;
+    const eventType = 'DRIVES_CHANGED';
+    const createdAt = toTimestamp(this.#parts.clock.now());
+    await opened.messages.send(eventType, JSON.stringify({ eventType, createdAt }));
+    opened.isAnnouncing = false;
   }
 
   /** A frame that is not an event of the drive. Its id lets the client resume here if the stream breaks. */
@@ -180,6 +263,13 @@ export class EventStreams {
       JSON.stringify({ eventType, path, clientId, createdAt, lastEventId }),
     );
   }
+}
+
+function batchesOf(streams: readonly OpenStream[]): readonly (readonly OpenStream[])[] {
+  const count = Math.ceil(streams.length / STREAMS_PER_QUERY);
+  return Array.from({ length: count }, (_, index) =>
+    streams.slice(index * STREAMS_PER_QUERY, (index + 1) * STREAMS_PER_QUERY),
+  );
 }
 
 function tooManyStreams(): Failure {

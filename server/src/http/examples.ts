@@ -87,6 +87,11 @@ export const EXAMPLE = {
   newEmail: 'new.user@example.org',
   newPhoneNumber: '+491700000001',
   newInviteCode: 'new-invite-code',
+  /** The name of another account. */
+  otherUsername: 'other.user',
+  /** A shared drive that the caller manages, and another member of it. */
+  sharedDrive: 1_000_051,
+  member: 1_000_052,
   policy: 1_000_041,
   otherPolicy: 1_000_042,
   release: 'holdall-1.0.0.apk',

@@ -20,6 +20,7 @@ export {
   CREDENTIALS_BY_ACCOUNT,
   CREDENTIALS_BY_ADDRESS,
   CREDENTIALS_BY_ADDRESS_AND_ACCOUNT,
+  PEOPLE_BY_ACCOUNT,
   PICKUP_CODES_BY_ADDRESS,
   PICKUP_CODES_IN_FLOOD,
   PICKUP_CODES_TOTAL,
@@ -108,7 +109,7 @@ export class CredentialLimiter {
       return result;
     } catch (error) {
       const isWrong = error instanceof Failure && WRONG_CREDENTIAL.includes(error.kind);
-      if (isWrong) this.#report(limits, limits[0]?.rule.name, false);
+      if (isWrong && !limits.every(isSilent)) this.#report(limits, limits[0]?.rule.name, false);
       await this.#end(taken, isWrong ? 'wrong' : 'unknown');
       throw error;
     }
@@ -235,6 +236,10 @@ export class CredentialLimiter {
 export function byAddress(rule: LimitRule, address: string, scope = ''): Limit {
   const key = addressKeyOf(address);
   return { rule, address, key: scope === '' ? key : `${scope}:${key}` };
+}
+
+function isSilent({ rule }: Limit): boolean {
+  return rule.kind === 'window' && rule.isSilent === true;
 }
 
 function keyOf({ rule, key }: Limit): string {

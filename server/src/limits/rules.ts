@@ -10,6 +10,8 @@ export interface WindowRule {
   readonly maxAttempts: number;
   readonly windowMs: number;
   readonly counts: 'failures' | 'all';
+  /** Whether single failures are not reported, because people cause them without guessing. */
+  readonly isSilent?: true;
 }
 
 /**
@@ -66,6 +68,16 @@ export const CODES_BY_ACCOUNT: StreakRule = {
   freeFailures: 10,
   baseDelayMs: SECOND,
   maxDelayMs: 15 * MINUTE,
+};
+
+/** Searches of one account that found nobody, and unknown names of new members. */
+export const PEOPLE_BY_ACCOUNT: WindowRule = {
+  kind: 'window',
+  name: 'people',
+  maxAttempts: 30,
+  windowMs: MINUTE,
+  counts: 'failures',
+  isSilent: true,
 };
 
 export const REGISTRATIONS_BY_ADDRESS: WindowRule = {

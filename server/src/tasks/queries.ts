@@ -220,6 +220,39 @@ export async function cancelTasksOf(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Fails at most `limit` unfinished tasks of an account in some drives, with the category DATA_STATE. Returns
+ * their ids.
+ */
+export async function failTasksOf(
+  tx: Tx,
+  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
+  { message, now, limit }: { readonly message: string; readonly now: Instant; readonly limit: number },
+): Promise<readonly number[]> {
+  const due = tx
+    .selectFrom('task')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('drive_id', 'in', driveIds)
+    .where(IS_UNFINISHED)
+    .limit(limit);
+  const rows = await tx
+    .updateTable('task')
+    .set({
+      status: 'FAILED',
+      ...NOT_RUNNING,
+      error_message: message,
+      failure_category: 'DATA_STATE',
+      finished_at: now,
+      updated_at: now,
+    })
+    .where('id', 'in', due)
+    .where('status', 'in', statusesBefore('FAILED'))
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 function toCancelled(now: Instant) {
   return {
     status: 'CANCELLED',

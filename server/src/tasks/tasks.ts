@@ -18,6 +18,7 @@ import {
   cancelTasksOf,
   countTasks,
   deleteTasksEndedBefore,
+  failTasksOf,
   findOwnTask,
   findTask,
   findTasks,
@@ -32,7 +33,8 @@ export type { Task };
 
 /** How long ended tasks are kept. */
 const RETENTION_MS = 30 * DAY;
-const DELETE_BATCH = 500;
+/** The maximum number of tasks that one statement ends or deletes. */
+const BATCH = 500;
 
 interface TasksParts {
   readonly database: Database;
@@ -157,15 +159,29 @@ export class Tasks {
    */
   async deleteExpired(signal: AbortSignal): Promise<void> {
     const before = this.#parts.clock.now() - RETENTION_MS;
-    await this.#parts.database.transactInBatches(DELETE_BATCH, signal, (tx, limit) =>
+    await this.#parts.database.transactInBatches(BATCH, signal, (tx, limit) =>
       deleteTasksEndedBefore(tx, before, limit),
     );
   }
 
   /** Cancels the unfinished tasks of a shared drive that was deleted. */
-  async cancelAllOf(driveId: number, duringDeletion: DuringDeletion, signal: AbortSignal): Promise<void> {
-    for (let count = DELETE_BATCH; count === DELETE_BATCH && !signal.aborted; ) {
-      const ids = await duringDeletion((tx) => this.#cancelSome(tx, driveId, DELETE_BATCH));
+  async cancelAllIn(driveId: number, duringDeletion: DuringDeletion, signal: AbortSignal): Promise<void> {
+    for (let count = BATCH; count === BATCH && !signal.aborted; ) {
+      const ids = await duringDeletion((tx) => this.#cancelSome(tx, driveId, BATCH));
+      count = ids.length;
+    }
+  }
+
+  /**
+   * Fails the unfinished tasks of an account in drives that it may no longer change. The transaction must have
+   * locked the drives.
+   */
+  async failAllOf(tx: Tx, former: { accountId: number; driveIds: readonly number[] }): Promise<void> {
+    const now = this.#parts.clock.now();
+    const message = 'You may no longer change this drive.';
+    for (let count = BATCH; count === BATCH; ) {
+      const ids = await failTasksOf(tx, former, { message, now, limit: BATCH });
+      for (const id of ids) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
       count = ids.length;
     }
   }
@@ -173,7 +189,7 @@ export class Tasks {
   /** Cancels the tasks of a drive that is being deleted, and deletes them. */
   async deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     await this.#parts.database.transactInBatches(
-      DELETE_BATCH,
+      BATCH,
       signal,
       async (tx, limit) => (await this.#cancelSome(tx, driveId, limit)).length,
     );

@@ -78,6 +78,8 @@ const SOURCES: readonly Source[] = [
   ['drive', { id: EXAMPLE.drive }],
   ['deleted drive', { id: EXAMPLE.deletedDrive }],
   ['user', { id: EXAMPLE.user }],
+  ['member', { accountId: EXAMPLE.member }],
+  ['user', { username: EXAMPLE.otherUsername }],
   ['login session', { id: EXAMPLE.loginSession }],
   ['login session', { id: EXAMPLE.device }],
   ['app password', { id: EXAMPLE.appPassword }],

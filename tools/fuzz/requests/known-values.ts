@@ -21,6 +21,8 @@ const KINDS = [
   ],
   // Secrets of authenticator apps, confirmed ones, and logins that still need a code.
   ...['totp', 'authenticator', 'unfinished login'],
+  // Members of shared drives.
+  ...['member'],
   // Accounts with a known password, and announced uploads whose bytes were sent.
   ...['registered', 'filled', 'filled session'],
 ] as const;
@@ -47,6 +49,7 @@ const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['folder link', (value) => 'receivedFiles' in value && 'token' in value],
   ['task', (value) => 'publicStateJson' in value],
   ['user', (value) => 'role' in value && 'username' in value],
+  ['member', (value) => 'accountId' in value && 'username' in value],
   ['policy', (value) => 'credentialMode' in value],
   ['blob', (value) => 'referenceCount' in value],
   ['refresh', (value) => 'refreshToken' in value],

@@ -144,11 +144,13 @@ export interface ZipTicketTable {
   entry_ids: string;
   /**
    * The folder link whose visitor downloads, and the paths below it, as a JSON array. Both are null for an
-   * owner.
+   * account.
    */
   folder_link_id: Generated<number | null>;
   paths: Generated<string | null>;
-  /** The login session, or the name of the app password, of the owner; null for a visitor. */
+  /** The account that downloads; null for a visitor. */
+  account_id: Generated<number | null>;
+  /** The login session of the account, or the name of its app password; null for a visitor. */
   session_id: Generated<string | null>;
   /** Whether the download has begun. Then it can be resumed until `expires_at`. */
   is_started: Flag;

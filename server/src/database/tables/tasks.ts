@@ -8,7 +8,10 @@ export interface TaskTable {
   id: Generated<number>;
   /** The drive that the task works in. */
   drive_id: number;
-  /** On whose behalf the task runs; null for an automatic task in a shared drive. */
+  /**
+   * On whose behalf the task runs; null for an automatic task in a shared drive. The account may be gone, if
+   * the drive is a shared one.
+   */
   account_id: number | null;
   type: TaskType;
   status: TaskStatus;

@@ -48,13 +48,10 @@ export function downloadRoutes(server: Server, parts: DownloadParts): void {
 
   mount(server, createZipDownload, async (request) => {
     const { fileIds, name } = request.body;
-    const { sessionId } = callerOf(request);
+    const { accountId, sessionId } = callerOf(request);
+    const holder = { driveId: driveIdOf(request), accountId, sessionId };
     const zipName = name === undefined || name === null ? undefined : toFileName(name);
-    const { token, expiresAt } = await zipTickets.create(
-      { driveId: driveIdOf(request), sessionId },
-      fileIds,
-      zipName,
-    );
+    const { token, expiresAt } = await zipTickets.create(holder, fileIds, zipName);
     return { url: `${baseUrl()}/api/v2/downloads?ticket=${token}`, expiresAt };
   });
 

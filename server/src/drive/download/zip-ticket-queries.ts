@@ -7,15 +7,16 @@ export type ZipTicket = Selectable<ZipTicketTable>;
 export type NewZipTicket = Omit<ZipTicket, 'is_started'>;
 
 /**
- * Adds a ticket. If the drive or the folder link then has too many, deletes the oldest, but those of started
- * downloads last. Visitors cannot displace tickets of the owner.
+ * Adds a ticket. If the account then has too many in the drive, or the folder link has, deletes the oldest, but
+ * those of started downloads last. Visitors cannot displace tickets of accounts.
  */
 export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: number): Promise<void> {
   await tx
     .insertInto('zip_ticket')
     .values({ ...ticket, is_started: 0 })
     .execute();
-  const isOfSameHolder = sql`drive_id = ${ticket.drive_id} and coalesce(folder_link_id, 0) = ${ticket.folder_link_id ?? 0}`;
+  const isOfSameHolder = sql`drive_id = ${ticket.drive_id} and coalesce(folder_link_id, 0) = ${ticket.folder_link_id ?? 0}
+    and coalesce(account_id, 0) = ${ticket.account_id ?? 0}`;
   await sql`
     delete from zip_ticket where drive_id = ${ticket.drive_id} and token_hash in (
       select token_hash from zip_ticket where ${isOfSameHolder} and token_hash <> ${ticket.token_hash}
@@ -25,28 +26,50 @@ export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: 
 }
 
 /**
- * The ticket with that token, if it has not expired, its owner is not banned and its drive is not deleted.
- * @param folderLinkId the folder link at which the ticket is used; null for a ticket of an owner
+ * The ticket with that token, if it has not expired. The owner of a personal drive must not be banned. In a
+ * shared drive, the account of the ticket must be a member.
+ * @param folderLinkId the folder link at which the ticket is used; null for a ticket of an account
  */
 export function findZipTicket(
   db: Db,
   { tokenHash, folderLinkId }: { readonly tokenHash: string; readonly folderLinkId: number | null },
   now: Instant,
 ): Promise<ZipTicket | undefined> {
-  return (
-    db
-      .selectFrom('zip_ticket')
-      .innerJoin('drive', 'drive.id', 'zip_ticket.drive_id')
-      // A shared drive has no account.
-      .leftJoin('account', 'account.id', 'drive.account_id')
-      .selectAll('zip_ticket')
-      .where('zip_ticket.token_hash', '=', tokenHash)
-      .where('zip_ticket.folder_link_id', folderLinkId === null ? 'is' : '=', folderLinkId)
-      .where('zip_ticket.expires_at', '>', now)
-      .where('drive.deleted_at', 'is', null)
-      .where(sql<boolean>`coalesce(account.banned, 0) = 0`)
-      .executeTakeFirst()
-  );
+  return db
+    .selectFrom('zip_ticket')
+    .innerJoin('drive', 'drive.id', 'zip_ticket.drive_id')
+    .leftJoin('account', 'account.id', 'drive.account_id')
+    .selectAll('zip_ticket')
+    .where('zip_ticket.token_hash', '=', tokenHash)
+    .where('zip_ticket.folder_link_id', folderLinkId === null ? 'is' : '=', folderLinkId)
+    .where('zip_ticket.expires_at', '>', now)
+    .where('drive.deleted_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('account.banned', '=', 0),
+        where.and([where('drive.kind', '=', 'SHARED'), where('zip_ticket.account_id', 'is', null)]),
+        where.exists(
+          where
+            .selectFrom('drive_member')
+            .select('drive_member.role')
+            .whereRef('drive_member.drive_id', '=', 'zip_ticket.drive_id')
+            .whereRef('drive_member.account_id', '=', 'zip_ticket.account_id'),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+}
+
+/** Deletes the tickets of an account in some drives. */
+export async function deleteZipTickets(
+  tx: Tx,
+  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
+): Promise<void> {
+  await tx
+    .deleteFrom('zip_ticket')
+    .where('drive_id', 'in', driveIds)
+    .where('account_id', '=', accountId)
+    .execute();
 }
 
 /**

@@ -7,7 +7,7 @@ import { hashToken } from '../../base/text/hash-token.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { DownloadClient } from '../../http/download/download-client.ts';
@@ -16,6 +16,7 @@ import type { OpenArchives } from './open-archives.ts';
 import { getTopEntries } from './top-entries.ts';
 import { ZipDownload } from './zip-download.ts';
 import {
+  deleteZipTickets,
   findZipTicket,
   insertZipTicket,
   type NewZipTicket,
@@ -25,13 +26,14 @@ import {
 
 const START_WITHIN_MS = 5 * MINUTE;
 const RESUMABLE_MS = HOUR;
-/** The maximum number of tickets of an owner, and of a folder link. */
+/** The maximum number of tickets of an account in one drive, and of a folder link. */
 const MAX_TICKETS = 100;
 const TOKEN_BITS = 128;
 
 /** Who makes a ticket: the account, and its login session or the name of its app password. */
 interface TicketHolder {
   readonly driveId: number;
+  readonly accountId: number;
   readonly sessionId: string;
 }
 
@@ -65,7 +67,7 @@ export class ZipTickets {
    * @throws Failure `not-found` if one of the entries does not exist
    */
   async create(
-    { driveId, sessionId }: TicketHolder,
+    { driveId, accountId, sessionId }: TicketHolder,
     fileIds: readonly number[],
     name: FileName | undefined,
   ): Promise<NewTicket> {
@@ -77,6 +79,7 @@ export class ZipTickets {
       drive_id: driveId,
       name: name?.replace(/(?<=.)\.zip$/i, '') ?? ownName,
       entry_ids: JSON.stringify(ids),
+      account_id: accountId,
       session_id: sessionId,
       folder_link_id: null,
       paths: null,
@@ -96,6 +99,7 @@ export class ZipTickets {
       drive_id: link.driveId,
       name: link.title,
       entry_ids: '[]',
+      account_id: null,
       session_id: null,
       folder_link_id: link.id,
       paths: JSON.stringify(paths),
@@ -137,6 +141,11 @@ export class ZipTickets {
     const download = await openPaths(paths.map(toLogicalPath));
     await this.#start(ticket);
     return download;
+  }
+
+  /** Deletes the tickets of an account in drives of which it is no longer a member. */
+  deleteOfMember(tx: Tx, former: { accountId: number; driveIds: readonly number[] }): Promise<void> {
+    return deleteZipTickets(tx, former);
   }
 
   /** Deletes the tickets of an account that is being deleted. */

@@ -1,6 +1,6 @@
 import { type Clock, DAY, type Instant } from '../../base/clock.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { DriveUser } from '../members/members.ts';
+import type { DriveUser } from '../members/member-check.ts';
 import { deleteMembersOf } from '../members/queries.ts';
 import { deleteDrive } from '../queries.ts';
 import { countEntriesOf, findDeletedDrives, markPurging } from './queries.ts';

@@ -7,7 +7,7 @@ import { type FileName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import { toSortName } from '../../base/text/names/sort-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import type { DriveUser } from '../members/members.ts';
+import type { DriveUser } from '../members/member-check.ts';
 import { findRole, insertMembers } from '../members/queries.ts';
 import { noDrive } from '../usage/usage.ts';
 import {

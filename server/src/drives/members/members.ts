@@ -1,34 +1,251 @@
+import type { Clock } from '../../base/clock.ts';
 import { type DriveRole, includesRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Tx } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
+import { publishDrivesChanged } from '../../events/events.ts';
 import { noDrive } from '../usage/usage.ts';
-import { findRole } from './queries.ts';
+import {
+  deleteAbandonedDrives,
+  deleteMembershipsOf,
+  lockDrivesOf,
+  promoteSuccessors,
+} from './deletion-queries.ts';
+import { type DriveUser, roleTooLow } from './member-check.ts';
+import type { AccountToFind, People } from './people.ts';
+import {
+  countMemberships,
+  deleteMember,
+  findMember,
+  findMembers,
+  findMemberships,
+  findRole,
+  hasOtherManager,
+  insertMember,
+  lockExistingAccount,
+  type Member,
+  type Membership,
+  type NewMember,
+  updateRole,
+} from './queries.ts';
 
-/** Who uses a drive. */
-export interface DriveUser {
-  readonly driveId: number;
-  /**
-   * On whose behalf: for a visitor of a link, the owner of the drive. Null for the system, and for a visitor of
-   * a shared drive. These need no role.
-   */
-  readonly accountId: number | null;
-  /** The role that the account needs in a shared drive; `EDITOR` by default. */
-  readonly needs?: DriveRole;
+/** The maximum number of members of a drive. Their list is one answer. */
+export const MAX_MEMBERS = 1_000;
+/** The maximum number of shared drives of which an account is a member, deleted ones included. */
+const MAX_SHARED_DRIVES_OF_ACCOUNT = 1_000;
+
+/** An account, and some drives that it may no longer change. */
+interface Reduction {
+  readonly accountId: number;
+  readonly driveIds: readonly number[];
+  /** Its role there now; undefined if it is no longer a member. */
+  readonly role: 'VIEWER' | undefined;
 }
 
 /**
- * Checks the role of the account, in a transaction that has locked the shared drive. The lock keeps the
- * members as they are until the transaction ends.
- * @throws Failure `not-found`; `forbidden`
+ * Ends what the account has begun and may no longer finish. Runs in the transaction that reduces its rights,
+ * which has locked the drives.
  */
-export async function checkMember(
-  tx: Tx,
-  { driveId, accountId, needs = 'EDITOR' }: DriveUser,
-): Promise<void> {
-  if (accountId === null) return;
-  const role = await findRole(tx, { driveId, accountId });
-  if (role === undefined) throw noDrive();
-  if (!includesRole(role, needs)) {
-    throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
+type ReducedHook = (tx: Tx, reduction: Reduction) => Promise<void>;
+
+/** Who asks for members. */
+interface MemberCaller {
+  readonly accountId: number;
+  /** The personal drive. */
+  readonly driveId: number;
+}
+
+interface MembersParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly people: People;
+  /** Runs the work in a transaction that locks the drive. It may change hundreds of rows. */
+  readonly withDriveLock: <T>(user: DriveUser, work: (tx: Tx) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * The members of shared drives. Every change locks the drive, like each change of its content. So nothing that
+ * a member has begun is committed after the member was removed or demoted, and a drive always has a manager.
+ */
+export class Members {
+  readonly #parts: MembersParts;
+  readonly #reducedHooks: ReducedHook[] = [];
+
+  constructor(parts: MembersParts) {
+    this.#parts = parts;
   }
+
+  /** Calls the hook in every transaction after which an account may no longer change some drives. */
+  onReduced(hook: ReducedHook): void {
+    this.#reducedHooks.push(hook);
+  }
+
+  /** @throws Failure `forbidden` for a personal drive; `not-found` if the caller is not a member */
+  async list(caller: MemberCaller, driveId: number): Promise<readonly Member[]> {
+    await this.#checkRole(caller, driveId, 'VIEWER');
+    return findMembers(this.#parts.database.db, driveId, MAX_MEMBERS);
+  }
+
+  /**
+   * Adds the account with that name.
+   * @throws Failure `not-found` if there is no such account or drive; `conflict` if it is a member already;
+   *   `too-many` after too many unknown names; `forbidden`; `over-limit`
+   */
+  async add(caller: MemberCaller, driveId: number, named: AccountToFind, role: DriveRole): Promise<Member> {
+    // Only managers may find out which accounts exist.
+    await this.#checkRole(caller, driveId, 'MANAGER');
+    const { accountId } = await this.#parts.people.get(caller.accountId, named);
+    return this.#changeAs(caller.accountId, driveId, async (tx) => {
+      await this.insert(tx, { driveId, accountId, role, addedBy: caller.accountId });
+      return this.#get(tx, { driveId, accountId });
+    });
+  }
+
+  /**
+   * @throws Failure `conflict` if the drive would have no manager; `not-found` if there is no such member or
+   *   drive; `forbidden`
+   */
+  async setRole(caller: MemberCaller, membership: Membership, role: DriveRole): Promise<Member> {
+    const { driveId } = membership;
+    await this.#checkRole(caller, driveId, 'MANAGER');
+    return this.#changeAs(caller.accountId, driveId, async (tx) => {
+      await this.#changeRole(tx, await this.#get(tx, membership), driveId, role);
+      return this.#get(tx, membership);
+    });
+  }
+
+  /**
+   * Removes a member. Any member can leave; only managers can remove others.
+   * @throws Failure as {@link setRole}
+   */
+  async remove(caller: MemberCaller, membership: Membership): Promise<void> {
+    const { driveId, accountId } = membership;
+    const needs = caller.accountId === accountId ? 'VIEWER' : 'MANAGER';
+    await this.#checkRole(caller, driveId, needs);
+    await this.#changeAs(
+      caller.accountId,
+      driveId,
+      async (tx) => {
+        const { role } = await this.#get(tx, membership);
+        if (role === 'MANAGER') await checkOtherManager(tx, membership);
+        await deleteMember(tx, membership);
+        await this.#reduce(tx, { accountId, driveIds: [driveId], role: undefined });
+        publishDrivesChanged(this.#parts.database, tx, [accountId]);
+      },
+      needs,
+    );
+  }
+
+  /**
+   * Adds a member in a transaction that has locked the drive.
+   * @throws Failure `not-found` if there is no such account; `conflict` if it is a member already; `over-limit`
+   */
+  async insert(tx: Tx, member: NewMember): Promise<void> {
+    const { database, clock } = this.#parts;
+    const { driveId, accountId } = member;
+    if (!(await lockExistingAccount(tx, accountId))) {
+      throw new Failure('not-found', 'There is no such account.');
+    }
+    if (!(await insertMember(tx, member, clock.now()))) {
+      throw new Failure('conflict', 'This account is a member of the drive already.');
+    }
+    // Both counts are exact: the drive and the account are locked.
+    if ((await countMemberships(tx, { driveId })) > MAX_MEMBERS) {
+      throw new Failure('over-limit', `A drive can have ${MAX_MEMBERS} members.`);
+    }
+    if ((await countMemberships(tx, { accountId })) > MAX_SHARED_DRIVES_OF_ACCOUNT) {
+      throw new Failure('over-limit', 'This account is a member of too many drives.');
+    }
+    publishDrivesChanged(database, tx, [accountId]);
+  }
+
+  /**
+   * Adds a member or changes the role of one, in a transaction that has locked the drive. Does not check who
+   * asks for it.
+   * @throws Failure as {@link setRole} and {@link insert}
+   */
+  async put(tx: Tx, member: NewMember): Promise<Member> {
+    const existing = await findMember(tx, member);
+    if (existing === undefined) await this.insert(tx, member);
+    else await this.#changeRole(tx, existing, member.driveId, member.role);
+    return this.#get(tx, member);
+  }
+
+  /**
+   * Ends all memberships of an account whose deletion begins, in the transaction that has locked the account.
+   * A drive that has no manager then gets one; a drive without members is deleted.
+   */
+  async endAllOf(tx: Tx, accountId: number): Promise<void> {
+    const { database, clock } = this.#parts;
+    const driveIds = await lockDrivesOf(tx, accountId);
+    if (driveIds.length === 0) return;
+    await deleteMembershipsOf(tx, accountId);
+    const successors = await promoteSuccessors(tx, driveIds);
+    await deleteAbandonedDrives(tx, driveIds, clock.now());
+    await this.#reduce(tx, { accountId, driveIds, role: undefined });
+    publishDrivesChanged(database, tx, [accountId, ...successors]);
+  }
+
+  /** Ends the memberships of an account that is being deleted. Usually there are none left. */
+  async deleteAllOf(accountId: number): Promise<void> {
+    await this.#parts.database.transact((tx) => this.endAllOf(tx, accountId));
+  }
+
+  /** Returns, for each of the accounts in order, whether it is a member of the shared drive. */
+  async areMembers(memberships: readonly Membership[]): Promise<readonly boolean[]> {
+    if (memberships.length === 0) return [];
+    const found = await findMemberships(this.#parts.database.db, memberships);
+    const keys = new Set(found.map(keyOf));
+    return memberships.map((membership) => keys.has(keyOf(membership)));
+  }
+
+  async #changeRole(tx: Tx, before: Member, driveId: number, role: DriveRole): Promise<void> {
+    if (before.role === role) return;
+    const { accountId } = before;
+    const membership = { driveId, accountId };
+    if (before.role === 'MANAGER') await checkOtherManager(tx, membership);
+    await updateRole(tx, membership, role);
+    if (role === 'VIEWER') await this.#reduce(tx, { accountId, driveIds: [driveId], role });
+    publishDrivesChanged(this.#parts.database, tx, [accountId]);
+  }
+
+  async #reduce(tx: Tx, reduction: Reduction): Promise<void> {
+    for (const hook of this.#reducedHooks) await hook(tx, reduction);
+  }
+
+  /** Runs the change under the lock of the drive, which checks the role of the account again. */
+  #changeAs<T>(
+    accountId: number,
+    driveId: number,
+    change: (tx: Tx) => Promise<T>,
+    needs: DriveRole = 'MANAGER',
+  ): Promise<T> {
+    return this.#parts.withDriveLock({ driveId, accountId, needs }, change);
+  }
+
+  /** @throws Failure `forbidden`; `not-found` */
+  async #checkRole(caller: MemberCaller, driveId: number, needs: DriveRole): Promise<void> {
+    if (driveId === caller.driveId) {
+      throw new Failure('forbidden', 'This is your personal drive. It has no other members.');
+    }
+    const role = await findRole(this.#parts.database.db, { driveId, accountId: caller.accountId });
+    if (role === undefined) throw noDrive();
+    if (!includesRole(role, needs)) throw roleTooLow(role);
+  }
+
+  /** @throws Failure `not-found` */
+  async #get(tx: Tx, membership: Membership): Promise<Member> {
+    const member = await findMember(tx, membership);
+    if (member === undefined) throw new Failure('not-found', 'There is no such member.');
+    return member;
+  }
+}
+
+/** @throws Failure `conflict` */
+async function checkOtherManager(tx: Tx, membership: Membership): Promise<void> {
+  if (await hasOtherManager(tx, membership)) return;
+  throw new Failure('conflict', 'A drive needs a manager. Make someone else a manager first.');
+}
+
+function keyOf({ driveId, accountId }: Membership): string {
+  return `${driveId} ${accountId}`;
 }

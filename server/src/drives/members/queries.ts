@@ -1,11 +1,29 @@
+import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { DriveRole } from '../../base/domain/drives.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
-interface Membership {
+export interface Membership {
   readonly driveId: number;
   readonly accountId: number;
+}
+
+/** A member as other members see it. */
+export interface Member {
+  readonly accountId: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: DriveRole;
+  readonly since: Instant;
+  /** Null for the creator of the drive, and if that account is gone. */
+  readonly addedBy: { readonly accountId: number; readonly displayName: string } | null;
+}
+
+export interface NewMember extends Membership {
+  readonly role: DriveRole;
+  /** The account that adds the member; null for the creator of the drive. */
+  readonly addedBy: number | null;
 }
 
 /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
@@ -47,4 +65,138 @@ export async function insertMembers(tx: Tx, driveId: number, members: readonly N
 /** Removes all members of a drive that is being purged. */
 export async function deleteMembersOf(tx: Tx, driveId: number): Promise<void> {
   await tx.deleteFrom('drive_member').where('drive_id', '=', driveId).execute();
+}
+
+/** Returns those of the memberships that exist, in drives that are not deleted. */
+export function findMemberships(db: Db, memberships: readonly Membership[]): Promise<readonly Membership[]> {
+  const wanted = memberships.map(
+    ({ driveId, accountId }) => sql`(cast(${driveId} as bigint), cast(${accountId} as bigint))`,
+  );
+  return db
+    .selectFrom('drive_member')
+    .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
+    .select(['drive_member.drive_id as driveId', 'drive_member.account_id as accountId'])
+    .where(sql<boolean>`(drive_member.drive_id, drive_member.account_id) in (values ${sql.join(wanted)})`)
+    .where('drive.deleted_at', 'is', null)
+    .execute();
+}
+
+/** The members of a drive, those of longest standing first. */
+export async function findMembers(db: Db, driveId: number, limit: number): Promise<readonly Member[]> {
+  const rows = await selectMembers(db, driveId)
+    .orderBy('drive_member.since')
+    .orderBy('drive_member.account_id')
+    .limit(limit)
+    .execute();
+  return rows.map(toMember);
+}
+
+export async function findMember(db: Db, { driveId, accountId }: Membership): Promise<Member | undefined> {
+  const row = await selectMembers(db, driveId)
+    .where('drive_member.account_id', '=', accountId)
+    .executeTakeFirst();
+  return row && toMember(row);
+}
+
+/** Returns false if the account is a member already. */
+export async function insertMember(
+  tx: Tx,
+  { driveId, accountId, role, addedBy }: NewMember,
+  now: Instant,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('drive_member')
+    .values({ drive_id: driveId, account_id: accountId, role, added_by: addedBy, since: now })
+    .onConflict((conflict) => conflict.columns(['drive_id', 'account_id']).doNothing())
+    .returning('account_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateRole(tx: Tx, membership: Membership, role: DriveRole): Promise<void> {
+  await tx
+    .updateTable('drive_member')
+    .set({ role })
+    .where('drive_id', '=', membership.driveId)
+    .where('account_id', '=', membership.accountId)
+    .execute();
+}
+
+export async function deleteMember(tx: Tx, { driveId, accountId }: Membership): Promise<void> {
+  await tx
+    .deleteFrom('drive_member')
+    .where('drive_id', '=', driveId)
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Whether the drive has a manager besides this account. */
+export async function hasOtherManager(tx: Tx, { driveId, accountId }: Membership): Promise<boolean> {
+  const row = await tx
+    .selectFrom('drive_member')
+    .select('account_id')
+    .where('drive_id', '=', driveId)
+    .where('account_id', '<>', accountId)
+    .where('role', '=', 'MANAGER')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts the members of a drive, or the shared drives of an account. */
+export async function countMemberships(
+  tx: Tx,
+  of: { readonly driveId: number } | { readonly accountId: number },
+): Promise<number> {
+  const counted = tx.selectFrom('drive_member').select((select) => select.fn.countAll<number>().as('count'));
+  const { count } = await ('driveId' in of
+    ? counted.where('drive_id', '=', of.driveId)
+    : counted.where('account_id', '=', of.accountId)
+  ).executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Locks the account until the transaction ends, so that its deletion cannot begin meanwhile.
+ * @returns false if there is no such account, or its deletion has begun
+ */
+export async function lockExistingAccount(tx: Tx, accountId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('deleting_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function selectMembers(db: Db, driveId: number) {
+  return db
+    .selectFrom('drive_member')
+    .innerJoin('account', 'account.id', 'drive_member.account_id')
+    .leftJoin('account as adder', (join) =>
+      join.onRef('adder.id', '=', 'drive_member.added_by').on('adder.deleting_at', 'is', null),
+    )
+    .select([
+      'drive_member.account_id as accountId',
+      'account.username',
+      'account.display_name as displayName',
+      'drive_member.role',
+      'drive_member.since',
+      'adder.id as adderId',
+      'adder.display_name as adderName',
+    ])
+    .where('drive_member.drive_id', '=', driveId);
+}
+
+type MemberRow = Omit<Member, 'addedBy'> & {
+  readonly adderId: number | null;
+  readonly adderName: string | null;
+};
+
+function toMember({ adderId, adderName, ...member }: MemberRow): Member {
+  const addedBy =
+    adderId === null || adderName === null ? null : { accountId: adderId, displayName: adderName };
+  return { ...member, addedBy };
 }

@@ -5,7 +5,7 @@ import type { Ids } from '../../base/ids.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
-import type { DriveUser } from '../members/members.ts';
+import type { DriveUser } from '../members/member-check.ts';
 import {
   deleteReservation,
   extendReservations,

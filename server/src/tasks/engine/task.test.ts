@@ -8,7 +8,7 @@ const PREDECESSORS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   QUEUED: ['RUNNING', 'FAILED'],
   RUNNING: ['QUEUED'],
   COMPLETED: ['RUNNING'],
-  FAILED: ['RUNNING'],
+  FAILED: ['QUEUED', 'RUNNING'],
   CANCELLED: ['QUEUED', 'RUNNING'],
 };
 

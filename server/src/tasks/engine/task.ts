@@ -50,7 +50,8 @@ export interface Run {
 
 /** The statuses that may follow each status. Every status change follows this table. */
 export const { statusesBefore } = defineStatusTable<TaskStatus>({
-  QUEUED: ['RUNNING', 'CANCELLED'],
+  // FAILED without a run if its account may no longer change the drive.
+  QUEUED: ['RUNNING', 'FAILED', 'CANCELLED'],
   // Back to QUEUED for a retry after a failure, after the loss of the worker, or when the worker's instance
   // stops.
   RUNNING: ['QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED'],

@@ -27,6 +27,8 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
 /** A group of sessions that are cancelled together. */
 type SessionGroup =
   | { readonly driveId: number }
+  /** Those of an account in some drives. */
+  | { readonly accountId: number; readonly driveIds: readonly number[] }
   | { readonly folderLinkId: number }
   | { readonly transferId: string };
 
@@ -42,6 +44,10 @@ export async function cancelSessionsOf(
     .select('id')
     .where((where) => {
       if ('driveId' in group) return where('drive_id', '=', group.driveId);
+      if ('accountId' in group) {
+        const isInDrives = where('drive_id', 'in', group.driveIds);
+        return where.and([isInDrives, where('account_id', '=', group.accountId)]);
+      }
       if ('folderLinkId' in group) return where('folder_link_id', '=', group.folderLinkId);
       return where('transfer_id', '=', group.transferId);
     })

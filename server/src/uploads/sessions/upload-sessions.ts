@@ -299,10 +299,34 @@ export class UploadSessions {
   }
 
   /** Cancels the unfinished sessions of a shared drive that was deleted, and removes their bytes. */
-  async cancelAllOf(driveId: number, duringDeletion: DuringDeletion, signal: AbortSignal): Promise<void> {
+  async cancelAllIn(driveId: number, duringDeletion: DuringDeletion, signal: AbortSignal): Promise<void> {
     const now = this.#parts.clock.now();
     const end = (tx: Tx) => cancelSessionsOf(tx, { driveId }, now, BATCH);
     await this.#endInBatches(signal, 'CANCELLED', end, duringDeletion);
+  }
+
+  /**
+   * Cancels the unfinished sessions of an account in drives that it may no longer change, in a transaction that
+   * has locked the drives. Their bytes are removed after the commit.
+   */
+  async cancelAllOfMember(
+    tx: Tx,
+    former: { readonly accountId: number; readonly driveIds: readonly number[] },
+  ): Promise<void> {
+    const now = this.#parts.clock.now();
+    const cancelled: UploadSession[] = [];
+    for (let count = BATCH; count === BATCH; ) {
+      const batch = await cancelSessionsOf(tx, former, now, BATCH);
+      cancelled.push(...batch);
+      count = batch.length;
+    }
+    if (cancelled.length === 0) return;
+    const signal = new AbortController().signal;
+    this.#parts.database.afterCommit(
+      tx,
+      // The sweeper removes what is left if this fails, or if the service stops before.
+      () => void this.#removeEnded(signal, 'CANCELLED', cancelled).catch(() => undefined),
+    );
   }
 
   /** Cancels the unfinished sessions of a drive that is being deleted, and deletes all its sessions. */
@@ -326,14 +350,30 @@ export class UploadSessions {
     for (let count = BATCH; count === BATCH; ) {
       signal.throwIfAborted();
       const ended = await transact(end);
-      for (const session of ended) {
-        await this.#parts.writerLocks.abort(session.id, notOpen(status));
-        // Once the store is unreachable, leaves the rest to the sweeper, because each removal would wait for
-        // a timeout.
-        if (isReached && !signal.aborted) isReached = await this.#parts.cleanup.remove(session);
-      }
+      isReached = await this.#removeEnded(signal, status, ended, isReached);
       count = ended.length;
     }
+  }
+
+  /**
+   * Aborts the writers of ended sessions on this instance, and removes the bytes of the sessions.
+   * @param isReached whether the store could be reached before
+   * @returns whether the store can still be reached
+   */
+  async #removeEnded(
+    signal: AbortSignal,
+    status: 'EXPIRED' | 'CANCELLED',
+    ended: readonly UploadSession[],
+    isReached = true,
+  ): Promise<boolean> {
+    let mayRemove = isReached;
+    for (const session of ended) {
+      await this.#parts.writerLocks.abort(session.id, notOpen(status));
+      // Once the store is unreachable, leaves the rest to the sweeper, because each removal would wait for a
+      // timeout.
+      if (mayRemove && !signal.aborted) mayRemove = await this.#parts.cleanup.remove(session);
+    }
+    return mayRemove;
   }
 }
 

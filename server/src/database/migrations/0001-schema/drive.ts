@@ -132,8 +132,8 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index file_version__replaced_at on file_version (replaced_at, id)',
   'create index file_version__drive_id on file_version (drive_id, replaced_at, id)',
 
-  // A ticket of an owner ends with the login session or the app password that made it. A visitor's ticket has
-  // paths below the link, but no ids. No foreign key to the link: once the link is gone, the ticket is
+  // An account's ticket ends with the login session or the app password that made it, and with the account's
+  // membership. A visitor's ticket has paths below the link, but no ids. No foreign key to the link: once the link is gone, the ticket is
   // useless.
   `create table zip_ticket (
     token_hash ${text} primary key,
@@ -142,6 +142,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     entry_ids ${text} not null,
     folder_link_id ${integer},
     paths ${text},
+    account_id ${integer},
     session_id ${text},
     is_started ${integer} not null check (is_started in (0, 1)),
     expires_at ${integer} not null

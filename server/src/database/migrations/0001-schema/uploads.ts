@@ -18,11 +18,12 @@ export const uploads = ({ integer, text }: ColumnTypes): readonly string[] => [
   'create index upload_ticket__expires_at on upload_ticket (expires_at)',
   'create index upload_ticket__stored_key on upload_ticket (stored_key) where stored_key is not null',
 
-  // No foreign keys to the folder link and the transfer, which may be gone before the session ends.
+  // No foreign keys to the account, the folder link and the transfer, which may be gone before the session is
+  // deleted.
   `create table upload_session (
     id ${text} primary key,
     drive_id ${integer} not null references drive (id),
-    account_id ${integer} references account (id),
+    account_id ${integer},
     kind ${text} not null check (kind in ('SESSION', 'LEGACY')),
     mode ${text} not null check (mode in ('PROXY', 'DIRECT_SINGLE', 'DIRECT_MULTIPART')),
     status ${text} not null check (status in

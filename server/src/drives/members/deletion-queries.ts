@@ -1,0 +1,83 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Instant } from '../../base/clock.ts';
+import type { Tx } from '../../database/database.ts';
+
+// What happens to shared drives when the account of a member is deleted. All drives are changed at once.
+
+/** Locks the shared drives of an account until the transaction ends. Returns their ids. */
+export async function lockDrivesOf(tx: Tx, accountId: number): Promise<readonly number[]> {
+  const rows = await tx
+    .selectFrom('drive')
+    .select('id')
+    .where('id', 'in', (of) =>
+      of.selectFrom('drive_member').select('drive_id').where('account_id', '=', accountId),
+    )
+    // Always in the same order, so that two deletions cannot block each other.
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteMembershipsOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('drive_member').where('account_id', '=', accountId).execute();
+}
+
+/**
+ * Makes one member the manager of each of the drives that has members, but no manager: the EDITOR of longest
+ * standing, otherwise the VIEWER. A banned account comes last, because it could not manage anything.
+ * @returns the accounts that became managers
+ */
+export async function promoteSuccessors(tx: Tx, driveIds: readonly number[]): Promise<readonly number[]> {
+  const ranked = tx
+    .selectFrom('drive_member')
+    .innerJoin('account', 'account.id', 'drive_member.account_id')
+    .select(['drive_member.drive_id', 'drive_member.account_id'])
+    .select(
+      sql<number>`row_number() over (partition by drive_member.drive_id order by account.banned,
+        case drive_member.role when 'EDITOR' then 0 else 1 end, drive_member.since, account.id)`.as('place'),
+    )
+    .where('drive_member.drive_id', 'in', driveIds)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('drive_member as manager')
+            .select('manager.account_id')
+            .whereRef('manager.drive_id', '=', 'drive_member.drive_id')
+            .where('manager.role', '=', 'MANAGER'),
+        ),
+      ),
+    );
+  const successors = tx
+    .selectFrom(ranked.as('ranked'))
+    .select(['ranked.drive_id', 'ranked.account_id'])
+    .where('ranked.place', '=', 1);
+  const rows = await tx
+    .updateTable('drive_member')
+    .set({ role: 'MANAGER' })
+    .where(sql<SqlBool>`(drive_id, account_id) in ${successors}`)
+    .returning('account_id')
+    .execute();
+  return rows.map(({ account_id: accountId }) => accountId);
+}
+
+/** Marks those of the drives as deleted that have no members. */
+export async function deleteAbandonedDrives(
+  tx: Tx,
+  driveIds: readonly number[],
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('drive')
+    .set({ deleted_at: now })
+    .where('id', 'in', driveIds)
+    .where('deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('drive_member').select('account_id').whereRef('drive_member.drive_id', '=', 'drive.id'),
+        ),
+      ),
+    )
+    .execute();
+}

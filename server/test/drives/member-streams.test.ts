@@ -1,0 +1,134 @@
+// tier: default
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, test } from 'node:test';
+import type { DriveRole } from '../../src/base/domain/drives.ts';
+import { type Holdall, startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
+import { atEveryInstance } from '../support/checks/race.ts';
+import { isPostgres } from '../support/database/test-database.ts';
+import { addMember, removeMember, setRole } from '../support/drives/members.ts';
+import { createSharedDrive, DRIVE_HEADER, inDrive } from '../support/drives/shared-drive.ts';
+import { EventReader, refusedStream } from '../support/events/event-reader.ts';
+
+/** The heartbeat interval: streams must get their events from messages, not from the periodic check. */
+const NEVER_MS = 3_600_000;
+const options = { env: { HOLDALL_RATE_LIMITS: 'off' }, eventBeatMs: NEVER_MS };
+
+const holdall = await startHoldall(options);
+const elsewhere: Holdall = isPostgres ? await startHoldall({ ...options, beside: holdall }) : holdall;
+const urls = [holdall.url, elsewhere.url];
+const readers: EventReader[] = [];
+after(() => {
+  for (const reader of readers) reader.close();
+});
+
+/** Opens a stream at the other instance, in a shared drive or in the personal one. */
+async function follow(person: Person, drive?: number): Promise<EventReader> {
+  const there = atEveryInstance(person, urls)[1] as Person;
+  const headers = drive === undefined ? {} : { [DRIVE_HEADER]: String(drive) };
+  const reader = await EventReader.open(there, { headers });
+  readers.push(reader);
+  return reader;
+}
+
+let ann: Person;
+let bob: Person;
+beforeEach(async () => {
+  ann = await holdall.register('ann');
+  bob = await holdall.register('bob');
+});
+
+const driveOf = (role: DriveRole) =>
+  createSharedDrive(holdall, [
+    [ann, 'MANAGER'],
+    [bob, role],
+  ]);
+
+describe('a stream of a shared drive', () => {
+  test('has the events of that drive', async () => {
+    const drive = await driveOf('VIEWER');
+    const reader = await follow(bob, drive);
+    await ann.mkdir('/personal');
+    await inDrive(ann, drive).mkdir('/shared');
+    assert.deepEqual(
+      (await reader.events(1)).map(({ data }) => data.toPath),
+      ['/shared'],
+    );
+  });
+
+  test('ends by a message when its account is removed at another instance', async (context) => {
+    const drive = await driveOf('VIEWER');
+    const [ofBob, ofAnn, personal] = [await follow(bob, drive), await follow(ann, drive), await follow(bob)];
+    // The periodic check of logins and members never ends, so only the message can end the stream.
+    const never = new Promise<never>(() => {});
+    context.mock.method(elsewhere.app.accounts, 'findLiveSessions', () => never);
+    assert.equal((await removeMember(ann, drive, bob)).status, 200);
+    await ofBob.ended();
+    assert.deepEqual(await refusedStream(bob, { headers: { [DRIVE_HEADER]: String(drive) } }), [404, 2404]);
+    await inDrive(ann, drive).mkdir('/still here');
+    await ofAnn.events(1);
+    await bob.mkdir('/still here');
+    assert.equal(personal.isOver, false);
+  });
+
+  test('ends by the periodic check if the message was lost', async () => {
+    const drive = await driveOf('VIEWER');
+    const reader = await follow(bob, drive);
+    await holdall.app.database.transact((tx) =>
+      tx.deleteFrom('drive_member').where('account_id', '=', bob.id).execute(),
+    );
+    await reader.ended();
+  });
+
+  test('ends when its account is removed while it is being opened', async (context) => {
+    const drive = await driveOf('VIEWER');
+    const { events } = elsewhere.app;
+    const findStart = events.findStart.bind(events);
+    const held: typeof events.findStart = async (...start) => {
+      context.mock.restoreAll();
+      assert.equal((await removeMember(ann, drive, bob)).status, 200);
+      return findStart(...start);
+    };
+    context.mock.method(events, 'findStart', held);
+    // It may end before its client has received anything.
+    const reader = await follow(bob, drive).catch(() => undefined);
+    await reader?.ended();
+  });
+
+  test('stays open after a change of the role', async () => {
+    const drive = await driveOf('EDITOR');
+    const reader = await follow(bob, drive);
+    assert.equal((await setRole(ann, drive, bob, 'VIEWER')).status, 200);
+    await inDrive(ann, drive).mkdir('/still here');
+    assert.equal((await reader.events(1))[0]?.data.toPath, '/still here');
+  });
+});
+
+describe('the personal stream of a member', () => {
+  test('gets DRIVES_CHANGED when its list of drives or its role changes, and no other stream does', async () => {
+    const drive = await createSharedDrive(holdall, [[ann, 'MANAGER']]);
+    const [ofBob, ofAnn] = [await follow(bob), await follow(ann)];
+    const changes = [
+      () => addMember(ann, drive, { username: bob.username, role: 'VIEWER' }),
+      () => setRole(ann, drive, bob, 'EDITOR'),
+      () => removeMember(ann, drive, bob),
+    ];
+    for (const [index, change] of changes.entries()) {
+      assert.equal((await change()).status, 200);
+      await ofBob.events(index + 1);
+    }
+    const [ready, ...messages] = ofBob.messages;
+    // A message may arrive twice.
+    assert.ok(messages.length >= 3);
+    for (const { id, event, data } of messages) {
+      assert.deepEqual([id, event], [ready?.id, 'DRIVES_CHANGED']);
+      assert.deepEqual(data, { eventType: 'DRIVES_CHANGED', createdAt: data.createdAt });
+    }
+    await ann.mkdir('/own');
+    assert.deepEqual(
+      (await ofAnn.events(1)).map(({ event }) => event),
+      ['CREATED'],
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import type { TestContext } from 'node:test';
+import type { Holdall } from '../app/holdall.ts';
+
+/** Holds changes of one account just before they lock the drive, after all checks that come earlier. */
+export interface LockGate {
+  /** Resolves when so many changes wait at the gate. */
+  reached(count?: number): Promise<void>;
+  /** Lets the waiting changes go on, and all later ones pass. */
+  open(): void;
+}
+
+/** @param holds whether a change of this account in this drive waits at the gate */
+export function closeLockGate(
+  context: TestContext,
+  instances: readonly Holdall[],
+  holds: (user: { readonly driveId: number; readonly accountId: number | null }) => boolean,
+): LockGate {
+  const opened = Promise.withResolvers<void>();
+  let count = 0;
+  const waiters: (() => void)[] = [];
+  for (const {
+    app: { drives },
+  } of new Set(instances)) {
+    const lock = drives.withDriveLock.bind(drives);
+    const held: typeof drives.withDriveLock = async (user, ...rest) => {
+      if (holds(user)) {
+        count += 1;
+        for (const wake of waiters) wake();
+        await opened.promise;
+      }
+      return lock(user, ...rest);
+    };
+    context.mock.method(drives, 'withDriveLock', held);
+  }
+  return {
+    reached: (wanted = 1) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          if (count >= wanted) resolve();
+        };
+        waiters.push(wake);
+        wake();
+      }),
+    open: () => opened.resolve(),
+  };
+}

@@ -1,0 +1,30 @@
+import type { DriveRole } from '../../../src/base/domain/drives.ts';
+import type { MemberRecord } from '../../../src/drives/members/contract.ts';
+import type { Person } from '../app/person.ts';
+
+const membersOf = (driveId: number) => `/api/v2/drives/${driveId}/members`;
+
+export function listMembers(person: Person, driveId: number) {
+  return person.call<MemberRecord[]>('GET', membersOf(driveId));
+}
+
+export function addMember(person: Person, driveId: number, body: object) {
+  return person.call<MemberRecord>('POST', membersOf(driveId), { body });
+}
+
+export function setRole(person: Person, driveId: number, member: { id: number }, role: DriveRole) {
+  return person.call<MemberRecord>('PATCH', `${membersOf(driveId)}/${member.id}`, { body: { role } });
+}
+
+export function removeMember(person: Person, driveId: number, member: { id: number }) {
+  return person.call<null>('DELETE', `${membersOf(driveId)}/${member.id}`);
+}
+
+/** The members of a drive with their roles, in the order in which they joined. */
+export async function rolesIn(
+  person: Person,
+  driveId: number,
+): Promise<readonly (readonly [number, string])[]> {
+  const { data } = await listMembers(person, driveId);
+  return data.map(({ accountId, role }) => [accountId, role]);
+}
