@@ -4,12 +4,13 @@ import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
-import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
+import { publishDrivesChanged } from '../events/events.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
+import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
 import { checkMember, type DriveUser } from './members/member-check.ts';
 import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
-import { findRole } from './members/queries.ts';
+import { findMemberIds, findRole } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
@@ -66,16 +67,19 @@ export class Drives {
       ...{ database, ...parts },
       withDriveLock: (user, work) => this.#lockDuring(user, 0, work, (run) => database.transactVolatile(run)),
     });
-    this.sharedDrives = new SharedDrives({
-      ...{ database, ...parts },
-      withDriveLock: (user, work) => this.withDriveLock(user, 0, work),
-    });
     this.people = new People({ database, limiter, peopleSearch });
     this.members = new Members({
       ...{ database, clock: parts.clock, people: this.people },
       // Declared as long, because a removed member may have thousands of open uploads.
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work, async () => true),
     });
+    this.sharedDrives = new SharedDrives({
+      ...{ database, ...parts, members: this.members },
+      withDriveLock: (user, work) => this.withDriveLock(user, 0, work),
+    });
+    this.sharedDrives.onChanged(async (tx, driveId) =>
+      publishDrivesChanged(database, tx, await findMemberIds(tx, driveId)),
+    );
   }
 
   /**

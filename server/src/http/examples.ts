@@ -89,9 +89,8 @@ export const EXAMPLE = {
   newInviteCode: 'new-invite-code',
   /** The name of another account. */
   otherUsername: 'other.user',
-  /** A shared drive that the caller manages, and another member of it. */
-  sharedDrive: 1_000_051,
-  member: 1_000_052,
+  /** A member of the shared drive. */
+  member: 1_000_053,
   policy: 1_000_041,
   otherPolicy: 1_000_042,
   release: 'holdall-1.0.0.apk',

@@ -62,7 +62,9 @@ async function tablesReferringTo(accountId: number, driveId?: number): Promise<r
   for (const { table, column, target } of LINKS) {
     const id = ids.get(target);
     if (id === undefined) continue;
-    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(db);
+    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(
+      db,
+    );
     if (rows.length > 0) found.add(table);
   }
   return [...found].toSorted();

@@ -8,7 +8,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { race } from '../support/checks/race.ts';
 import { closeLockGate } from '../support/drives/lock-gate.ts';
 import { addMember, listMembers, rolesIn } from '../support/drives/members.ts';
-import { createSharedDrive, inDrive } from '../support/drives/shared-drive.ts';
+import { createSharedDrive, inDrive } from '../support/drives/shared-drives.ts';
 import { EventReader } from '../support/events/event-reader.ts';
 import { getTask, queueTask } from '../support/tasks/tasks.ts';
 import { openSession } from '../support/uploads/upload-session.ts';

@@ -10,8 +10,8 @@ import {
   createDrive,
   DRIVES,
   deleteDrive,
+  inDrive,
   listDrives,
-  MemberInDrive,
   restoreDrive,
 } from '../support/drives/shared-drives.ts';
 import { PausedUpload } from '../support/network/paused-upload.ts';
@@ -59,7 +59,7 @@ describe('simultaneous deletions and restorations', () => {
   test('leave the drive as the last of them says', async () => {
     const ann = await holdall.register('ann');
     const drive = await createDrive(ann);
-    const file = await new MemberInDrive(ann, drive).upload('/file', 'text');
+    const file = await inDrive(ann, drive.id).upload('/file', 'text');
     const clients = atEveryInstance(ann, urls);
     const answers = await race(clients, 24, async (person, index) => {
       const isDeletion = index % 4 < 2;
@@ -74,7 +74,7 @@ describe('simultaneous deletions and restorations', () => {
       assert.ok([200, isDeletion ? 404 : 400, 404].includes(status), `${isDeletion} ${status}`);
     }
     if (!isLive) await restoreDrive(ann, drive);
-    assert.equal((await new MemberInDrive(ann, drive).download(file)).toString(), 'text');
+    assert.equal((await inDrive(ann, drive.id).download(file)).toString(), 'text');
     await settle();
   });
 });
@@ -84,7 +84,7 @@ test('a drive that is restored and purged at the same time is either whole or go
   const ann = await holdall.register('ann');
   const drives = await Promise.all(names.map((name) => createDrive(ann, name)));
   for (const drive of drives) {
-    for (const name of names) await new MemberInDrive(ann, drive).upload(`/in/${name}`, name);
+    for (const name of names) await inDrive(ann, drive.id).upload(`/in/${name}`, name);
     await deleteDrive(ann, drive);
   }
   await settle();
@@ -99,7 +99,7 @@ test('a drive that is restored and purged at the same time is either whole or go
   for (const [index, { status }] of answers.entries()) {
     const drive = drives[index] ?? assert.fail();
     if (status === 200) {
-      assert.deepEqual(await new MemberInDrive(ann, drive).names('/in'), names);
+      assert.deepEqual(await inDrive(ann, drive.id).names('/in'), names);
       continue;
     }
     assert.equal(status, 404);
@@ -114,7 +114,7 @@ test('a drive that is restored and purged at the same time is either whole or go
 test('an upload that ends after the deletion of its drive stores nothing', async () => {
   const ann = await holdall.register('ann');
   const drive = await createDrive(ann);
-  const inDrive = new MemberInDrive(ann, drive);
+  const there = inDrive(ann, drive.id);
   const paused = await PausedUpload.start(ann, {
     line: 'POST /api/files/upload',
     name: 'late',
@@ -132,5 +132,5 @@ test('an upload that ends after the deletion of its drive stores nothing', async
   assert.equal(await paused.finish(), 404);
   assert.equal(await countReservations(), 0);
   await restoreDrive(ann, drive);
-  assert.deepEqual(await inDrive.names('/'), []);
+  assert.deepEqual(await there.names('/'), []);
 });

@@ -11,7 +11,7 @@ import { isPostgres } from '../support/database/test-database.ts';
 import { listStoredFiles } from '../support/drive/stored-files.ts';
 import { closeLockGate, type LockGate } from '../support/drives/lock-gate.ts';
 import { removeMember, rolesIn, setRole } from '../support/drives/members.ts';
-import { createSharedDrive, DRIVE_HEADER, inDrive } from '../support/drives/shared-drive.ts';
+import { createSharedDrive, DRIVE_HEADER, inDrive } from '../support/drives/shared-drives.ts';
 import { PausedUpload } from '../support/network/paused-upload.ts';
 import { withoutDirect } from '../support/storage/change-policy.ts';
 import { getTask, queueTask, waitFor } from '../support/tasks/tasks.ts';

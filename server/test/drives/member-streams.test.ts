@@ -8,7 +8,7 @@ import type { Person } from '../support/app/person.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { addMember, removeMember, setRole } from '../support/drives/members.ts';
-import { createSharedDrive, DRIVE_HEADER, inDrive } from '../support/drives/shared-drive.ts';
+import { createSharedDrive, DRIVE_HEADER, inDrive } from '../support/drives/shared-drives.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
 
 /** The heartbeat interval: streams must get their events from messages, not from the periodic check. */

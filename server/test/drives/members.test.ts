@@ -7,7 +7,7 @@ import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { addMember, listMembers, removeMember, rolesIn, setRole } from '../support/drives/members.ts';
-import { createSharedDrive, inDrive } from '../support/drives/shared-drive.ts';
+import { createSharedDrive, inDrive } from '../support/drives/shared-drives.ts';
 import { getTask, queueTask } from '../support/tasks/tasks.ts';
 import { openSession } from '../support/uploads/upload-session.ts';
 

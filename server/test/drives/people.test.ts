@@ -6,7 +6,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
 import { addMember } from '../support/drives/members.ts';
-import { createSharedDrive } from '../support/drives/shared-drive.ts';
+import { createSharedDrive } from '../support/drives/shared-drives.ts';
 
 const MISSES = 30;
 

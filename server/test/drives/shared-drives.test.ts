@@ -11,8 +11,8 @@ import {
   createDrive,
   DRIVES,
   deleteDrive,
+  inDrive,
   listDrives,
-  MemberInDrive,
   purgeDrives,
   restoreDrive,
 } from '../support/drives/shared-drives.ts';
@@ -38,7 +38,7 @@ async function openTeam() {
   const ben = await holdall.register('ben');
   const eve = await holdall.register('eve');
   const drive = await createDrive(ann, 'Team', [{ person: ben, role: 'EDITOR' }]);
-  return { ann, ben, eve, drive, inDrive: new MemberInDrive(ann, drive) };
+  return { ann, ben, eve, drive, inDrive: inDrive(ann, drive.id) };
 }
 
 describe('a new shared drive', () => {
@@ -53,10 +53,10 @@ describe('a new shared drive', () => {
     });
     assert.deepEqual([maxEntries, maxUploadBytes], [own?.maxEntries, own?.maxUploadBytes]);
     assert.ok(Math.abs(Date.parse(createdAt) - holdall.clock.now()) < 60_000);
-    const inDrive = new MemberInDrive(ann, { id });
-    assert.deepEqual(await inDrive.names('/'), []);
-    await inDrive.upload('/a/file', 'text');
-    assert.deepEqual(await inDrive.names('/a'), ['file']);
+    const there = inDrive(ann, id);
+    assert.deepEqual(await there.names('/'), []);
+    await there.upload('/a/file', 'text');
+    assert.deepEqual(await there.names('/a'), ['file']);
     assert.equal((await listDrives(ann))[1]?.usedBytes, 4);
   });
 
@@ -284,7 +284,7 @@ describe('the setting HOLDALL_SHARED_DRIVES', () => {
     const drive = await createDrive(here);
     const [ann = here] = atEveryInstance(here, [closed.url]);
     await ann.refused(403, 2403, 'POST', DRIVES, { body: { name: 'Team' } });
-    await new MemberInDrive(ann, drive).upload('/file', 'text');
+    await inDrive(ann, drive.id).upload('/file', 'text');
     await ann.ask('PATCH', `${DRIVES}/${drive.id}`, { body: { name: 'New' } });
   });
 });

@@ -8,7 +8,8 @@ import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import { toSortName } from '../../base/text/names/sort-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { DriveUser } from '../members/member-check.ts';
-import { findRole, insertMembers } from '../members/queries.ts';
+import type { Members } from '../members/members.ts';
+import { findRole } from '../members/queries.ts';
 import { noDrive } from '../usage/usage.ts';
 import {
   countCreatedDrives,
@@ -56,6 +57,7 @@ interface SharedDrivesParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly accounts: Accounts;
+  readonly members: Members;
   /** Like `Drives.withDriveLock`, without a charge. */
   readonly withDriveLock: <T>(user: DriveUser, work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly creators: DriveCreators;
@@ -137,10 +139,11 @@ export class SharedDrives {
     const now = clock.now();
     const limits = await accounts.defaults.find(tx);
     const driveId = await insertSharedDrive(tx, { name, creatorId, limits }, now);
-    await insertMembers(tx, driveId, [
-      { accountId: creatorId, role: 'MANAGER', addedBy: null, since: now },
-      ...roles.map((member) => ({ ...member, addedBy: creatorId, since: now })),
-    ]);
+    await this.#parts.members.insert(tx, { driveId, accountId: creatorId, role: 'MANAGER', addedBy: null });
+    // In the order of ids, so that two creations with the same members cannot wait for each other.
+    for (const member of roles.toSorted((a, b) => a.accountId - b.accountId)) {
+      await this.#parts.members.insert(tx, { driveId, ...member, addedBy: creatorId });
+    }
     for (const hook of this.#createdHooks) await hook(tx, driveId);
     await fill(tx, driveId);
     for (const hook of this.#changedHooks) await hook(tx, driveId);

@@ -40,7 +40,7 @@ export const listMembers = operation('GET /api/v2/drives/{id}/members', {
   appPassword: 'read',
   path: DrivePath,
   data: Type.Array(MemberRecord, { maxItems: MAX_MEMBERS }),
-  example: { path: { id: EXAMPLE.sharedDrive } },
+  example: { path: { id: EXAMPLE.drive } },
 });
 
 export const addMember = operation('POST /api/v2/drives/{id}/members', {
@@ -51,7 +51,7 @@ export const addMember = operation('POST /api/v2/drives/{id}/members', {
   body: AddMemberBody,
   data: MemberRecord,
   example: {
-    path: { id: EXAMPLE.sharedDrive },
+    path: { id: EXAMPLE.drive },
     body: { username: EXAMPLE.otherUsername, role: 'EDITOR' },
   },
 });
@@ -63,7 +63,7 @@ export const changeMember = operation('PATCH /api/v2/drives/{id}/members/{accoun
   path: MemberPath,
   body: Type.Object({ role: Role }),
   data: MemberRecord,
-  example: { path: { id: EXAMPLE.sharedDrive, accountId: EXAMPLE.member }, body: { role: 'VIEWER' } },
+  example: { path: { id: EXAMPLE.drive, accountId: EXAMPLE.member }, body: { role: 'VIEWER' } },
 });
 
 export const removeMember = operation('DELETE /api/v2/drives/{id}/members/{accountId}', {
@@ -71,7 +71,7 @@ export const removeMember = operation('DELETE /api/v2/drives/{id}/members/{accou
   access: 'login',
   appPassword: 'never',
   path: MemberPath,
-  example: { path: { id: EXAMPLE.sharedDrive, accountId: EXAMPLE.member } },
+  example: { path: { id: EXAMPLE.drive, accountId: EXAMPLE.member } },
 });
 
 export const findPeople = operation('GET /api/v2/people', {

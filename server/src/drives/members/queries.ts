@@ -42,26 +42,6 @@ const ROLE = new CompiledOnce<Membership, { role: DriveRole }>((db, value) =>
     .compile(),
 );
 
-interface NewMember {
-  readonly accountId: number;
-  readonly role: DriveRole;
-  /** The account that adds the member; null for the creator of the drive. */
-  readonly addedBy: number | null;
-  readonly since: Instant;
-}
-
-/** Adds members to a shared drive. None of them may be a member already. */
-export async function insertMembers(tx: Tx, driveId: number, members: readonly NewMember[]): Promise<void> {
-  const rows = members.map(({ accountId, role, addedBy, since }) => ({
-    drive_id: driveId,
-    account_id: accountId,
-    role,
-    added_by: addedBy,
-    since,
-  }));
-  await tx.insertInto('drive_member').values(rows).execute();
-}
-
 /** Removes all members of a drive that is being purged. */
 export async function deleteMembersOf(tx: Tx, driveId: number): Promise<void> {
   await tx.deleteFrom('drive_member').where('drive_id', '=', driveId).execute();
@@ -199,4 +179,14 @@ function toMember({ adderId, adderName, ...member }: MemberRow): Member {
   const addedBy =
     adderId === null || adderName === null ? null : { accountId: adderId, displayName: adderName };
   return { ...member, addedBy };
+}
+
+/** The accounts of all members of a drive. */
+export async function findMemberIds(tx: Tx, driveId: number): Promise<readonly number[]> {
+  const rows = await tx
+    .selectFrom('drive_member')
+    .select('account_id')
+    .where('drive_id', '=', driveId)
+    .execute();
+  return rows.map((row) => row.account_id);
 }

@@ -6,7 +6,6 @@ import { addPasskey } from '../app/software-authenticator.ts';
 import type { Fixture } from './fixture.ts';
 import * as accounts from './fixtures/accounts.ts';
 import * as drive from './fixtures/drive.ts';
-import * as drives from './fixtures/drives.ts';
 import { policy } from './fixtures/policies.ts';
 import * as drives from './fixtures/shared-drives.ts';
 import * as sharing from './fixtures/sharing.ts';
@@ -79,7 +78,6 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
   [EXAMPLE.newPhoneNumber, async ({ name }) => applicationOf(name, '').phoneNumber],
   [EXAMPLE.newInviteCode, async ({ name }) => name],
   [EXAMPLE.otherUsername, async (fixture) => (await fixture.once(drives.other)).username],
-  [EXAMPLE.sharedDrive, idOf(drives.sharedDrive)],
   [EXAMPLE.member, idOf(drives.member)],
   [EXAMPLE.policy, idOf(policy)],
 ]);
