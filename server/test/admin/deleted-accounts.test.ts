@@ -52,16 +52,17 @@ async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
   assert.ok(await leases.runExclusively('delete accounts', 60_000, work));
 }
 
-/** Returns the names of the tables that still refer to the account. */
-async function tablesReferringTo(accountId: number): Promise<readonly string[]> {
-  const found: string[] = [];
+/** The tables with rows that refer to the account or to its personal drive. */
+async function tablesReferringTo({ id, driveId }: { id: number; driveId?: number }) {
+  const found = new Set<string>();
   for (const { table, column, target } of LINKS) {
-    if (target !== 'account') continue;
+    const referred = target === 'account' ? id : target === 'drive' ? driveId : undefined;
+    if (referred === undefined) continue;
     const { rows } =
-      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${accountId}`.execute(db);
-    if (rows.length > 0) found.push(table);
+      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${referred}`.execute(db);
+    if (rows.length > 0) found.add(table);
   }
-  return found.toSorted();
+  return [...found].toSorted();
 }
 
 async function accountExists({ id }: { id: number }): Promise<boolean> {
@@ -71,7 +72,7 @@ async function accountExists({ id }: { id: number }): Promise<boolean> {
 describe('an administrator deletes an account', onSqlite, () => {
   test('logins, app passwords, links and transfers end at once, and the rest is deleted in the background', async () => {
     const { ann, share, link, folderLink, zip, transfer, program } = await registerFullAccount(holdall);
-    const tables = await tablesReferringTo(ann.id);
+    const tables = await tablesReferringTo(ann);
     for (const table of [
       'active_day',
       'app_password',
@@ -126,7 +127,7 @@ describe('an administrator deletes an account', onSqlite, () => {
       await checkBooks(holdall);
     });
     await app.accountRemoval.run(new AbortController().signal);
-    assert.deepEqual(await tablesReferringTo(ann.id), []);
+    assert.deepEqual(await tablesReferringTo(ann), []);
     assert.equal(await accountExists(ann), false);
     assert.deepEqual((await view.users({ query: ann.username })).items, []);
     await admin.refused(404, 1003, 'DELETE', pathOf(ann), { body: { username: ann.username } });
@@ -218,8 +219,8 @@ describe('an administrator deletes an account', onSqlite, () => {
     app.activity.recordActiveAccount(ann.id);
     app.activity.recordActiveAccount(admin.id);
     await app.activity.flush();
-    assert.deepEqual(await tablesReferringTo(ann.id), []);
-    assert.ok((await tablesReferringTo(admin.id)).includes('last_activity'));
+    assert.deepEqual(await tablesReferringTo(ann), []);
+    assert.ok((await tablesReferringTo({ id: admin.id })).includes('last_activity'));
   });
 });
 
@@ -312,7 +313,7 @@ describe('races with the deletion of an account', () => {
     await settle();
     await app.cleanUp();
     assert.equal(await accountExists(ann), false);
-    assert.deepEqual(await tablesReferringTo(ann.id), []);
+    assert.deepEqual(await tablesReferringTo(ann), []);
     await checkBooks(holdall);
   });
 
@@ -350,7 +351,7 @@ test(
       }
       assert.ok(rounds > 5, `${rounds} rounds`);
     });
-    assert.deepEqual(await tablesReferringTo(ann.id), []);
+    assert.deepEqual(await tablesReferringTo(ann), []);
     await checkBooks(holdall);
   },
 );
