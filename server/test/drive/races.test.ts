@@ -103,7 +103,7 @@ if (isPostgres) {
       const [busy, other] = [await holdall.register('busy'), await holdall.register('other')];
       const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const holding = database.transact(async (tx) => {
-        await chargeUsage(tx, busy.id, { bytes: 0, files: 0, entries: 0 });
+        await chargeUsage(tx, busy.driveId, { bytes: 0, files: 0, entries: 0 });
         held.resolve();
         await released.promise;
       });
