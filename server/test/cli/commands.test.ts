@@ -186,7 +186,10 @@ test('the changes of the command line are in the audit log, without an actor and
     ],
   );
   assert.ok(acts.every(({ actor_id, actor }) => actor_id === null && actor === 'command line'));
-  assert.match(acts.at(-1)?.summary ?? '', /^Repaired: The drive of audited has 0 files, but the recorded count is 7\.$/);
+  assert.match(
+    acts.at(-1)?.summary ?? '',
+    /^Repaired: The drive of audited has 0 files, but the recorded count is 7\.$/,
+  );
   const text = JSON.stringify(rows);
   for (const secret of [password, invited.said[0] ?? assert.fail()]) assert.ok(!text.includes(secret));
   const admin = asAdmin(await holdall.admin());
