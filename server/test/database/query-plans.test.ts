@@ -148,7 +148,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'a check for missed events': async () => {
     const { db } = holdall.app.database;
-    await findNewestEvents(db, [alice.id, 1, 2]);
+    await findNewestEvents(db, [alice.driveId, 1, 2]);
   },
   'a clean-up': () => holdall.app.cleanUp(),
 };
