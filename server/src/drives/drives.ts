@@ -16,6 +16,7 @@ export {
   getAllowance,
   getReplacementLimit,
   getUploadLimit,
+  lockDrive,
   overEntries,
   releaseUsage,
   type UploadLimit,
@@ -52,6 +53,8 @@ export class Drives {
    * Runs the work in a new transaction that locks the drive, so that no other transaction changes it.
    * The lock is the transaction's first write. It also charges the files and directories that the work will
    * add (0 only locks the drive). Must not be called inside a transaction.
+   *
+   * A transaction that also locks an account locks the drive first.
    *
    * Calls for the same drive wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:

@@ -10,7 +10,7 @@ import { type EventFilter, Subscription } from './subscription.ts';
 /**
  * The maximum number of streams per account on one instance, so that one account cannot use up all sockets.
  */
-const MAX_STREAMS_PER_OWNER = 64;
+const MAX_STREAMS_PER_DRIVE = 64;
 const HEARTBEAT_MS = 15 * SECOND;
 /** The heartbeats of all streams are spread over the interval in this many groups. */
 const HEARTBEAT_SLOTS = 15;
@@ -50,7 +50,7 @@ interface EventStreamsParts {
  */
 export class EventStreams {
   readonly #parts: EventStreamsParts;
-  readonly #maxStreamsPerOwner: number;
+  readonly #maxStreamsPerDrive: number;
   readonly #beatMs: number;
   readonly #open = new Set<OpenStream>();
   #timers: readonly NodeJS.Timeout[] = [];
@@ -63,7 +63,7 @@ export class EventStreams {
 
   constructor(parts: EventStreamsParts) {
     this.#parts = parts;
-    this.#maxStreamsPerOwner = parts.rateLimits ? MAX_STREAMS_PER_OWNER : Number.POSITIVE_INFINITY;
+    this.#maxStreamsPerDrive = parts.rateLimits ? MAX_STREAMS_PER_DRIVE : Number.POSITIVE_INFINITY;
     this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
   }
 
@@ -88,7 +88,7 @@ export class EventStreams {
     openStream: () => EventStream,
   ): Promise<void> {
     const { driveId } = filter;
-    if (this.#parts.hub.countStreams(driveId) >= this.#maxStreamsPerOwner) throw tooManyStreams();
+    if (this.#parts.hub.countStreams(driveId) >= this.#maxStreamsPerDrive) throw tooManyStreams();
     // Joined before the start is queried, so that the feed is notified of all events that are committed
     // afterwards.
     const { feed, leave } = this.#parts.hub.join(driveId);

@@ -5,6 +5,7 @@ import type { Ids } from '../../base/ids.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
+import { noDrive } from '../usage/usage.ts';
 import {
   deleteReservation,
   extendReservations,
@@ -129,11 +130,11 @@ export class UploadReservations {
    */
   async getUnreservedBytes(db: Db, driveId: number, uploader: Uploader): Promise<number> {
     const bytes = await findUnreservedBytes(db, driveId, uploader, this.#parts.clock.now());
-    if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
+    if (bytes === undefined) throw noDrive();
     return Math.max(0, bytes);
   }
 
-  /** Deletes the reservations in the drive of an account that is being deleted. */
+  /** Deletes the reservations in a drive that is being deleted. */
   deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     return deleteRowsOf(this.#parts.database, 'upload_reservation', driveId, signal);
   }

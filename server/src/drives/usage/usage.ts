@@ -35,8 +35,8 @@ export interface UploadLimit {
 }
 
 /**
- * The largest file that could be uploaded to the drive now. Lets callers reject early what cannot fit; the charge at
- * the end decides.
+ * The largest file that could be uploaded to the drive now. Lets callers reject early what cannot fit; the
+ * charge at the end decides.
  * @throws Failure `not-found`
  */
 export async function getUploadLimit(db: Db, driveId: number): Promise<UploadLimit> {
@@ -111,6 +111,6 @@ function toUploadLimit(fittingBytes: number, maxUploadBytes: number): UploadLimi
     : { maxBytes: maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
 }
 
-function noDrive(): Failure {
+export function noDrive(): Failure {
   return new Failure('not-found', 'There is no such drive.');
 }
