@@ -10,7 +10,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { countStatuses, race } from '../support/checks/race.ts';
 import { listTasks, retryTask, waitFor } from '../support/tasks/tasks.ts';
 
-const holdall = await startHoldall();
+const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_DIRECTORIES: 'Documents' } });
 
 const upload = (person: Person, path: string) =>
   person.call('POST', '/api/files/upload', { body: formOf(path, 'x') });
