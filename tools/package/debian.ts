@@ -106,7 +106,8 @@ export function toUnit(unit: string): string {
       if (!text.includes(from)) throw new Error(`A unit in deploy does not say ${from.trimEnd()}.`);
       return text.replace(from, to);
     },
-    unit.replace(/^# The program lies in [\s\S]*?\n(?=\[)/m, ''),
+    // The second paragraph of the comment at the top says where the files of a clone are.
+    unit.replace(/^(#.+\n)#\n(?:#.*\n)+(?=\[)/, '$1'),
   );
 }
 

@@ -191,7 +191,7 @@ export interface AdminShare {
 
 export interface AdminTask {
   readonly id: number;
-  readonly userId: number;
+  readonly userId: number | null;
   readonly type: string;
   readonly status: string;
   readonly correlationId: string | null;
@@ -1319,7 +1319,7 @@ export interface TargetBody {
 
 export interface TaskRecord {
   readonly id: number;
-  readonly userId: number;
+  readonly userId: number | null;
   readonly type: string;
   readonly status: string;
   readonly correlationId: string | null;

@@ -274,6 +274,7 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
     migrationCleanup,
     tasks: new Tasks({
       database,
+      drives,
       drive,
       archives: new ArchiveListing({ drive, blobs }),
       clock,

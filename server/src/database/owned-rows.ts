@@ -26,7 +26,10 @@ const TABLES = {
 /** Deleting more rows in one statement would block the event loop for too long. */
 const BATCH = 500;
 
-/** Deletes the rows of an account or a drive that is being deleted, in batches. @throws when the signal aborts */
+/**
+ * Deletes the rows of an account or a drive that is being deleted, in batches.
+ * @throws when the signal aborts
+ */
 export async function deleteRowsOf(
   database: Database,
   table: keyof typeof TABLES,

@@ -28,6 +28,7 @@ export {
   getAllowance,
   getReplacementLimit,
   getUploadLimit,
+  lockDrive,
   overEntries,
   releaseUsage,
   type UploadLimit,
@@ -87,6 +88,8 @@ export class Drives {
    * The lock is the transaction's first write. In a shared drive, the role of the account is checked again, so
    * nothing that a member has begun is committed after the member was removed. The lock also charges the files
    * and directories that the work will add (0 only locks the drive). Must not be called inside a transaction.
+   *
+   * A transaction that also locks an account locks the drive first.
    *
    * Calls for the same drive wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:

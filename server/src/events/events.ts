@@ -142,7 +142,7 @@ export class Events {
     return count === BATCH;
   }
 
-  /** The smallest and the greatest valid cursor of the owner. */
+  /** The smallest and the greatest valid cursor of the drive. */
   async #findBounds(driveId: number): Promise<Bounds> {
     return toBounds(await this.#parts.database.readDurable((db) => findEventBounds(db, driveId)));
   }

@@ -25,7 +25,7 @@ export interface FileEvent {
 
 /** A row of the event table. */
 export interface StoredEvent {
-  /** Among the events of one owner, later ones have greater ids. */
+  /** Among the events of one drive, later ones have greater ids. */
   readonly id: number;
   readonly eventType: string;
   readonly entryId: number | null;

@@ -3,7 +3,7 @@ import { type Events, FILE_EVENTS } from './events.ts';
 import { Feed } from './feed.ts';
 import { findNewestEvents } from './queries.ts';
 
-const OWNER_BATCH = 500;
+const DRIVE_BATCH = 500;
 
 interface EventHubParts {
   readonly database: Database;
@@ -49,8 +49,8 @@ export class EventHub {
   async checkForMissedEvents(): Promise<void> {
     try {
       const driveIds = [...this.#feeds.keys()];
-      for (let start = 0; start < driveIds.length; start += OWNER_BATCH) {
-        const batch = driveIds.slice(start, start + OWNER_BATCH);
+      for (let start = 0; start < driveIds.length; start += DRIVE_BATCH) {
+        const batch = driveIds.slice(start, start + DRIVE_BATCH);
         const newest = await this.#parts.database.readDurable((db) => findNewestEvents(db, batch));
         for (const { driveId, id } of newest) this.#feeds.get(driveId)?.feed.noteEvent(id);
       }

@@ -152,6 +152,14 @@ export async function countReceived(tx: Tx, id: number, bytes: number, now: Inst
   return numAffectedRows === 1n;
 }
 
+/**
+ * Locks the account that owns a drive until the transaction ends, so that a ban waits. Several transactions can
+ * hold this lock.
+ */
+export async function lockOwner(tx: Tx, accountId: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', accountId).forShare().execute();
+}
+
 /** Those of the links that accept files, even if their directory is in the recycle bin. */
 export async function findLinksTakingFiles(
   db: Db,

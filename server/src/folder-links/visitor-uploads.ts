@@ -18,7 +18,7 @@ import {
   remainingBytesOf,
   remainingFilesOf,
 } from './folder-link.ts';
-import { countReceived, findFolderLinkById } from './queries.ts';
+import { countReceived, findFolderLinkById, lockOwner } from './queries.ts';
 
 const MAX_SENDER_LENGTH = 64;
 
@@ -189,8 +189,8 @@ export class VisitorUploads {
   }
 
   /**
-   * Counts the file for the link and adds it to its directory, in a transaction that has locked the owner's
-   * drive and charged the file.
+   * Counts the file for the link and adds it to its directory, in a transaction that has locked the drive
+   * and charged the file.
    * @param opened the link as the request opened it
    * @throws Failure `not-found`, `expired`, `forbidden` if the link does not accept files from this visitor,
    *   or no longer does; `over-limit` if it accepts no more; `invalid` for a path that the link does not
@@ -214,6 +214,8 @@ export class VisitorUploads {
     { sender, ...file }: VisitorFile,
     checkPath: (link: FolderLink) => void = () => {},
   ): Promise<{ added: EntryWithPath; isShown: boolean }> {
+    // Once the ban of the owner was answered, no more files arrive.
+    if (opened.accountId !== null) await lockOwner(tx, opened.accountId);
     const isCounted = await countReceived(tx, opened.id, bytes.size, this.#parts.clock.now());
     const link = await findFolderLinkById(tx, opened.id);
     if (link === undefined) throw noSuchLink();

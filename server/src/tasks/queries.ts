@@ -9,7 +9,7 @@ import { MAX_ATTEMPTS, type Run, statusesBefore, type Task } from './engine/task
 
 export interface NewTask {
   readonly driveId: number;
-  /** On whose behalf; null for an automatic task, which runs on behalf of the owner of the drive. */
+  /** On whose behalf; null for the owner of the drive, if it has one. */
   readonly accountId: number | null;
   readonly type: TaskType;
   readonly entryId: number | null;

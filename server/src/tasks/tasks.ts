@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
-import type { DuringDeletion } from '../drives/drives.ts';
+import type { Drives, DuringDeletion } from '../drives/drives.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
 import { type AddedTask, describeEntry, TaskCreation } from './creation.ts';
 import type { Job } from './engine/job.ts';
@@ -38,6 +38,7 @@ const BATCH = 500;
 
 interface TasksParts {
   readonly database: Database;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly archives: ArchiveListing;
   readonly clock: Clock;
@@ -139,7 +140,8 @@ export class Tasks {
    */
   async retry(driveId: number, id: number): Promise<Task> {
     const failed = await this.get(driveId, id);
-    const queued = await this.#parts.database.transact(async (tx) => {
+    // The drive is locked, so that no change of the file adds a metadata task meanwhile.
+    const queued = await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
       if (failed.status === 'FAILED') {
         const existing = await this.creation.lockPlace(tx, failed);
         if (existing !== undefined) return existing;

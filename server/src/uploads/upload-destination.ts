@@ -78,7 +78,7 @@ export interface UploadDestination extends SessionHolder {
   ): Promise<EntryWithPath | null>;
 }
 
-/** Open sessions per owner: more than any client needs, but few enough to be harmless. */
+/** Open sessions per drive: more than any client needs, but few enough to be harmless. */
 const MAX_OPEN_SESSIONS = 10_000;
 
 /** @throws Failure `rejected` */

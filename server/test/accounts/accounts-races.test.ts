@@ -187,7 +187,8 @@ test(
       const accounts = await db.selectFrom('account').select(['username', 'role']).execute();
       assert.deepEqual(accounts, [{ username: 'admin', role: 'ADMIN' }]);
       await first.app.database.transact(async (tx) => {
-        for (const table of ['event', 'entry', 'account'] as const) await tx.deleteFrom(table).execute();
+        for (const table of ['event', 'entry', 'drive', 'account'] as const)
+          await tx.deleteFrom(table).execute();
         // Keeps the objects, and the marker that ties them to this database.
         await tx.deleteFrom('setting').where('name', '!=', `mark:${STORE_ID_KEY}`).execute();
       });

@@ -52,19 +52,14 @@ async function withPausedDeletion(work: () => Promise<void>): Promise<void> {
   assert.ok(await leases.runExclusively('delete accounts', 60_000, work));
 }
 
-/** Returns the names of the tables that still refer to the account or to its drive. */
-async function tablesReferringTo(accountId: number, driveId?: number): Promise<readonly string[]> {
-  const ids = new Map([
-    ['account', accountId],
-    ['drive', driveId],
-  ]);
+/** The tables with rows that refer to the account or to its personal drive. */
+async function tablesReferringTo({ id, driveId }: { id: number; driveId?: number }) {
   const found = new Set<string>();
   for (const { table, column, target } of LINKS) {
-    const id = ids.get(target);
-    if (id === undefined) continue;
-    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(
-      db,
-    );
+    const referred = target === 'account' ? id : target === 'drive' ? driveId : undefined;
+    if (referred === undefined) continue;
+    const { rows } =
+      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${referred}`.execute(db);
     if (rows.length > 0) found.add(table);
   }
   return [...found].toSorted();
@@ -77,7 +72,7 @@ async function accountExists({ id }: { id: number }): Promise<boolean> {
 describe('an administrator deletes an account', onSqlite, () => {
   test('logins, app passwords, links and transfers end at once, and the rest is deleted in the background', async () => {
     const { ann, share, link, folderLink, zip, transfer, program } = await registerFullAccount(holdall);
-    const tables = await tablesReferringTo(ann.id, ann.driveId);
+    const tables = await tablesReferringTo(ann);
     for (const table of [
       'active_day',
       'app_password',
@@ -132,7 +127,7 @@ describe('an administrator deletes an account', onSqlite, () => {
       await checkBooks(holdall);
     });
     await app.accountRemoval.run(new AbortController().signal);
-    assert.deepEqual(await tablesReferringTo(ann.id, ann.driveId), []);
+    assert.deepEqual(await tablesReferringTo(ann), []);
     assert.equal(await accountExists(ann), false);
     assert.deepEqual((await view.users({ query: ann.username })).items, []);
     await admin.refused(404, 1003, 'DELETE', pathOf(ann), { body: { username: ann.username } });
@@ -224,8 +219,8 @@ describe('an administrator deletes an account', onSqlite, () => {
     app.activity.recordActiveAccount(ann.id);
     app.activity.recordActiveAccount(admin.id);
     await app.activity.flush();
-    assert.deepEqual(await tablesReferringTo(ann.id, ann.driveId), []);
-    assert.ok((await tablesReferringTo(admin.id)).includes('last_activity'));
+    assert.deepEqual(await tablesReferringTo(ann), []);
+    assert.ok((await tablesReferringTo({ id: admin.id })).includes('last_activity'));
   });
 });
 
@@ -318,7 +313,7 @@ describe('races with the deletion of an account', () => {
     await settle();
     await app.cleanUp();
     assert.equal(await accountExists(ann), false);
-    assert.deepEqual(await tablesReferringTo(ann.id, ann.driveId), []);
+    assert.deepEqual(await tablesReferringTo(ann), []);
     await checkBooks(holdall);
   });
 
@@ -356,7 +351,7 @@ test(
       }
       assert.ok(rounds > 5, `${rounds} rounds`);
     });
-    assert.deepEqual(await tablesReferringTo(ann.id, ann.driveId), []);
+    assert.deepEqual(await tablesReferringTo(ann), []);
     await checkBooks(holdall);
   },
 );

@@ -39,7 +39,17 @@ const holdall = await startHoldall({
 });
 const env = environmentOf(holdall);
 const BACKED_UP_TABLES = [
-  ...['account', 'active_day', 'app_password', 'audit', 'blob', 'blob_total', 'dav_lock', 'dav_property'],
+  ...[
+    'account',
+    'active_day',
+    'app_password',
+    'audit',
+    'blob',
+    'blob_total',
+    'dav_lock',
+    'dav_property',
+    'drive',
+  ],
   ...[
     'ended_session',
     'entry',

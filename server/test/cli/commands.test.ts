@@ -182,11 +182,14 @@ test('the changes of the command line are in the audit log, without an actor and
       'ROTATE_INVITE_CODE SETTING invite code',
       'PUBLISH_RELEASE RELEASE holdall-9.apk',
       'REMOVE_RELEASE RELEASE holdall-9.apk',
-      'REPAIR FAULT account #',
+      'REPAIR FAULT drive #',
     ],
   );
   assert.ok(acts.every(({ actor_id, actor }) => actor_id === null && actor === 'command line'));
-  assert.match(acts.at(-1)?.summary ?? '', /^Repaired: audited has 0 files, but the recorded count is 7\.$/);
+  assert.match(
+    acts.at(-1)?.summary ?? '',
+    /^Repaired: The drive of audited has 0 files, but the recorded count is 7\.$/,
+  );
   const text = JSON.stringify(rows);
   for (const secret of [password, invited.said[0] ?? assert.fail()]) assert.ok(!text.includes(secret));
   const admin = asAdmin(await holdall.admin());
@@ -207,7 +210,7 @@ describe('doctor', () => {
   test('finds no faults in a drive in use and exits with 0', inFull, async () => {
     const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
     assert.equal(code, 0, said.join('\n'));
-    assert.match(said[0] ?? '', /^Checked .*\d+ accounts, \d+ files and directories, .*\d+ objects\.$/);
+    assert.match(said[0] ?? '', /^Checked .*\d+ drives, \d+ files and directories, .*\d+ objects\.$/);
     assert.equal(said.at(-1), 'No faults.');
   });
 
@@ -223,7 +226,7 @@ describe('doctor', () => {
     assert.deepEqual(plain.complained, ['1 fault was found.']);
     const json = await runCommand(env, ['doctor', '--json']);
     const [fault, summary] = json.said.map((line) => JSON.parse(line));
-    assert.deepEqual(fault, { rule: 'usage', subject: 'account', id: person.id, sentence, mended: false });
+    assert.deepEqual(fault, { rule: 'usage', subject: 'drive', id: person.driveId, sentence, mended: false });
     assert.deepEqual([summary.faults, summary.mended, summary.notLookedAt], [1, 0, []]);
     const repairing = await runCommand(env, ['doctor', '--repair']);
     assert.equal(repairing.said[0], `${sentence} Repaired.`);

@@ -148,7 +148,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'a check for missed events': async () => {
     const { db } = holdall.app.database;
-    await findNewestEvents(db, [alice.id, 1, 2]);
+    await findNewestEvents(db, [alice.driveId, 1, 2]);
   },
   'a clean-up': () => holdall.app.cleanUp(),
 };
@@ -252,7 +252,7 @@ const conditionSets: Readonly<Record<string, SearchConditions>> = {
 for (const [what, question] of Object.entries(conditionSets)) {
   test(`a search for ${what} scans the index of the owner's names and reads only matching entries`, async () => {
     queries = [];
-    await searchMany.find(alice.id, question, { page: 0, size: 100 });
+    await searchMany.find(alice.driveId, question, { page: 0, size: 100 });
     const counting = queries.find(({ sql }) => /^\s*select count\(\*\) as total/.test(sql));
     const pages = queries.filter(({ sql }) => sql.includes('piece'));
     assert.ok(counting);

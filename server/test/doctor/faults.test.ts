@@ -257,7 +257,7 @@ const DAMAGES: readonly Damage[] = [
   {
     title: 'a share of an entry of another account',
     damage: () => run('update share set entry_id = :bob'),
-    rules: ['share-owner'],
+    rules: ['share-drive'],
     undo: () => run('update share set entry_id = :twice'),
   },
   {

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../src/drive/contract.ts';
-import { chargeUsage } from '../../src/drives/drives.ts';
 import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { type Answer, formOf, type Person } from '../support/app/person.ts';
@@ -94,34 +93,6 @@ describe('of many requests that race for the last bytes of a quota', () => {
     assert.equal(await person.usedBytes(), uploaded * 20_000);
   });
 });
-
-// SQLite has one connection, so no transaction can lock a drive for longer than a few statements.
-if (isPostgres) {
-  describe('a drive that is locked for a long time', () => {
-    it('delays requests of its owner only', async () => {
-      const { database } = holdall.app;
-      const [busy, other] = [await holdall.register('busy'), await holdall.register('other')];
-      const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const holding = database.transact(async (tx) => {
-        await chargeUsage(tx, busy.id, { bytes: 0, files: 0, entries: 0 });
-        held.resolve();
-        await released.promise;
-      });
-      await held.promise;
-      const waiting = race([busy], 40, (each, index) =>
-        index % 2 === 0 ? mkdir(each, `/waiting-${index}`) : upload(each, `/waiting-${index}`, 'x'),
-      );
-      try {
-        await race([other], 40, (each, index) => each.upload(`/quick-${index}`, 'x'));
-        assert.equal((await busy.list()).total, 1);
-      } finally {
-        released.resolve();
-        await holding;
-      }
-      assert.deepEqual(countStatuses(await waiting), { 200: 40 });
-    });
-  });
-}
 
 describe('of many requests that race for one name', () => {
   const oneOf = (count: number) => ({ 200: 1, 409: count - 1 });

@@ -120,13 +120,13 @@ test(
   async (t) => {
     const other = await startHoldall();
     const { database } = other.app;
-    const { driveId } = await other.register('eva');
+    const { id, driveId } = await other.register('eva');
     const now = Date.now();
     await database.transact((tx) =>
       sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < 10001)
-      insert into task (drive_id, type, status, input, progress, attempt, attempt_count, max_attempts,
+      insert into task (drive_id, account_id, type, status, input, progress, attempt, attempt_count, max_attempts,
         unknown_failures, run_at, created_at, updated_at, finished_at)
-      select ${driveId}, 'ARCHIVE', case when n = 10001 then 'FAILED' else 'COMPLETED' end, '{}', '{}', 1, 1, 1, 0,
+      select ${driveId}, ${id}, 'ARCHIVE', case when n = 10001 then 'FAILED' else 'COMPLETED' end, '{}', '{}', 1, 1, 1, 0,
         1, 1, 1, cast(${now} as bigint) - 10001 + n from number`.execute(tx),
     );
     const readLong = t.mock.method(database, 'readLong');

@@ -48,24 +48,20 @@ export class AdminFiles {
     const drive = await findDriveOf(this.#parts.database.db, id);
     if (drive === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     // No client of the owner caused the change, so the event goes to all of them.
-    await this.#parts.drive.bin.recycle(
-      { driveId: drive.driveId, accountId: caller.accountId, clientId: null },
-      id,
-      {
-        alongside: async (tx, recycled) => {
-          const path = pathOf(recycled);
-          const { isDirectory: directory, size } = recycled.entry;
-          await this.#parts.audit.record(tx, caller, {
-            action: 'DELETE_FILE',
-            targetType: 'FILE',
-            targetId: id,
-            target: path,
-            summary: `Moved ${path} to the recycle bin of its owner.`,
-            details: { ownerId: drive.ownerId, path, directory, size },
-          });
-        },
+    await this.#parts.drive.bin.recycle({ driveId: drive.driveId, accountId: null, clientId: null }, id, {
+      alongside: async (tx, recycled) => {
+        const path = pathOf(recycled);
+        const { isDirectory: directory, size } = recycled.entry;
+        await this.#parts.audit.record(tx, caller, {
+          action: 'DELETE_FILE',
+          targetType: 'FILE',
+          targetId: id,
+          target: path,
+          summary: `Moved ${path} to the recycle bin of its owner.`,
+          details: { ownerId: drive.ownerId, path, directory, size },
+        });
       },
-    );
+    });
   }
 }
 

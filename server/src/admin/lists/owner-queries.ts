@@ -39,8 +39,8 @@ async function findOwnersOfDrives(db: Db, ids: readonly number[]): Promise<Reado
 }
 
 /**
- * Makes the items of a list from rows and the owners of their drives. Leaves out rows whose owner has been deleted
- * meanwhile, and rows for which `toItem` returns undefined.
+ * Makes the items of a list from rows and the owners of their drives. Leaves out rows whose owner has been
+ * deleted meanwhile, and rows for which `toItem` returns undefined.
  */
 export async function toOwnedItems<Row, Item>(
   db: Db,

@@ -14,7 +14,7 @@ import type { Role } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { type DriveLimits, setLimits } from '../../drives/drives.ts';
+import { type DriveLimits, lockDrive, setLimits } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions } from '../audited-actions.ts';
@@ -123,9 +123,12 @@ export class AdminUsers {
   setLimit(caller: Caller, id: number, limit: keyof DriveLimits, value: number): Promise<AdminUser> {
     const { action, name, unit } = LIMITS[limit];
     return this.#change(caller, action, async (tx) => {
+      const { driveId } = await getAccount(tx, id);
+      // Locked before the account, as everywhere.
+      await lockDrive(tx, driveId);
       await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, id);
       const before = await getAccount(tx, id);
-      await setLimits(tx, before.driveId, { [limit]: value });
+      await setLimits(tx, driveId, { [limit]: value });
       const summary = `Set the ${name} of ${before.username} to ${value}${unit}.`;
       return { before, summary, details: change(before[limit], value) };
     });

@@ -38,8 +38,8 @@ interface AccountFigures {
 }
 
 /**
- * Reads one row per account and per drive. Sums as floating point, because the quotas of thousands of drives may exceed a
- * database's integers.
+ * Reads one row per account and per drive. Sums as floating point, because the quotas of thousands of drives
+ * may exceed a database's integers.
  */
 export async function findAccountFigures(db: Db): Promise<AccountFigures> {
   const { rows } = await sql<AccountFigures>`select (select count(*) from account) as accounts,

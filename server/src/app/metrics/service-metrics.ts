@@ -12,7 +12,7 @@ import { findAccountFigures, findTaskFigures } from './queries.ts';
 
 /** Several collectors, and the metrics of one collection, share what was read. */
 const READING = { maxAgeMs: 5 * SECOND, maxWaitMs: 3 * SECOND };
-/** For readings that read one row per account. */
+/** For readings that read one row per account and drive. */
 const RARE_READING = { maxAgeMs: MINUTE, maxWaitMs: 3 * SECOND };
 
 /**

@@ -17,7 +17,7 @@ export interface TaskTable {
   status: TaskStatus;
   /** The entry that the task works on. It may have been purged since. */
   entry_id: number | null;
-  /** Unique per owner. */
+  /** Unique per drive. */
   correlation_id: string | null;
   /** Whether the server created it for an upload. */
   is_automatic: Generated<Flag>;

@@ -22,16 +22,16 @@ export const linkRules: readonly KeyRule[] = [
       `The ${link.column} of ${link.table} ${key} refers to a row of ${link.target} that does not exist.`,
   })),
   {
-    rule: 'share-owner',
+    rule: 'share-drive',
     table: 'share',
     findKeys: findForeignShares,
-    describe: (key) => `Share ${key} shows an entry that its owner does not own.`,
+    describe: (key) => `Share ${key} shows an entry of another drive.`,
   },
   {
     rule: 'folder-link-directory',
     table: 'folder_link',
     findKeys: findForeignFolderLinks,
-    describe: (key) => `Folder link ${key} does not show a directory of its owner.`,
+    describe: (key) => `Folder link ${key} does not show a directory of its drive.`,
   },
   {
     rule: 'transfer-file-bytes',

@@ -46,7 +46,7 @@ export class LargePurges {
   }
 
   /**
-   * Deletes the marked trees of one owner; without `driveId`, those of all owners.
+   * Deletes the marked trees of one drive; without `driveId`, those of all drives.
    * @throws AggregateError if some could not be deleted; the others have been
    */
   async finishAll(signal: AbortSignal, driveId?: number): Promise<void> {

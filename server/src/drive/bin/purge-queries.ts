@@ -18,7 +18,7 @@ export async function markPurged(tx: Tx, rootId: number): Promise<void> {
   await tx.updateTable('entry').set({ bin_root_id: -rootId }).where('id', '=', rootId).execute();
 }
 
-/** The marked trees of one owner; without `driveId`, those of all owners. */
+/** The marked trees of one drive; without `driveId`, those of all drives. */
 export async function findMarkedRoots(
   db: Db,
   maxRoots: number,

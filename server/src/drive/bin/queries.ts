@@ -110,7 +110,7 @@ export interface BinPosition {
 
 /**
  * Roots that were deleted at or before an instant, oldest first. Without `driveId`, includes those of all
- * owners. Without `after`, starts with the oldest.
+ * drives. Without `after`, starts with the oldest.
  */
 export async function findBinRootsUntil(
   db: Db,

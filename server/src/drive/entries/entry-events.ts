@@ -12,7 +12,7 @@ interface EntryChange {
   readonly to?: string;
 }
 
-/** Runs in the transaction that adds files to a drive. All files have the same owner. */
+/** Runs in the transaction that adds files to a drive. All files are in the same drive. */
 type FilesAddedHook = (tx: Tx, files: readonly EntryWithPath[]) => Promise<void> | undefined;
 
 /** Runs in the transaction that replaces the content of a file. Each replacement has its own id. */

@@ -71,7 +71,7 @@ export async function findLiveEntry(db: Db, driveId: number, id: number): Promis
   return row && toEntry(row);
 }
 
-/** The entries with those ids, of any owner, without those in a recycle bin. */
+/** The entries with those ids, of any drive, without those in a recycle bin. */
 export async function findLiveEntries(db: Db, ids: readonly number[]): Promise<readonly Entry[]> {
   if (ids.length === 0) return [];
   const rows = await db

@@ -5,7 +5,7 @@ import type { Db } from '../../database/database.ts';
 import type { Entry } from './entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from './entry-queries.ts';
 
-/** The names of a path by their index, and the owner of the drive. */
+/** The names of a path by their index, and the drive. */
 export interface PathValues {
   readonly driveId: number;
   readonly [index: number]: FileName;

@@ -150,7 +150,7 @@ export class Listing {
   }
 
   /**
-   * Live entries of any owner, in the order of the ids. The caller has checked that the request may see them.
+   * Live entries of any drive, in the order of the ids. The caller has checked that the request may see them.
    */
   async findInAllDrives(ids: readonly number[]): Promise<readonly EntryWithPath[]> {
     const found = new Map((await findLiveEntries(this.#database.db, ids)).map((entry) => [entry.id, entry]));

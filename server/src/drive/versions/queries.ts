@@ -58,7 +58,7 @@ function toVersion({ policyId, objectKey, ...version }: VersionRow): Version {
   return { ...version, location: { policyId, objectKey } };
 }
 
-/** Versions that were replaced at or before an instant, with their owners, oldest first. */
+/** Versions that were replaced at or before an instant, with their drives, oldest first. */
 export async function findVersionsUntil(
   db: Db,
   instant: Instant,

@@ -6,6 +6,7 @@ import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { DriveUser } from '../members/member-check.ts';
+import { noDrive } from '../usage/usage.ts';
 import {
   deleteReservation,
   extendReservations,
@@ -131,11 +132,11 @@ export class UploadReservations {
    */
   async getUnreservedBytes(db: Db, driveId: number, uploader: Uploader): Promise<number> {
     const bytes = await findUnreservedBytes(db, driveId, uploader, this.#parts.clock.now());
-    if (bytes === undefined) throw new Failure('not-found', 'There is no such account.');
+    if (bytes === undefined) throw noDrive();
     return Math.max(0, bytes);
   }
 
-  /** Deletes the reservations in the drive of an account that is being deleted. */
+  /** Deletes the reservations in a drive that is being deleted. */
   deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     return deleteRowsOf(this.#parts.database, 'upload_reservation', driveId, signal);
   }

@@ -36,8 +36,8 @@ export interface UploadLimit {
 }
 
 /**
- * The largest file that could be uploaded to the drive now. Lets callers reject early what cannot fit; the charge at
- * the end decides.
+ * The largest file that could be uploaded to the drive now. Lets callers reject early what cannot fit; the
+ * charge at the end decides.
  * @throws Failure `not-found`
  */
 export async function getUploadLimit(db: Db, driveId: number): Promise<UploadLimit> {

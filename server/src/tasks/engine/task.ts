@@ -68,7 +68,7 @@ export const MAX_ATTEMPTS: Readonly<Record<TaskType, number>> = {
   STORAGE_POLICY_MIGRATION: 1,
 };
 
-/** Also thrown for a task of another owner, so that callers cannot find out which ids exist. */
+/** Also thrown for a task of another drive, so that callers cannot find out which ids exist. */
 export function noSuchTask(): Failure {
   return new Failure('not-found', 'There is no such task.');
 }

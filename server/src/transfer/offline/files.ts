@@ -195,7 +195,7 @@ export class OfflineFiles {
     }
     await this.lockUploading(tx, session.id);
     const before = await findStoredFile(tx, session.id, file.id);
-    const createdBy = session.accountId ?? 0;
+    const createdBy = session.accountId;
     const blob = { ...bytes, kind: 'TRANSFER', contentType: file.contentType, createdBy } as const;
     const isLast = await setFileBlob(tx, session.id, file.id, await this.#parts.blobs.insert(tx, blob));
     if (before !== undefined) await this.#parts.blobs.dropReference(tx, before.blobId);

@@ -166,8 +166,9 @@ export async function selectWithoutBytes(
       )
       and not exists (
         select 1 from upload_reservation
-        where account_id = transfer_session.account_id and transfer_id = transfer_session.id
-          and expires_at > ${now}
+        where upload_reservation.transfer_id = transfer_session.id and upload_reservation.expires_at > ${now}
+          and upload_reservation.drive_id =
+            (select drive.id from drive where drive.account_id = transfer_session.account_id)
       )
       and not exists (
         select 1 from upload_session

@@ -83,7 +83,7 @@ export async function insertSession(tx: Tx, session: NewUploadSession): Promise<
   return toSession(row);
 }
 
-/** Finds a session of the owner, including those of visitors. */
+/** Finds a session in the drive, including those of visitors. */
 export async function findSession(db: Db, driveId: number, id: string): Promise<UploadSession | undefined> {
   const row = await db
     .selectFrom('upload_session')
@@ -113,7 +113,7 @@ export async function setConflictRule(
   return row && toSession(row);
 }
 
-/** The owner's legacy upload with this storage name. */
+/** The drive's legacy upload with this storage name. */
 export async function findLegacySession(
   db: Db,
   driveId: number,

@@ -184,7 +184,7 @@ class User {
       };
       assert.deepEqual(await find(this.#person, query), expected, JSON.stringify(query));
       // Forces the strategy for many matches.
-      const many = await searchMany.find(this.#person.id, toConditions(query), query);
+      const many = await searchMany.find(this.#person.driveId, toConditions(query), query);
       assert.deepEqual({ ...many, items: many.items.map(toRecord) }, expected, JSON.stringify(query));
     }
   }

@@ -99,8 +99,9 @@ async function readLedger({ db }: Database) {
 
 /** Checks how many bytes the WebDAV properties of an entry count for, and in which drive. */
 function* auditProperties({ properties, entryOf }: Ledger): Generator<string> {
-  for (const { entry_id: id, drive_id: owner, bytes, properties: text } of properties) {
-    if (entryOf.get(id)?.drive_id !== owner) yield `the properties of entry ${id} count in drive ${owner}`;
+  for (const { entry_id: id, drive_id: driveId, bytes, properties: text } of properties) {
+    if (entryOf.get(id)?.drive_id !== driveId)
+      yield `the properties of entry ${id} count in drive ${driveId}`;
     if (bytes !== ROW_BYTES + Buffer.byteLength(text))
       yield `the properties of entry ${id} count for ${bytes} bytes`;
   }

@@ -34,9 +34,9 @@ export async function fillTree(
       await sql`
         with recursive number (n) as (select 0 union all select n + 1 from number where n + 1 < ${filesEach})
         insert into blob (object_key, policy_id, kind, size, sha256, crc32, reference_count, created_by, created_at)
-        select printf('20200101/%d-%d', directory.id, n), 1, 'FILE', n, hex(zeroblob(32)), 0, 1, directory.drive_id,
+        select printf('20200101/%d-%d', directory.id, n), 1, 'FILE', n, hex(zeroblob(32)), 0, 1, owner.account_id,
           directory.created_at - 100000000
-        from entry as directory, number
+        from entry as directory join drive as owner on owner.id = directory.drive_id, number
         where directory.parent_id = ${root.id} and directory.name >= printf('directory %05d', ${from})`.execute(
         tx,
       );

@@ -65,7 +65,7 @@ export class TestTask {
 }
 
 class TestAttempt implements Attempt {
-  readonly driveId = 1;
+  readonly driveId = 1_000_000;
   readonly accountId = 1;
   readonly entryId = null;
   readonly end = new AbortController();

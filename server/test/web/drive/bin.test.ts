@@ -37,7 +37,7 @@ test('the most recently deleted entry comes first, and several are restored at o
   await page.getByText('2 entries were restored.').waitFor();
   assert.deepEqual(await names(), ['Old', 'three.txt']);
   assert.deepEqual(await person.names('/Documents'), ['one.txt', 'two.txt']);
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('heading', { name: 'Documents' }).waitFor();
   await page.getByRole('row', { selected: true }).waitFor();
 });

@@ -76,7 +76,7 @@ test('several files from a visitor cause one notice to the owner, and Recent nam
   const notice = page.getByRole('alert').filter({ hasText: 'Tom sent 3 files to “Inbox”.' });
   await notice.waitFor();
   assert.equal(await page.getByRole('alert').count(), 1);
-  await notice.getByRole('button', { name: 'Show' }).click();
+  await notice.getByRole('button', { name: 'Show', exact: true }).click();
   await row(page, '2.txt').waitFor();
   await visitor.send('4.txt', 'x');
   await page.getByRole('alert').filter({ hasText: 'Someone sent 1 file to “Inbox”.' }).waitFor();
@@ -125,7 +125,7 @@ test('the notice that an archive is ready replaces the one that it is being made
   const ready = page.getByRole('alert').filter({ hasText: '“Plans.zip” is ready.' });
   await ready.waitFor();
   assert.equal(await page.getByText('is being compressed').count(), 0);
-  await ready.getByRole('button', { name: 'Show' }).click();
+  await ready.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
 });
 
@@ -139,7 +139,7 @@ test('the Show button finds a new entry even if the list loads it later', async 
   });
   await row(page, 'Plans').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Compress' }).click();
-  const show = page.getByRole('alert').getByRole('button', { name: 'Show' });
+  const show = page.getByRole('alert').getByRole('button', { name: 'Show', exact: true });
   await show.waitFor();
   isShown = true;
   const isSought = page.waitForResponse(/\/api\/files\/list\?/);

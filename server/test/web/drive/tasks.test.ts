@@ -105,6 +105,6 @@ test('a user on another page is notified when a task ends', inFull, async () => 
   await page.getByLabel('1 task running').waitFor();
   untilGo.resolve();
   const alert = page.getByRole('alert').filter({ hasText: '“Album.zip” is ready.' });
-  await alert.getByRole('button', { name: 'Show' }).click();
+  await alert.getByRole('button', { name: 'Show', exact: true }).click();
   await page.waitForURL('**/drive');
 });

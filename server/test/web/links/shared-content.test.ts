@@ -68,7 +68,7 @@ describe('the page of a share', () => {
     await page.getByText('This counts as one use of the link.').waitFor();
     await visit.checkAccessible();
     assert.equal(await countDownloads(shared), 0);
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
     await plans(page).getByText('Monday').waitFor();
     await page.getByText('That was the last use').waitFor();
     assert.equal(await countDownloads(shared), 1);
@@ -150,7 +150,7 @@ describe('the page of a share', () => {
       await page.getByText('This counts as one use of the link.').waitFor();
       assert.equal(await page.locator('iframe').count(), 0);
       assert.equal(await countDownloads(limited), 0);
-      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
       await page.locator('iframe[title="letter.pdf"]').waitFor();
       assert.equal(await countDownloads(limited), 1);
     },
@@ -190,7 +190,7 @@ describe('the page of a share', () => {
       const { page } = await begin();
       await page.goto(`/s/${shared.token}`);
       await page.getByText(`${alice.username} shares this with you`).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Show' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Show', exact: true }).count(), 0);
       assert.equal(await plans(page).count(), 0);
     }
   });

@@ -49,6 +49,7 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
   'create unique index identity__issuer__subject on identity (issuer, subject)',
   'create index identity__account_id on identity (account_id)',
 
+  // Not in `account`, so that noting activity never waits for a transaction that has locked the account.
   `create table last_activity (
     account_id ${integer} primary key references account (id),
     active_at ${integer} not null
