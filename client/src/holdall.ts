@@ -34,6 +34,8 @@ export interface HoldallOptions {
   readonly device?: string | undefined;
   /** Sent with every change, so that `events.watch` leaves out its own changes; at most 64 characters. */
   readonly clientId?: string | undefined;
+  /** The drive that the calls about files and directories use; the personal drive if absent. */
+  readonly driveId?: number | undefined;
   /** Milliseconds for one attempt of a call: 60,000 if absent, 0 for no limit. */
   readonly timeoutMs?: number | undefined;
   /** How many times a call is retried if it may be repeated: 3 if absent. */
@@ -73,9 +75,12 @@ export class Holdall {
   readonly admin: Admin;
   readonly releases: Releases;
   readonly site: Site;
+  readonly #options: HoldallOptions;
   readonly #requester: Requester;
 
   constructor(options: HoldallOptions) {
+    const tokens = options.tokens ?? new MemoryTokenStore();
+    this.#options = { ...options, tokens };
     const anonymous = new Requester({
       url: new URL(options.url),
       credentials: nobody,
@@ -87,8 +92,14 @@ export class Holdall {
     });
     const refresh = (refreshToken: string) =>
       anonymous.ask('POST /api/auth/refresh', { body: { refreshToken } });
-    const session = new LoginSession(options.tokens ?? new MemoryTokenStore(), refresh, options.device);
-    const requester = anonymous.with({ credentials: options.credentials ?? session });
+    const session = new LoginSession(tokens, refresh, options.device);
+    const { headers } = anonymous.settings;
+    const requester = anonymous.with({
+      credentials: options.credentials ?? session,
+      ...(options.driveId !== undefined && {
+        headers: { ...headers, 'x-service-drive': String(options.driveId) },
+      }),
+    });
     this.#requester = requester;
     this.auth = new Auth(anonymous, session, requester);
     this.account = new Account(requester);
@@ -109,6 +120,18 @@ export class Holdall {
     this.admin = new Admin(requester);
     this.releases = new Releases(requester);
     this.site = new Site(requester);
+  }
+
+  /**
+   * The same user with the same login in another drive.
+   *
+   * ```ts
+   * const [, shared] = await holdall.drives.list();
+   * await holdall.inDrive(shared.id).drive.makeDirectory('/Plans');
+   * ```
+   */
+  inDrive(driveId: number): Holdall {
+    return new Holdall({ ...this.#options, driveId });
   }
 
   /**
