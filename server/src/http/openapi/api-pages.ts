@@ -1,11 +1,22 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { type FastifyInstance, fastify, type RouteOptions } from 'fastify';
+import { type TObject, Type } from 'typebox';
 
 /** Lets the page load only the files of its package. It needs inline styles. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const DRIVE = Type.Integer({
+  description: 'the drive; by default the personal one. The query parameter `drive` does the same.',
+});
+
+/** Adds the header that chooses a drive. */
+function withDrive(headers: unknown) {
+  const { properties } = (headers ?? {}) as Partial<TObject>;
+  return Type.Object({ ...properties, 'x-service-drive': Type.Optional(DRIVE) });
+}
 
 /**
  * Builds a server that never listens. It has the description of the given routes and the pages that show it.
@@ -33,6 +44,7 @@ export async function buildApiPages(
       schema: {
         ...schema,
         ...(route.config?.form && { body: route.config.form }),
+        ...(route.config?.inDrive && { headers: withDrive(schema?.headers) }),
         ...(route.config?.access === 'public' ? {} : { security: [{ token: [] }] }),
       },
     }),
