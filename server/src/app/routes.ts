@@ -8,6 +8,7 @@ import { downloadRoutes } from '../drive/download/routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { timelineRoutes } from '../drive/timeline/routes.ts';
+import { betweenDrivesRoutes } from '../drive/tree/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { visitorDownloadRoutes } from '../folder-links/download-routes.ts';
@@ -54,6 +55,7 @@ export async function mountRoutes(
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
+  betweenDrivesRoutes(server, drive.betweenDrives);
   timelineRoutes(server, drive.timeline);
   searchRoutes(server, drive.search);
   contentRoutes(server, drive.content);
