@@ -51,10 +51,10 @@ export class Drives {
   }
 
   /**
-   * Runs the work in a new transaction that locks the drive, so that no other transaction changes it.
-   * The lock is the transaction's first write. In a shared drive, the role of the account is checked again, so
-   * nothing that a member has begun is committed after the member was removed. The lock also charges the files and directories that the work will
-   * add (0 only locks the drive). Must not be called inside a transaction.
+   * Runs the work in a new transaction that locks the drive, so that no other transaction changes it. The lock
+   * is the transaction's first write. In a shared drive, the role of the account is checked again, so nothing
+   * that a member has begun is committed after the member was removed. The lock also charges the files and
+   * directories that the work will add (0 only locks the drive). Must not be called inside a transaction.
    *
    * Calls for the same drive wait for each other here, not in the database: there, each waiting call would
    * occupy a connection of the pool. The next call may start as soon as the work is done, before the commit:

@@ -271,7 +271,7 @@ describe('copies and moves', () => {
       );
     });
 
-    it(`${call} is limited by the quota and the entries of the target, but not by its upload size`, async () => {
+    it(`${call} obeys the quota and entry limit of the target, but not its upload size`, async () => {
       const { person, file, directory } = await makeScene();
       for (const [limits, status] of [
         [{ quotaBytes: file.size - 1 }, 413],

@@ -76,8 +76,8 @@ export class BetweenDrives {
    * Gives an empty drive the content of a directory, and moves the directory to the bin. No events are
    * recorded in the new drive, because no one can follow it yet.
    *
-   * Runs in the transaction that inserts the drive and its root, so either all of this happens or nothing. The
-   * transaction has locked the drive of the actor; pass {@link isLongMove} to `Drives.withDriveLock`.
+   * Runs in the transaction that inserts the drive and its root, so either all of this happens or nothing.
+   * The transaction has locked the drive of the actor; pass {@link isLongMove} to `Drives.withDriveLock`.
    *
    * @param move.fileId the directory, in the drive of the actor
    * @param move.driveId the new drive

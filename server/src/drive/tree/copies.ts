@@ -43,8 +43,8 @@ export class Copies {
    * target drive, and has checked that the tree is not copied into itself and does not become too deep.
    *
    * If the source is in another drive, that drive may be unlocked: otherwise anyone who imports from it could
-   * make others there wait. So the source may change while its levels are copied. Therefore the finished copy is
-   * counted again, and the copy fails if a blob's last reference is gone.
+   * make others there wait. So the source may change while its levels are copied. Therefore the finished copy
+   * is counted again, and the copy fails if a blob's last reference is gone.
    *
    * @throws Failure `conflict` if the name is taken; `over-limit`, also if there are too many entries for one
    *   copy; `not-found` or `unavailable` if the source or something in it was removed during the copy

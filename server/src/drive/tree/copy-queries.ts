@@ -77,7 +77,7 @@ export async function copyRoot(
   return row && toEntry(row);
 }
 
-/** Marks a directory as the copy of another one. The next level then copies the other one's children into it. */
+/** Marks a directory as the copy of another one. Copying the next level then fills it with its children. */
 export async function markAsCopy(
   tx: Tx,
   { id, sourceId }: { readonly id: number; readonly sourceId: number },

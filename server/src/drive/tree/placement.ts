@@ -76,8 +76,8 @@ export class Placement {
 
   /**
    * Copies an entry, with everything below it, to a place in the drive of the actor. The entry may be in
-   * another drive, which the caller has locked as well. The caller has checked that the place is not below the
-   * entry.
+   * another drive, which the caller has locked as well. The caller has checked that the place is not below
+   * the entry.
    * @throws Failure `conflict` or `rejected` as {@link NameConflicts.resolve}; `over-limit`; `invalid` if the
    *   copy would be too deep
    */
@@ -101,9 +101,9 @@ export class Placement {
   }
 
   /**
-   * Moves an entry, with everything below it, to a place in another drive. The place gets a copy with new ids;
-   * the entry itself moves to the bin of its drive, where its versions, shares and links stay with it. The
-   * caller has locked both drives.
+   * Moves an entry, with everything below it, to a place in another drive. The place gets a copy with new
+   * ids. The entry itself moves to the bin of its drive, where its versions, shares and links stay with it.
+   * The caller has locked both drives.
    * @throws Failure as {@link copy}
    */
   async moveToDrive(
