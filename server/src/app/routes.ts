@@ -8,6 +8,7 @@ import { downloadRoutes } from '../drive/download/routes.ts';
 import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { timelineRoutes } from '../drive/timeline/routes.ts';
+import { betweenDrivesRoutes } from '../drive/tree/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
 import { sharedDriveRoutes } from '../drives/lifecycle/routes.ts';
 import { memberRoutes } from '../drives/members/routes.ts';
@@ -58,6 +59,7 @@ export async function mountRoutes(
   sharedDriveRoutes(server, parts.drives.sharedDrives);
   driveRoutes(server, drive);
   memberRoutes(server, parts.drives);
+  betweenDrivesRoutes(server, drive.betweenDrives);
   timelineRoutes(server, drive.timeline);
   searchRoutes(server, drive.search);
   contentRoutes(server, drive.content);

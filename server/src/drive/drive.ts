@@ -21,7 +21,7 @@ import { TreeReader } from './download/tree-reader.ts';
 import { ZipTickets } from './download/zip-tickets.ts';
 import { Directories } from './entries/directories.ts';
 import { EntryEvents } from './entries/entry-events.ts';
-import { NameConflicts } from './entries/name-conflicts.ts';
+import { NameConflicts, type Recycle } from './entries/name-conflicts.ts';
 import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
@@ -29,6 +29,7 @@ import { Search } from './search/search.ts';
 import { Stars } from './stars/stars.ts';
 import { Subtrees } from './subtrees/subtrees.ts';
 import { Timeline } from './timeline/timeline.ts';
+import { BetweenDrives } from './tree/between-drives.ts';
 import { Copies } from './tree/copies.ts';
 import { Placement } from './tree/placement.ts';
 import { Tree } from './tree/tree.ts';
@@ -63,6 +64,7 @@ export class Drive {
   readonly entryEvents: EntryEvents;
   readonly tree: Tree;
   readonly placement: Placement;
+  readonly betweenDrives: BetweenDrives;
   readonly content: Content;
   readonly contentChanges: ContentChanges;
   readonly fileImport: FileImport;
@@ -107,10 +109,17 @@ export class Drive {
     const purges = new BinPurges({ ...parts, formerContents, entryEvents });
     this.recycling = new Recycling({ ...parts, entryEvents, purges });
     const { recycling } = this;
-    const conflicts = new NameConflicts((tx, actor, entry) => recycling.recycle(tx, actor, entry));
-    const changing = { ...parts, directories, entryEvents, conflicts };
+    const recycle: Recycle = (tx, actor, entry) => recycling.recycle(tx, actor, entry);
+    const conflicts = new NameConflicts(recycle);
+    const changing = { ...parts, directories, entryEvents, conflicts, recycle };
     this.placement = new Placement({ ...changing, copies });
     this.tree = new Tree({ ...changing, placement: this.placement });
+    this.betweenDrives = new BetweenDrives({
+      ...changing,
+      copies,
+      tree: this.tree,
+      placement: this.placement,
+    });
     this.fileImport = new FileImport({ ...changing, copies });
     this.contentChanges = new ContentChanges({ ...changing, formerContents });
     const { contentChanges } = this;

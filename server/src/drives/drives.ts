@@ -7,7 +7,7 @@ import type { Database, Tx } from '../database/database.ts';
 import { publishDrivesChanged } from '../events/events.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
-import { checkMember, type DriveUser } from './members/member-check.ts';
+import { checkMember, checkUser, type DriveUser } from './members/member-check.ts';
 import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
 import { findMemberIds, findRole } from './members/queries.ts';
@@ -84,10 +84,10 @@ export class Drives {
   }
 
   /**
-   * Runs the work in a new transaction that locks the drive, so that no other transaction changes it.
-   * The lock is the transaction's first write. In a shared drive, the role of the account is checked again, so
-   * nothing that a member has begun is committed after the member was removed. The lock also charges the files
-   * and directories that the work will add (0 only locks the drive). Must not be called inside a transaction.
+   * Runs the work in a new transaction that locks the drive, so that no other transaction changes it. The lock
+   * is the transaction's first write. In a shared drive, the role of the account is checked again, so nothing
+   * that a member has begun is committed after the member was removed. The lock also charges the files and
+   * directories that the work will add (0 only locks the drive). Must not be called inside a transaction.
    *
    * A transaction that also locks an account locks the drive first.
    *
@@ -110,27 +110,68 @@ export class Drives {
     );
   }
 
+  /**
+   * Like {@link withDriveLock} for two different drives, which may be anyone's: the role is checked in both,
+   * and a personal drive must be the account's own. Nothing is charged. The drives are locked in the order of
+   * their ids, so two such calls cannot wait for each other.
+   *
+   * @throws Failure `not-found` if a drive does not exist or is not one of the account's; `forbidden` if its
+   *   role is too low
+   */
+  async withTwoDriveLocks<T>(
+    users: readonly [DriveUser, DriveUser],
+    work: (tx: Tx) => Promise<T>,
+    isLong: (tx: Tx) => Promise<boolean>,
+  ): Promise<T> {
+    const ids = users.map(({ driveId }) => driveId).sort((one, other) => one - other);
+    if (ids[0] === ids[1]) throw new Error('These must be two drives.');
+    // Checked before the locks as well, so that no one can wait for the drives of others.
+    for (const user of users) await checkUser(this.#database.db, user);
+    const lock = async (tx: Tx) => {
+      for (const id of ids) await lockDrive(tx, id);
+      for (const user of users) await checkUser(tx, user);
+    };
+    return await this.#acquireDuring(ids, lock, work, (run) => this.#database.transactBySize(isLong, run));
+  }
+
   /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
   findRole(membership: { driveId: number; accountId: number }): Promise<DriveRole | undefined> {
     return findRole(this.#database.db, membership);
   }
 
-  async #lockDuring<T>(
+  #lockDuring<T>(
     user: DriveUser,
     usage: 0 | Usage,
     work: (tx: Tx) => Promise<T>,
     transact: (run: (tx: Tx) => Promise<T>) => Promise<T>,
   ): Promise<T> {
     const { driveId } = user;
-    const lockAndWork = async (tx: Tx) => {
+    const lock = async (tx: Tx) => {
       const kind = await (usage === 0 ? lockDrive(tx, driveId) : chargeUsage(tx, driveId, usage));
       if (kind === 'SHARED') await checkMember(tx, user);
+    };
+    return this.#acquireDuring([driveId], lock, work, transact);
+  }
+
+  /** @param driveIds in ascending order, so that callers cannot wait for each other */
+  async #acquireDuring<T>(
+    driveIds: readonly number[],
+    lock: (tx: Tx) => Promise<void>,
+    work: (tx: Tx) => Promise<T>,
+    transact: (run: (tx: Tx) => Promise<T>) => Promise<T>,
+  ): Promise<T> {
+    const acquired: (() => void)[] = [];
+    const release = () => {
+      for (const releaseOne of acquired) releaseOne();
+    };
+    const lockAndWork = async (tx: Tx) => {
+      await lock(tx);
       const result = await work(tx);
       release();
       return result;
     };
-    const release = await this.#mutex.acquire(driveId);
     try {
+      for (const driveId of driveIds) acquired.push(await this.#mutex.acquire(driveId));
       return await transact(lockAndWork);
     } finally {
       release();

@@ -31,6 +31,9 @@ export const EXAMPLE = {
   signedDigest: 'example-digest',
   signedExpiry: '4102444800',
 
+  /** A shared drive of the caller, into which entries are copied and moved. */
+  targetDrive: 1_000_007,
+
   share: 1_000_011,
   shareToken: 'example-share',
   shareLink: 1_000_012,

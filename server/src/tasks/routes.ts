@@ -40,7 +40,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
   );
 
   mount(server, retryTask, async (request) =>
-    toTaskRecord(await tasks.retry(driveIdOf(request), request.params.id)),
+    toTaskRecord(await tasks.retry(actorOf(request), request.params.id)),
   );
 
   archiveRoutes(server, tasks);

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
-import type { Drives, DuringDeletion } from '../drives/drives.ts';
+import type { Drives, DriveUser, DuringDeletion } from '../drives/drives.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
 import { type AddedTask, describeEntry, TaskCreation } from './creation.ts';
 import type { Job } from './engine/job.ts';
@@ -138,10 +138,11 @@ export class Tasks {
    * @throws Failure `not-found`; `rejected` if it is not FAILED; `too-many` if its account has too many
    *   unfinished tasks
    */
-  async retry(driveId: number, id: number): Promise<Task> {
+  async retry(user: DriveUser, id: number): Promise<Task> {
+    const { driveId } = user;
     const failed = await this.get(driveId, id);
     // The drive is locked, so that no change of the file adds a metadata task meanwhile.
-    const queued = await this.#parts.drives.withDriveLock(driveId, 0, async (tx) => {
+    const queued = await this.#parts.drives.withDriveLock(user, 0, async (tx) => {
       if (failed.status === 'FAILED') {
         const existing = await this.creation.lockPlace(tx, failed);
         if (existing !== undefined) return existing;

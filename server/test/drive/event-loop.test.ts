@@ -11,6 +11,7 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { fillTree, type TreeShape } from '../support/drive/large-tree.ts';
+import { insertSharedDrive } from '../support/drives/target-drive.ts';
 import { queueTask, waitForStatus } from '../support/tasks/tasks.ts';
 import { forgeZip } from '../support/zip/zip-forge.ts';
 
@@ -44,12 +45,20 @@ async function makeTree(shape: TreeShape) {
 function changesOf(person: Person, tree: EntryRecord): readonly [string, () => Promise<unknown>][] {
   return [
     ['copy', () => person.copy(tree, '/deep')],
+    ['copy to a drive', () => putIntoDrive(person, tree, 'copy-to')],
     ['import', async () => importInto(await holdall.register('mona'), person, tree)],
     ['recycle', () => person.recycle(tree)],
     ['restore', () => person.restore(tree)],
     ['recycle again', () => person.recycle(tree)],
+    ['restore again', () => person.restore(tree)],
+    ['move to a drive', () => putIntoDrive(person, tree, 'move-to')],
     ['purge', () => person.purge(tree)],
   ];
+}
+
+async function putIntoDrive(person: Person, tree: EntryRecord, call: 'copy-to' | 'move-to'): Promise<void> {
+  const driveId = await insertSharedDrive(holdall, [[person, 'EDITOR']]);
+  await person.ask('POST', `/api/v2/files/${tree.id}/${call}`, { body: { driveId, path: '/' } });
 }
 
 async function importInto(receiver: Person, owner: Person, tree: EntryRecord): Promise<void> {

@@ -15,18 +15,15 @@ import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
-import { getEntryWithPath, resolvePaths } from '../entries/live-entries.ts';
+import { getEntryWithPath } from '../entries/live-entries.ts';
 import { changesManyEntries, longIfReplacing } from '../entries/long-work.ts';
 import type { NameConflicts } from '../entries/name-conflicts.ts';
 import { checkTreePathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import { placeFor } from '../entries/place.ts';
-import { findMediaWithoutMetadata } from '../metadata/queries.ts';
+import { runHooksForUndescribed } from '../metadata/undescribed-media.ts';
 import type { Copies } from '../tree/copies.ts';
 import { contentTypeFor } from './new-file.ts';
-
-/** The maximum number of files per import that are treated like new files, so that they get metadata. */
-const MAX_TREATED_AS_NEW = 1_000;
 
 /** The entry to copy, from any drive. */
 interface ImportSource {
@@ -91,7 +88,9 @@ export class FileImport {
       const imported = { entry: root, parentPath: targetPath };
       await this.#parts.entryEvents.recordCreated(tx, actor, [imported]);
       // Within one drive no hook is needed: metadata found for a file is also written to its copies.
-      if (actor.driveId !== source.driveId) await this.#runHooksForUndescribed(tx, root);
+      if (actor.driveId !== source.driveId) {
+        await runHooksForUndescribed(tx, this.#parts.entryEvents, root.id);
+      }
       return imported;
     };
     return this.#parts.drives.withDriveLock(
@@ -100,12 +99,6 @@ export class FileImport {
       copy,
       longIfReplacing(onConflict, changesManyEntries(source.entryId)),
     );
-  }
-
-  /** Runs the hooks for new files on imported files that have no metadata. */
-  async #runHooksForUndescribed(tx: Tx, copy: Entry): Promise<void> {
-    const files = await findMediaWithoutMetadata(tx, copy.id, MAX_TREATED_AS_NEW);
-    if (files.length > 0) await this.#parts.entryEvents.runFilesAdded(tx, await resolvePaths(tx, files));
   }
 
   /**

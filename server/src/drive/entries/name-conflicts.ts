@@ -16,7 +16,8 @@ const MAX_REPLACED = 2_000;
 /** Names are tried in groups. Each group is twice as large as the one before, up to this size. */
 const MAX_GROUP = 500;
 
-type Recycle = (tx: Tx, actor: Actor, entry: EntryWithPath) => Promise<void>;
+/** Moves a live entry to the recycle bin, in a transaction that has locked the drive. */
+export type Recycle = (tx: Tx, actor: Actor, entry: EntryWithPath) => Promise<void>;
 
 /** Applies conflict rules, in transactions that have locked the drive. */
 export class NameConflicts {

@@ -11,7 +11,14 @@ import { adjustChildCount, findLiveEntries } from '../entries/entry-queries.ts';
 import { countSubtreeUses, sumSubtree } from '../entries/subtree-queries.ts';
 import { checkTreeSize } from '../entries/tree-size.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
-import { clearCopyMarks, copyNextLevel, copyRoot, findHighestMarked, recountCopied } from './copy-queries.ts';
+import {
+  clearCopyMarks,
+  copyNextLevel,
+  copyRoot,
+  findHighestMarked,
+  markAsCopy,
+  recountCopied,
+} from './copy-queries.ts';
 
 interface CopiesParts {
   readonly drives: Drives;
@@ -35,9 +42,9 @@ export class Copies {
    * Copies an entry and everything below it, and charges the drive of the target. The caller has locked the
    * target drive, and has checked that the tree is not copied into itself and does not become too deep.
    *
-   * If the source is in another drive, that drive is not locked: otherwise anyone who copies from it could
-   * make others there wait. So the source may change while its levels are copied. Therefore the finished copy is
-   * counted again, and the copy fails if a blob's last reference is gone.
+   * If the source is in another drive, that drive may be unlocked: otherwise anyone who imports from it could
+   * make others there wait. So the source may change while its levels are copied. Therefore the finished copy
+   * is counted again, and the copy fails if a blob's last reference is gone.
    *
    * @throws Failure `conflict` if the name is taken; `over-limit`, also if there are too many entries for one
    *   copy; `not-found` or `unavailable` if the source or something in it was removed during the copy
@@ -58,6 +65,20 @@ export class Copies {
     if (source.driveId !== target.driveId) await this.#settle(tx, source, root, usage);
     await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
     return root;
+  }
+
+  /**
+   * Copies everything below a directory into the root of an empty drive, and charges that drive. The caller
+   * has locked both drives.
+   * @throws Failure `over-limit`, also if there are too many entries for one copy
+   */
+  async copyBelow(tx: Tx, directory: Entry, root: Entry): Promise<void> {
+    const { entries, ...usage } = await this.#sumTree(tx, directory.id);
+    // The root of a drive does not count.
+    await chargeUsage(tx, root.driveId, { ...usage, entries: entries - 1 });
+    await markAsCopy(tx, { id: root.id, sourceId: directory.id });
+    await this.#copyBelow(tx, directory, root.driveId, this.#parts.clock.now());
+    await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
   }
 
   /** @throws Failure `over-limit` if there are too many entries for one copy */

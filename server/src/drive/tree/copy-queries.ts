@@ -77,6 +77,14 @@ export async function copyRoot(
   return row && toEntry(row);
 }
 
+/** Marks a directory as the copy of another one. Copying the next level then fills it with its children. */
+export async function markAsCopy(
+  tx: Tx,
+  { id, sourceId }: { readonly id: number; readonly sourceId: number },
+): Promise<void> {
+  await tx.updateTable('entry').set({ copied_from: sourceId }).where('id', '=', id).execute();
+}
+
 /** The highest id of a marked directory, or 0. The directories of later levels have higher ids. */
 export async function findHighestMarked(tx: Tx): Promise<number> {
   const row = await tx

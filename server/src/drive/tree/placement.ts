@@ -13,17 +13,19 @@ import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { placeEntry, setModifiedAt } from '../entries/entry-queries.ts';
-import type { NameConflicts } from '../entries/name-conflicts.ts';
+import type { NameConflicts, Recycle } from '../entries/name-conflicts.ts';
 import { checkTreePathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import type { Place } from '../entries/place.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';
+import { runHooksForUndescribed } from '../metadata/undescribed-media.ts';
 import type { Copies } from './copies.ts';
 
 interface PlacementParts {
   readonly drives: Drives;
   readonly copies: Copies;
   readonly conflicts: NameConflicts;
+  readonly recycle: Recycle;
   readonly directories: Directories;
   readonly entryEvents: EntryEvents;
   readonly clock: Clock;
@@ -73,7 +75,8 @@ export class Placement {
   }
 
   /**
-   * Copies an entry, with everything below it, to a place. The caller has checked that the place is not below
+   * Copies an entry, with everything below it, to a place in the drive of the actor. The entry may be in
+   * another drive, which the caller has locked as well. The caller has checked that the place is not below
    * the entry.
    * @throws Failure `conflict` or `rejected` as {@link NameConflicts.resolve}; `over-limit`; `invalid` if the
    *   copy would be too deep
@@ -86,12 +89,32 @@ export class Placement {
     onConflict: ConflictRule = 'FAIL',
   ): Promise<Entry> {
     const { directory, directoryPath } = place;
-    const sourcePath = childOf(parentPath, entry.name);
+    const isSameDrive = entry.driveId === actor.driveId;
+    const sourcePath = isSameDrive ? childOf(parentPath, entry.name) : undefined;
     const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
     const target = { driveId: actor.driveId, parentId: directory.id, name };
     const copy = await this.#parts.copies.copy(tx, entry, target);
     await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry: copy, parentPath: directoryPath }]);
+    if (!isSameDrive) await runHooksForUndescribed(tx, this.#parts.entryEvents, copy.id);
+    return copy;
+  }
+
+  /**
+   * Moves an entry, with everything below it, to a place in another drive. The place gets a copy with new
+   * ids. The entry itself moves to the bin of its drive, where its versions, shares and links stay with it.
+   * The caller has locked both drives.
+   * @throws Failure as {@link copy}
+   */
+  async moveToDrive(
+    tx: Tx,
+    { from, to }: { readonly from: Actor; readonly to: Actor },
+    moved: EntryWithPath,
+    place: Place,
+    onConflict: ConflictRule = 'FAIL',
+  ): Promise<Entry> {
+    const copy = await this.copy(tx, to, moved, place, onConflict);
+    await this.#parts.recycle(tx, from, moved);
     return copy;
   }
 

@@ -1,6 +1,7 @@
 import { type DriveRole, includesRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Tx } from '../../database/database.ts';
+import type { Db, Tx } from '../../database/database.ts';
+import { findPersonalDrive } from '../queries.ts';
 import { noDrive } from '../usage/usage.ts';
 import { findRole } from './queries.ts';
 
@@ -21,13 +22,29 @@ export interface DriveUser {
  * members as they are until the transaction ends.
  * @throws Failure `not-found`; `forbidden`
  */
-export async function checkMember(
-  tx: Tx,
-  { driveId, accountId, needs = 'EDITOR' }: DriveUser,
-): Promise<void> {
+export async function checkMember(tx: Tx, user: DriveUser): Promise<void> {
+  const { driveId, accountId } = user;
   if (accountId === null) return;
   const role = await findRole(tx, { driveId, accountId });
   if (role === undefined) throw noDrive();
+  checkRole(role, user);
+}
+
+/**
+ * Checks that a drive is the account's personal one, or a shared one in which it has the role. For a drive
+ * that a request names, which may be anyone's.
+ * @throws Failure as {@link checkMember}
+ */
+export async function checkUser(db: Db, user: DriveUser): Promise<void> {
+  const { driveId, accountId } = user;
+  if (accountId === null) return;
+  const role = await findRole(db, { driveId, accountId });
+  if (role !== undefined) return checkRole(role, user);
+  if ((await findPersonalDrive(db, accountId)) !== driveId) throw noDrive();
+}
+
+/** @throws Failure `forbidden` */
+function checkRole(role: DriveRole, { needs = 'EDITOR' }: DriveUser): void {
   if (!includesRole(role, needs)) throw roleTooLow(role);
 }
 

@@ -28,6 +28,7 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
   [EXAMPLE.zip, idOf(drive.zip)],
   [EXAMPLE.version, idOf(drive.version)],
   [EXAMPLE.recycled, idOf(drive.recycled)],
+  [EXAMPLE.targetDrive, (fixture) => fixture.once(drive.targetDrive)],
 
   [EXAMPLE.announced, async (fixture) => (await fixture.once(drive.announced)).storageName],
   [EXAMPLE.stored, async (fixture) => (await fixture.once(drive.stored)).storageName],

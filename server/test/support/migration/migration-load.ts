@@ -89,7 +89,7 @@ export class MigrationLoad {
       const task = await tasks.getAny(database.db, id);
       if (task.status === 'FAILED' && retries > 0) {
         retries -= 1;
-        await tasks.retry(this.#owner.driveId, id);
+        await tasks.retry(this.#owner, id);
       } else if (task.finishedAt !== null) return task;
     }
   }

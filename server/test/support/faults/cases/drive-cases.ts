@@ -5,7 +5,7 @@ import { formOf, type Person } from '../../app/person.ts';
 import type { NeedsByName } from '../example-case.ts';
 import { type FaultCase, fetchBytes } from '../fault-case.ts';
 import type { Fixture } from '../fixture.ts';
-import { EARLIER_TEXT, file, recycled } from '../fixtures/drive.ts';
+import { EARLIER_TEXT, file, recycled, targetDrive } from '../fixtures/drive.ts';
 import { shareLink, visitor } from '../fixtures/sharing.ts';
 
 const LARGE = 700_000;
@@ -51,6 +51,19 @@ export const DRIVE_NEEDS: NeedsByName = {
     check: async ({ owner }) => {
       const copies = (await owner.names()).filter((name) => name.startsWith('example-directory '));
       assert.deepEqual(await owner.names(`/${copies[0]}`), ['file.txt']);
+    },
+  },
+  'POST /api/v2/files/{fileId}/copy-to': {
+    check: async (fixture) => {
+      assert.deepEqual(await namesInTarget(fixture), ['file.txt']);
+      assert.equal(await read(fixture, file), EARLIER_TEXT);
+    },
+  },
+  'POST /api/v2/files/{fileId}/move-to': {
+    check: async (fixture) => {
+      assert.deepEqual(await namesInTarget(fixture), ['file.txt']);
+      const { id } = await fixture.once(file);
+      assert.equal((await fixture.owner.call('GET', `/api/v2/files/${id}`)).status, 404);
     },
   },
   'DELETE /api/files/{fileId}': {
@@ -114,6 +127,12 @@ async function details(fixture: Fixture) {
 
 async function read(fixture: Fixture, make: typeof file): Promise<string> {
   return (await fixture.owner.download(await fixture.once(make))).toString();
+}
+
+async function namesInTarget(fixture: Fixture): Promise<readonly string[]> {
+  const drive = await fixture.once(targetDrive);
+  const { items } = await fixture.owner.list('/', { drive });
+  return items.map(({ filename }) => filename);
 }
 
 /** Asserts that the drive has such a file at its top. */
