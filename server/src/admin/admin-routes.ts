@@ -15,6 +15,8 @@ import type { Shares } from '../shares/shares.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { Transfers } from '../transfer/transfer.ts';
 import { AuditedActions } from './audited-actions.ts';
+import { AdminDrives } from './drives/drives.ts';
+import { adminDriveRoutes } from './drives/routes.ts';
 import { AdminFiles } from './files/files.ts';
 import { AdminFolderLinks } from './files/folder-links.ts';
 import { adminFileRoutes } from './files/routes.ts';
@@ -63,6 +65,7 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   const shared = { ...parts, actions };
   adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
   adminUserRoutes(server, new AdminUsers(shared));
+  adminDriveRoutes(server, new AdminDrives(shared));
   adminInviteRoutes(server, new AdminInvites(shared));
   adminFileRoutes(server, {
     files: new AdminFiles(shared),

@@ -9,7 +9,17 @@ import { type SumAnnouncedBytes, UploadReservations } from './reservations/uploa
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
-export { type DriveLimits, deleteDrive, findPersonalDrive, insertPersonalDrive, ownerOf } from './queries.ts';
+export { putMember } from './members/queries.ts';
+export {
+  type DriveLimits,
+  deleteDrive,
+  findPersonalDrive,
+  insertPersonalDrive,
+  markDeleted,
+  ownerOf,
+  toDriveNameColumns,
+  unmarkDeleted,
+} from './queries.ts';
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';
 export { findKeptExcess, setLimits } from './usage/queries.ts';
@@ -19,6 +29,7 @@ export {
   getAllowance,
   getReplacementLimit,
   getUploadLimit,
+  lockDrive,
   overEntries,
   releaseUsage,
   type UploadLimit,

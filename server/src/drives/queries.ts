@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import { foldName } from '../base/text/names/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 
 /** The limits of a drive. */
@@ -35,6 +36,39 @@ export async function findPersonalDrive(db: Db, accountId: number): Promise<numb
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row?.id;
+}
+
+/** All columns of a shared drive that depend on its name. Every statement that writes the name writes them. */
+export function toDriveNameColumns(name: string): { readonly name: string; readonly folded_name: string } {
+  return { name, folded_name: foldName(name) };
+}
+
+/**
+ * Marks a live shared drive as deleted, which closes it at once. Returns false if it is deleted already, or is
+ * not a shared drive.
+ */
+export async function markDeleted(tx: Tx, id: number, now: Instant): Promise<boolean> {
+  const marked = await tx
+    .updateTable('drive')
+    .set({ deleted_at: now })
+    .where('id', '=', id)
+    .where('kind', '=', 'SHARED')
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return marked !== undefined;
+}
+
+/** Restores a deleted drive, with its members. Returns false if it is not deleted. */
+export async function unmarkDeleted(tx: Tx, id: number): Promise<boolean> {
+  const restored = await tx
+    .updateTable('drive')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  return restored !== undefined;
 }
 
 /** Deletes the row of a drive to which nothing refers any more. */

@@ -81,6 +81,10 @@ export const EXAMPLE = {
   newEmail: 'new.user@example.org',
   newPhoneNumber: '+491700000001',
   newInviteCode: 'new-invite-code',
+  sharedDrive: 1_000_051,
+  /** The name of `sharedDrive`. */
+  sharedDriveName: 'Example drive',
+  deletedDrive: 1_000_052,
   policy: 1_000_041,
   otherPolicy: 1_000_042,
   release: 'holdall-1.0.0.apk',

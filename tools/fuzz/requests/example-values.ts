@@ -22,6 +22,8 @@ const isFailed = ({ status }: Json) => status === 'FAILED';
 const isOnline = ({ mode }: Json) => mode === 'ONLINE';
 const isAwaited = ({ mode, status }: Json) => mode === 'OFFLINE' && status !== 'READY';
 const isReady = ({ mode, status }: Json) => mode === 'OFFLINE' && status === 'READY';
+const isSharedDrive = ({ kind, deletedAt }: Json) => kind === 'SHARED' && deletedAt === null;
+const isDeletedDrive = ({ kind, deletedAt }: Json) => kind === 'SHARED' && deletedAt !== null;
 const isLocal = ({ type }: Json) => type === 'LOCAL';
 /** Only shares without a password: others would need a cookie. */
 const isPlainShare = ({ passwordRequired }: Json) => passwordRequired !== true;
@@ -80,6 +82,9 @@ const SOURCES: readonly Source[] = [
   ['refresh', { refreshToken: EXAMPLE.refreshToken }],
   ['invite', { inviteCode: EXAMPLE.inviteCode }],
   ['admin invite', { id: EXAMPLE.invite }],
+  ['drive', { id: EXAMPLE.sharedDrive, name: EXAMPLE.sharedDriveName }, isSharedDrive],
+  ['drive', { id: EXAMPLE.sharedDrive }, isSharedDrive],
+  ['drive', { id: EXAMPLE.deletedDrive }, isDeletedDrive],
   ['policy', { id: EXAMPLE.policy }, isLocal],
   ['policy', { id: EXAMPLE.otherPolicy }, isLocal],
   ['release', { fileName: EXAMPLE.release }],

@@ -16,6 +16,7 @@ const KINDS = [
     'link download',
     'page file',
     'joined',
+    'drive',
   ],
   // Secrets of authenticator apps, confirmed ones, and logins that still need a code.
   ...['totp', 'authenticator', 'unfinished login'],
@@ -33,7 +34,7 @@ interface Known {
 
 /** Recognizes the objects of each kind in a response. An object may be of several kinds. */
 const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
-  ['recycled', (value) => 'deletedAt' in value],
+  ['recycled', (value) => 'deletedAt' in value && 'filename' in value],
   ['entry', (value) => 'parentPath' in value && 'id' in value && !('deletedAt' in value)],
   ['upload', (value) => 'uploadMode' in value],
   ['transfer', (value) => 'pickupCode' in value],
@@ -42,7 +43,8 @@ const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['link', (value) => 'url' in value && 'token' in value],
   ['folder link', (value) => 'receivedFiles' in value && 'token' in value],
   ['task', (value) => 'publicStateJson' in value],
-  ['user', (value) => 'role' in value && 'username' in value],
+  ['user', (value) => 'role' in value && 'username' in value && 'id' in value],
+  ['drive', (value) => 'memberCount' in value],
   ['policy', (value) => 'credentialMode' in value],
   ['blob', (value) => 'referenceCount' in value],
   ['refresh', (value) => 'refreshToken' in value],

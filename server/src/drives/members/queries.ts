@@ -1,6 +1,7 @@
+import type { Instant } from '../../base/clock.ts';
 import type { DriveRole } from '../../base/domain/drives.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
-import type { Db } from '../../database/database.ts';
+import type { Db, Tx } from '../../database/database.ts';
 
 interface Membership {
   readonly driveId: number;
@@ -22,3 +23,19 @@ const ROLE = new CompiledOnce<Membership, { role: DriveRole }>((db, value) =>
     .where('drive.deleted_at', 'is', null)
     .compile(),
 );
+
+/**
+ * Adds a member, or changes the role of one. The transaction must have locked the drive.
+ * @param member `addedBy` counts for a new member only
+ */
+export async function putMember(
+  tx: Tx,
+  { driveId, accountId, role, addedBy }: Membership & { readonly role: DriveRole; readonly addedBy: number },
+  now: Instant,
+): Promise<void> {
+  await tx
+    .insertInto('drive_member')
+    .values({ drive_id: driveId, account_id: accountId, role, added_by: addedBy, since: now })
+    .onConflict((conflict) => conflict.columns(['drive_id', 'account_id']).doUpdateSet({ role }))
+    .execute();
+}

@@ -6,6 +6,7 @@ import { addPasskey } from '../app/software-authenticator.ts';
 import type { Fixture } from './fixture.ts';
 import * as accounts from './fixtures/accounts.ts';
 import * as drive from './fixtures/drive.ts';
+import { deletedDrive, sharedDrive } from './fixtures/drives.ts';
 import { policy } from './fixtures/policies.ts';
 import * as sharing from './fixtures/sharing.ts';
 
@@ -73,6 +74,9 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
   [EXAMPLE.newEmail, async ({ name }) => applicationOf(name, '').email],
   [EXAMPLE.newPhoneNumber, async ({ name }) => applicationOf(name, '').phoneNumber],
   [EXAMPLE.newInviteCode, async ({ name }) => name],
+  [EXAMPLE.sharedDrive, idOf(sharedDrive)],
+  [EXAMPLE.sharedDriveName, async (fixture) => (await fixture.once(sharedDrive)).name],
+  [EXAMPLE.deletedDrive, idOf(deletedDrive)],
   [EXAMPLE.policy, idOf(policy)],
 ]);
 
