@@ -122,7 +122,8 @@ export class AdminDrives {
   delete(caller: Caller, id: number, name: string): Promise<void> {
     return this.#parts.actions.perform(caller, async (tx) => {
       const drive = await lockShared(tx, id);
-      if (name !== drive.name) throw new Failure('rejected', 'This is not the name of the drive.');
+      if (name.normalize() !== drive.name)
+        throw new Failure('rejected', 'This is not the name of the drive.');
       const isDeleted = await markDeleted(tx, id, this.#parts.clock.now());
       const { memberCount, entryCount, usedBytes } = drive;
       const entry: AuditEntry = {
