@@ -74,6 +74,33 @@ export async function findMember(db: Db, driveId: number, accountId: number): Pr
   return selectMembers(db, driveId).where('drive_member.account_id', '=', accountId).executeTakeFirst();
 }
 
+/** The usernames of the managers of these drives, by drive. The owner of a personal drive is its manager. */
+export async function findManagerNames(
+  db: Db,
+  driveIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  if (driveIds.length === 0) return new Map();
+  const managers = await db
+    .selectFrom('drive_member')
+    .innerJoin('account', 'account.id', 'drive_member.account_id')
+    .select(['drive_member.drive_id as driveId', 'account.username'])
+    .where('drive_member.drive_id', 'in', driveIds)
+    .where('drive_member.role', '=', 'MANAGER')
+    .orderBy('account.username')
+    .execute();
+  const owners = await db
+    .selectFrom('drive')
+    .innerJoin('account', 'account.id', 'drive.account_id')
+    .select(['drive.id as driveId', 'account.username'])
+    .where('drive.id', 'in', driveIds)
+    .execute();
+  const names = new Map<number, string[]>();
+  for (const { driveId, username } of [...managers, ...owners]) {
+    names.set(driveId, [...(names.get(driveId) ?? []), username]);
+  }
+  return names;
+}
+
 /** An account that is not being deleted. */
 export async function findLiveAccount(
   db: Db,
