@@ -6,6 +6,7 @@ import type { BlobTotal, StoreOwnership } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
+import type { Drives } from '../drives/drives.ts';
 import type { FolderLinks } from '../folder-links/folder-links.ts';
 import type { Server } from '../http/server.ts';
 import type { JobRuns } from '../job-runs/job-runs.ts';
@@ -15,6 +16,8 @@ import type { Shares } from '../shares/shares.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { Transfers } from '../transfer/transfer.ts';
 import { AuditedActions } from './audited-actions.ts';
+import { AdminDrives } from './drives/drives.ts';
+import { adminDriveRoutes } from './drives/routes.ts';
 import { AdminFiles } from './files/files.ts';
 import { AdminFolderLinks } from './files/folder-links.ts';
 import { adminFileRoutes } from './files/routes.ts';
@@ -41,6 +44,7 @@ interface AdminParts {
   readonly policies: Policies;
   readonly storeOwnership: StoreOwnership;
   readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly shares: Shares;
   readonly folderLinks: FolderLinks;
@@ -63,6 +67,7 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   const shared = { ...parts, actions };
   adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
   adminUserRoutes(server, new AdminUsers(shared));
+  adminDriveRoutes(server, new AdminDrives(shared));
   adminInviteRoutes(server, new AdminInvites(shared));
   adminFileRoutes(server, {
     files: new AdminFiles(shared),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Id, Nullable } from '../http/fields.ts';
 import { MAX_FILTER_LENGTH } from './lists/text-filter.ts';
 
 export const Text = Type.String();
@@ -11,3 +12,12 @@ export const Filter = Type.Optional(
     description: 'matches a part of the text, without regard to case',
   }),
 );
+
+/** The drive of a listed thing, and the account that owns a personal drive. */
+export const owningDrive = {
+  driveId: Id,
+  driveName: Nullable(Type.String({ description: 'null for a personal drive' })),
+  ownerId: Nullable(Type.Integer({ ...Id, description: 'null for a shared drive' })),
+  ownerUsername: Nullable(Type.String({ description: 'null for a shared drive' })),
+  ownerEmail: Nullable(Text),
+};

@@ -24,6 +24,11 @@ export const AUDIT_ACTIONS = [
   'UPDATE_POLICY',
   'UPDATE_POLICY_STATUS',
   'CREATE_MIGRATION',
+  'CREATE_DRIVE',
+  'UPDATE_DRIVE_LIMITS',
+  'SET_DRIVE_MEMBER',
+  'DELETE_DRIVE',
+  'RESTORE_DRIVE',
 ] as const;
 
 /** The actions of the command line. */
@@ -54,5 +59,6 @@ export type AuditTargetType =
   | 'FOLDER_LINK'
   | 'STORAGE_POLICY'
   | 'TASK'
+  | 'DRIVE'
   | 'RELEASE'
   | 'FAULT';

@@ -2,6 +2,7 @@ import { VERSION } from '../app/version.ts';
 import { Failure } from '../base/failure.ts';
 import { ConfigError } from '../config/config.ts';
 import { type Command, type CommandContext, CommandFault } from './command.ts';
+import { adminDrives } from './commands/admin-drives.ts';
 import { adminCreate, adminResetPassword, adminResetSecondFactor } from './commands/admin.ts';
 import { backup, restore } from './commands/backup.ts';
 import { doctor } from './commands/doctor.ts';
@@ -18,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   adminCreate,
   adminResetPassword,
   adminResetSecondFactor,
+  adminDrives,
   inviteShow,
   inviteRotate,
   releasePublish,

@@ -7,7 +7,7 @@ import type { NameIndexConsistency } from '../database/name-index.ts';
 import { blobRules } from './blobs/rules.ts';
 import type { Check, CheckProgress, Fault, OnRepair } from './check.ts';
 import { COUNTS, findMiscounted, lockCounted, recount } from './counts/queries.ts';
-import { driveRules } from './drives/rules.ts';
+import { driveRules, ownershipRules } from './drives/rules.ts';
 import { entryRules, loopRules } from './entries/rules.ts';
 import { KeyCheck, type KeyRule } from './key-check.ts';
 import { linkRules } from './links/rules.ts';
@@ -47,6 +47,7 @@ export function listChecks(parts: DoctorParts): readonly Check[] {
     // Must run before the drive check, which sums kept bytes by the versions' drive column.
     new KeyCheck(database, 'counts', countRules),
     new RowCheck(database, driveRules),
+    new KeyCheck(database, 'owners of drives', ownershipRules),
     new RowCheck(database, entryRules),
     new RowCheck(database, loopRules),
     ...(consistency === undefined ? [] : [new RowCheck(database, nameIndexRules(consistency))]),

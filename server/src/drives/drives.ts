@@ -18,7 +18,14 @@ import { chargeUsage, lockDrive } from './usage/usage.ts';
 export type { DriveRecords } from './lifecycle/drive-purge.ts';
 export { findDriveName } from './lifecycle/queries.ts';
 export type { DuringDeletion } from './lifecycle/shared-drives.ts';
-export { type DriveLimits, deleteDrive, findPersonalDrive, insertPersonalDrive, ownerOf } from './queries.ts';
+export {
+  type DriveLimits,
+  deleteDrive,
+  findPersonalDrive,
+  insertPersonalDrive,
+  ownerOf,
+  toDriveNameColumns,
+} from './queries.ts';
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';
 export { findKeptExcess, setLimits } from './usage/queries.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import { foldName } from '../base/text/names/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
 
 /** The limits of a drive. */
@@ -35,6 +36,11 @@ export async function findPersonalDrive(db: Db, accountId: number): Promise<numb
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return row?.id;
+}
+
+/** All columns of a shared drive that depend on its name. Every statement that writes the name writes them. */
+export function toDriveNameColumns(name: string): { readonly name: string; readonly folded_name: string } {
+  return { name, folded_name: foldName(name) };
 }
 
 /** Deletes the row of a drive to which nothing refers any more. */

@@ -34,8 +34,9 @@ interface NewFolderLink extends FolderLinkColumns {
 
 /** What the audit log records about a deleted link. */
 export interface RemovedFolderLink {
-  /** The owner of the drive. */
+  /** The owner of a personal drive; null for a shared drive. */
   readonly ownerId: number | null;
+  readonly driveId: number;
   readonly entryId: number;
   readonly title: string;
 }
@@ -195,7 +196,7 @@ export async function deleteFolderLink(
     .deleteFrom('folder_link')
     .where('id', '=', id)
     .where('drive_id', '=', driveId)
-    .returning([ownerOf('folder_link'), 'entry_id as entryId', 'title'])
+    .returning([ownerOf('folder_link'), 'drive_id as driveId', 'entry_id as entryId', 'title'])
     .executeTakeFirst();
 }
 

@@ -29,8 +29,9 @@ interface NewShare {
 
 export interface RemovedShare {
   readonly kind: ShareKind;
-  /** The owner of the drive. */
+  /** The owner of a personal drive; null for a shared drive. */
   readonly ownerId: number | null;
+  readonly driveId: number;
   readonly entryId: number;
   readonly shareName: string | null;
 }
@@ -176,7 +177,13 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
   return tx
     .deleteFrom('share')
     .where('id', '=', id)
-    .returning(['kind', ownerOf('share'), 'entry_id as entryId', 'share_name as shareName'])
+    .returning([
+      'kind',
+      ownerOf('share'),
+      'drive_id as driveId',
+      'entry_id as entryId',
+      'share_name as shareName',
+    ])
     .executeTakeFirst();
 }
 

@@ -213,7 +213,7 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     () => ({
       ...{ action: 'DELETE_SHARE', target: 'shared', targetType: 'SHARE', targetId: String(share.id) },
       summary: 'Deleted the share shared.',
-      detailsJson: { kind: 'V2', ownerId: ann.id, fileId: shared.id },
+      detailsJson: { kind: 'V2', ownerId: ann.id, driveId: ann.driveId, fileId: shared.id },
     }),
   ],
   [
@@ -227,7 +227,7 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
         targetId: String(link.id),
       },
       summary: 'Deleted the folder link All.',
-      detailsJson: { ownerId: ann.id, directoryId: link.directoryId },
+      detailsJson: { ownerId: ann.id, driveId: ann.driveId, directoryId: link.directoryId },
     }),
   ],
   [
@@ -236,7 +236,13 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
     () => ({
       ...{ action: 'DELETE_FILE', target: '/Documents/file', targetType: 'FILE', targetId: String(file.id) },
       summary: 'Moved /Documents/file to the recycle bin of its owner.',
-      detailsJson: { ownerId: ann.id, path: '/Documents/file', directory: false, size: 4 },
+      detailsJson: {
+        ownerId: ann.id,
+        driveId: ann.driveId,
+        path: '/Documents/file',
+        directory: false,
+        size: 4,
+      },
     }),
   ],
   [
@@ -322,7 +328,7 @@ describe('the audit log', () => {
   test('can be filtered by every action', async () => {
     for (const actionType of AUDIT_ACTIONS) await view.audits({ actionType });
     for (const actionType of OWNER_ACTIONS) await view.audits({ actionType });
-    assert.equal(AUDIT_ACTIONS.length, 24);
+    assert.equal(AUDIT_ACTIONS.length, 29);
   });
 
   test('is paged, newest first', async () => {

@@ -64,6 +64,8 @@ describe('a stored object', () => {
       linkedOwnerCount: 1,
       sampleOwnerUsername: ann.username,
       sampleOwnerEmail: `${ann.username}@example.org`,
+      sampleDriveId: null,
+      sampleDriveName: null,
       createdByUserId: ann.id,
       createdByUsername: ann.username,
       blobMissing: false,

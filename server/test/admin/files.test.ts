@@ -25,6 +25,8 @@ describe('the list of all files', () => {
     assert.deepEqual(items, [
       {
         ...letterFacts,
+        driveId: ann.driveId,
+        driveName: null,
         ownerId: ann.id,
         ownerUsername: ann.username,
         ownerEmail: `${ann.username}@example.org`,

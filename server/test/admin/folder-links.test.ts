@@ -43,6 +43,8 @@ describe('the list of all folder links', async () => {
       receivedFiles: 1,
       receivedBytes: 8,
       expired: false,
+      driveId: carol.driveId,
+      driveName: null,
       ownerId: carol.id,
       ownerUsername: carol.username,
       ownerEmail: `${carol.username}@example.org`,
@@ -91,7 +93,7 @@ test('an admin can delete a link of any owner once, and the deletion is audited'
         target: 'For all',
         targetType: 'FOLDER_LINK',
         summary: 'Deleted the folder link For all.',
-        detailsJson: { ownerId: erin.id, directoryId: link.directoryId },
+        detailsJson: { ownerId: erin.id, driveId: erin.driveId, directoryId: link.directoryId },
       },
     ],
   );

@@ -43,6 +43,7 @@ describe('the summary', () => {
     const after = await view.summary();
     assert.deepEqual(Object.keys(after), [
       'totalUsers',
+      'totalSharedDrives',
       'totalFiles',
       'totalStorageBytes',
       'inviteCode',

@@ -58,6 +58,8 @@ describe('the list of all shares', async () => {
       kind: 'V2',
       token: first.token,
       shareName: 'for everybody',
+      driveId: carol.driveId,
+      driveName: null,
       ownerId: carol.id,
       ownerUsername: carol.username,
       ownerEmail: `${carol.username}@example.org`,

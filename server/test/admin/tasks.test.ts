@@ -38,11 +38,14 @@ afterEach(() => job.does(complete));
 job.does(complete);
 
 describe('a task, as an administrator sees it', () => {
-  test('is the record that its owner sees, plus owner and worker', async () => {
+  test('is the record that its owner sees, plus drive, owner and worker', async () => {
     const task = await queueTask(ann, annsFile, { correlationId: 'mine' });
     const own = await waitForStatus(ann, task, 'COMPLETED');
     const expected = {
       ...own,
+      driveId: ann.driveId,
+      driveName: null,
+      ownerId: ann.id,
       ownerUsername: ann.username,
       ownerEmail: `${ann.username}@example.org`,
       attemptCount: 1,

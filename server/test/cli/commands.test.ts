@@ -20,6 +20,7 @@ import { beginLogin, setUpTotp } from '../support/app/second-factor.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
 import { createTestDatabase } from '../support/database/test-database.ts';
+import { addSharedDrive } from '../support/drives/admin-drive.ts';
 import { packageOf } from '../support/zip/android-package.ts';
 
 const holdall = await startHoldall();
@@ -68,6 +69,27 @@ describe('admin', () => {
       assert.equal(end.code, code, words);
       assert.match(end.complained.join('\n'), complaint);
     }
+  });
+
+  test('lists the drives with their usage, members and managers', async () => {
+    const [gail, hans] = [await holdall.register('gail'), await holdall.register('hans')];
+    const members = [[gail, 'MANAGER'] as const, [hans, 'VIEWER'] as const];
+    const id = await addSharedDrive(holdall, { name: 'Choir', members });
+    await addSharedDrive(holdall, { name: 'Old choir', deletedAt: holdall.clock.now() });
+    const { code, said } = await runCommand(env, ['admin', 'drives', '--query', 'choir']);
+    assert.equal(code, 0);
+    assert.match(said[0] ?? '', /\tSHARED\tOld choir\t.*\t0 members\tno managers\tdeleted 2\d{3}-/);
+    assert.match(
+      said[1] ?? '',
+      new RegExp(`^${id}\\tSHARED\\tChoir\\t.*\\t0 files\\t2 members\\tmanagers: ${gail.username}$`),
+    );
+    assert.equal(said.length, 2);
+    const words = ['admin', 'drives', '--json', '--query', hans.username];
+    const [drive] = (await runCommand(env, words)).said.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      [drive.id, drive.kind, drive.ownerUsername, drive.memberCount, drive.managers],
+      [hans.driveId, 'PERSONAL', hans.username, 1, [hans.username]],
+    );
   });
 
   test('sets a new password, which ends all sessions', async () => {

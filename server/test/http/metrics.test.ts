@@ -104,7 +104,12 @@ test('the metrics show the state of the service', async () => {
   assert.equal(numberOf(text, failed), (numberOf(before, failed) ?? Number.NaN) + 1);
   assert.equal(numberOf(text, 'holdall_tasks{status="running"}'), 0);
   // A metric that cannot be read is left out of the page.
-  for (const name of ['holdall_accounts', 'holdall_quota_bytes', 'holdall_stored_bytes']) {
+  for (const name of [
+    'holdall_accounts',
+    'holdall_shared_drives',
+    'holdall_quota_bytes',
+    'holdall_stored_bytes',
+  ]) {
     assert.ok(numberOf(text, name) !== undefined, name);
   }
   for (const name of ['holdall_http_received_bytes_total', 'holdall_http_sent_bytes_total']) {

@@ -4,13 +4,11 @@ import { FolderLinkRecord } from '../../folder-links/contract.ts';
 import { EXAMPLE } from '../../http/examples.ts';
 import { ByteCount, Id, Nullable, PageOf, pageQuery, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
-import { Count, Filter, Text } from '../fields.ts';
-
-const owner = { ownerId: Id, ownerUsername: Text, ownerEmail: Nullable(Text) };
+import { Count, Filter, owningDrive, Text } from '../fields.ts';
 
 const FilesQuery = Type.Object({ ...pageQuery, query: Filter, ownerQuery: Filter });
 
-export const AdminFile = Type.Object({ ...EntryFacts.properties, ...owner });
+export const AdminFile = Type.Object({ ...EntryFacts.properties, ...owningDrive });
 export type AdminFile = Static<typeof AdminFile>;
 
 const SharesQuery = Type.Object({
@@ -28,7 +26,7 @@ export const AdminShare = Type.Object({
   kind: Type.Enum(['V2', 'LEGACY']),
   token: Text,
   shareName: Text,
-  ...owner,
+  ...owningDrive,
   passwordRequired: Type.Boolean(),
   passwordVerified: Type.Boolean(),
   passwordProtected: Type.Boolean(),
@@ -51,13 +49,13 @@ export type AdminShare = Static<typeof AdminShare>;
 
 export const AdminFolderLink = Type.Object({
   ...FolderLinkRecord.properties,
-  ...owner,
+  ...owningDrive,
   expired: Type.Boolean(),
 });
 export type AdminFolderLink = Static<typeof AdminFolderLink>;
 
 export const listFiles = operation('GET /api/admin/files', {
-  does: 'Lists the files and directories of all accounts, the newest first.',
+  does: 'Lists the files and directories of all drives, the newest first.',
   access: 'admin',
   appPassword: 'never',
   query: FilesQuery,
@@ -66,7 +64,7 @@ export const listFiles = operation('GET /api/admin/files', {
 });
 
 export const recycleFile = operation('DELETE /api/admin/files/{fileId}', {
-  does: 'Moves a file or directory of any account to the recycle bin of its owner.',
+  does: 'Moves a file or directory of any drive to its recycle bin.',
   access: 'admin',
   appPassword: 'never',
   path: Type.Object({ fileId: Id }),
@@ -74,7 +72,7 @@ export const recycleFile = operation('DELETE /api/admin/files/{fileId}', {
 });
 
 export const listShares = operation('GET /api/admin/shares', {
-  does: 'Lists the shares and share links of all accounts, the newest first.',
+  does: 'Lists the shares and share links of all drives, the newest first.',
   access: 'admin',
   appPassword: 'never',
   query: SharesQuery,
@@ -83,7 +81,7 @@ export const listShares = operation('GET /api/admin/shares', {
 });
 
 export const deleteShare = operation('DELETE /api/admin/shares/{shareId}', {
-  does: 'Deletes a share or share link of any account.',
+  does: 'Deletes a share or share link of any drive.',
   access: 'admin',
   appPassword: 'never',
   path: Type.Object({ shareId: Id }),
@@ -91,7 +89,7 @@ export const deleteShare = operation('DELETE /api/admin/shares/{shareId}', {
 });
 
 export const listFolderLinks = operation('GET /api/admin/folder-links', {
-  does: 'Lists the folder links of all accounts, the newest first.',
+  does: 'Lists the folder links of all drives, the newest first.',
   access: 'admin',
   appPassword: 'never',
   query: SharesQuery,
@@ -100,7 +98,7 @@ export const listFolderLinks = operation('GET /api/admin/folder-links', {
 });
 
 export const deleteFolderLink = operation('DELETE /api/admin/folder-links/{linkId}', {
-  does: 'Deletes a folder link of any account.',
+  does: 'Deletes a folder link of any drive.',
   access: 'admin',
   appPassword: 'never',
   path: Type.Object({ linkId: Id }),

@@ -15,7 +15,7 @@ interface AdminFilesParts {
   readonly audit: Audit;
 }
 
-/** The files of all accounts. */
+/** The files of all drives. */
 export class AdminFiles {
   readonly #parts: AdminFilesParts;
 
@@ -35,20 +35,22 @@ export class AdminFiles {
       db,
       files,
       ({ entry }) => entry.driveId,
-      (file, owner) => ({ ...toRecord(file), ...owner }),
+      (file, drive) => ({ ...toRecord(file), ...drive }),
     );
     return { items, total, page: page.page, size: page.size };
   }
 
   /**
-   * Moves a file, or a directory with everything in it, to its owner's recycle bin.
+   * Moves a file, or a directory with everything in it, to the recycle bin of its drive.
    * @throws Failure `not-found`
    */
   async recycle(caller: Caller, id: number): Promise<void> {
     const drive = await findDriveOf(this.#parts.database.db, id);
     if (drive === undefined) throw new Failure('not-found', 'There is no such file or directory.');
-    // No client of the owner caused the change, so the event goes to all of them.
-    await this.#parts.drive.bin.recycle({ driveId: drive.driveId, accountId: null, clientId: null }, id, {
+    const { driveId, driveName, ownerId } = drive;
+    // An administrator needs no role in a shared drive. No client of the drive caused the change, so the event
+    // goes to all of them.
+    await this.#parts.drive.bin.recycle({ driveId, accountId: null, clientId: null }, id, {
       alongside: async (tx, recycled) => {
         const path = pathOf(recycled);
         const { isDirectory: directory, size } = recycled.entry;
@@ -57,8 +59,11 @@ export class AdminFiles {
           targetType: 'FILE',
           targetId: id,
           target: path,
-          summary: `Moved ${path} to the recycle bin of its owner.`,
-          details: { ownerId: drive.ownerId, path, directory, size },
+          summary:
+            driveName === null
+              ? `Moved ${path} to the recycle bin of its owner.`
+              : `Moved ${path} to the recycle bin of the drive ${driveName}.`,
+          details: { ownerId, driveId, path, directory, size },
         });
       },
     });

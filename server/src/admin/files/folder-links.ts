@@ -8,7 +8,7 @@ import type { Drive } from '../../drive/drive.ts';
 import type { FolderLinks } from '../../folder-links/folder-links.ts';
 import type { Caller } from '../../http/caller.ts';
 import { sortByIds } from '../lists/newest-first.ts';
-import { type Owner, toOwnedItems } from '../lists/owner-queries.ts';
+import { type OwningDrive, toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminFolderLink } from './contract.ts';
 import { type FolderLinkRow, findFolderLinks, findLinkIds } from './link-queries.ts';
 import type { ShareFilter } from './share-filter.ts';
@@ -21,7 +21,7 @@ interface AdminFolderLinksParts {
   readonly audit: Audit;
 }
 
-/** The folder links of all accounts. */
+/** The folder links of all drives. */
 export class AdminFolderLinks {
   readonly #parts: AdminFolderLinksParts;
 
@@ -42,9 +42,9 @@ export class AdminFolderLinks {
       db,
       rows,
       (row) => row.drive_id,
-      (row, owner) => {
+      (row, drive) => {
         const path = row.is_root === 1 ? ROOT_PATH : paths.get(row.entry_id);
-        return path === undefined ? undefined : toAdminFolderLink(row, path, owner, now);
+        return path === undefined ? undefined : toAdminFolderLink(row, path, drive, now);
       },
     );
     return { items, total, page: page.page, size: page.size };
@@ -52,20 +52,25 @@ export class AdminFolderLinks {
 
   /** Deletes the link, which stops working at once. @throws Failure `not-found` */
   async delete(caller: Caller, id: number): Promise<void> {
-    await this.#parts.folderLinks.deleteAny(id, async (tx, { ownerId, entryId, title }) => {
+    await this.#parts.folderLinks.deleteAny(id, async (tx, { ownerId, driveId, entryId, title }) => {
       await this.#parts.audit.record(tx, caller, {
         action: 'DELETE_FOLDER_LINK',
         targetType: 'FOLDER_LINK',
         targetId: id,
         target: title,
         summary: `Deleted the folder link ${title}.`,
-        details: { ownerId, directoryId: entryId },
+        details: { ownerId, driveId, directoryId: entryId },
       });
     });
   }
 }
 
-function toAdminFolderLink(row: FolderLinkRow, path: string, owner: Owner, now: Instant): AdminFolderLink {
+function toAdminFolderLink(
+  row: FolderLinkRow,
+  path: string,
+  drive: OwningDrive,
+  now: Instant,
+): AdminFolderLink {
   return {
     id: row.id,
     token: row.token,
@@ -83,6 +88,6 @@ function toAdminFolderLink(row: FolderLinkRow, path: string, owner: Owner, now: 
     receivedFiles: row.received_files,
     receivedBytes: row.received_bytes,
     createdAt: toTimestamp(row.created_at),
-    ...owner,
+    ...drive,
   };
 }

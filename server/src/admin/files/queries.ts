@@ -4,18 +4,18 @@ import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import { findMatchingIds } from '../lists/matching-queries.ts';
 import { driveIdsMatching } from '../lists/owner-queries.ts';
-import { findAccountTotals } from '../overview/queries.ts';
+import { findTotals } from '../overview/queries.ts';
 
 const SLICE_IDS = 20_000;
 
 export interface FileFilter {
   /** Part of the file's name, folded. */
   readonly query: string | undefined;
-  /** Part of the owner's username, e-mail address or phone number, folded. */
+  /** Part of the owner's username, e-mail address or phone number, or of a shared drive's name, folded. */
   readonly ownerQuery: string | undefined;
 }
 
-/** A page of ids of live files of all accounts, newest first, and how many files match. */
+/** A page of ids of live files of all drives, newest first, and how many files match. */
 export async function findFileIds(
   db: Db,
   { query, ownerQuery }: FileFilter,
@@ -38,18 +38,23 @@ async function findAllFileIds(db: Db, page: PageRequest): Promise<{ ids: readonl
     .limit(page.size)
     .offset(offsetOf(page))
     .execute();
-  return { ids: rows.map(({ id }) => id), total: (await findAccountTotals(db)).files };
+  return { ids: rows.map(({ id }) => id), total: (await findTotals(db)).files };
+}
+
+interface DriveOfEntry {
+  readonly driveId: number;
+  /** Null for a personal drive. */
+  readonly driveName: string | null;
+  /** Null for a shared drive. */
+  readonly ownerId: number | null;
 }
 
 /** The drive of a live file or directory, and its owner; undefined for the root of a drive. */
-export async function findDriveOf(
-  db: Db,
-  entryId: number,
-): Promise<{ readonly driveId: number; readonly ownerId: number | null } | undefined> {
+export async function findDriveOf(db: Db, entryId: number): Promise<DriveOfEntry | undefined> {
   return db
     .selectFrom('entry')
     .innerJoin('drive', 'drive.id', 'entry.drive_id')
-    .select(['drive.id as driveId', 'drive.account_id as ownerId'])
+    .select(['drive.id as driveId', 'drive.name as driveName', 'drive.account_id as ownerId'])
     .where('entry.id', '=', entryId)
     .where('entry.deleted_at', 'is', null)
     .where('entry.parent_id', 'is not', null)

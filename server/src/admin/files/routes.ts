@@ -16,7 +16,7 @@ import type { AdminFolderLinks } from './folder-links.ts';
 import { toShareFilter } from './share-filter.ts';
 import type { AdminShares } from './shares.ts';
 
-/** Files, shares and folder links of all accounts. */
+/** Files, shares and folder links of all drives. */
 export function adminFileRoutes(
   server: Server,
   { files, shares, links }: { files: AdminFiles; shares: AdminShares; links: AdminFolderLinks },

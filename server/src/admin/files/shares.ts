@@ -7,7 +7,7 @@ import type { Caller } from '../../http/caller.ts';
 import type { Shares } from '../../shares/shares.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import { sortByIds } from '../lists/newest-first.ts';
-import { type Owner, toOwnedItems } from '../lists/owner-queries.ts';
+import { type OwningDrive, toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminShare } from './contract.ts';
 import { findLinkIds, findShares, type ShareRow } from './link-queries.ts';
 import type { ShareFilter } from './share-filter.ts';
@@ -20,7 +20,7 @@ interface AdminSharesParts {
   readonly actions: AuditedActions;
 }
 
-/** The shares and share links of all accounts. */
+/** The shares and share links of all drives. */
 export class AdminShares {
   readonly #parts: AdminSharesParts;
 
@@ -41,9 +41,9 @@ export class AdminShares {
       db,
       rows,
       (row) => row.drive_id,
-      (row, owner) => {
+      (row, drive) => {
         const file = files.get(row.entry_id);
-        return file && toAdminShare(row, file, owner, now);
+        return file && toAdminShare(row, file, drive, now);
       },
     );
     return { items, total, page: page.page, size: page.size };
@@ -52,7 +52,7 @@ export class AdminShares {
   /** Deletes the share. Its link stops working at once. @throws Failure `not-found` */
   delete(caller: Caller, id: number): Promise<void> {
     return this.#parts.actions.perform(caller, async (tx) => {
-      const { kind, ownerId, entryId, shareName } = await this.#parts.shares.remove(tx, id);
+      const { kind, ownerId, driveId, entryId, shareName } = await this.#parts.shares.remove(tx, id);
       const target = shareName ?? `link ${id}`;
       const entry = {
         action: 'DELETE_SHARE',
@@ -60,21 +60,21 @@ export class AdminShares {
         targetId: id,
         target,
         summary: `Deleted the share ${target}.`,
-        details: { kind, ownerId, fileId: entryId },
+        details: { kind, ownerId, driveId, fileId: entryId },
       } as const;
       return { result: undefined, entry };
     });
   }
 }
 
-function toAdminShare(row: ShareRow, file: EntryWithPath, owner: Owner, now: Instant): AdminShare {
+function toAdminShare(row: ShareRow, file: EntryWithPath, drive: OwningDrive, now: Instant): AdminShare {
   const { filename, path, size, contentType } = toRecord(file);
   return {
     id: row.id,
     kind: row.kind,
     token: row.token,
     shareName: row.share_name ?? filename,
-    ...owner,
+    ...drive,
     passwordRequired: row.is_protected === 1,
     // Administrators need no password, just like the owner.
     passwordVerified: true,

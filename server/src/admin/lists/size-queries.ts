@@ -5,7 +5,7 @@ import type { Db } from '../../database/database.ts';
 const MAX_SHORT_LIST = 10_000;
 
 /** Whether a table may have many rows, for `Database.readBySize`. */
-export function isLargeTable(table: 'account' | 'audit' | 'task'): (db: Db) => Promise<boolean> {
+export function isLargeTable(table: 'account' | 'audit' | 'drive' | 'task'): (db: Db) => Promise<boolean> {
   return async (db) => {
     const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${sql.table(table)}`.execute(
       db,

@@ -20,6 +20,7 @@ import { AdminPolicy, PolicyType } from '../storage/contract.ts';
 
 export const Summary = Type.Object({
   totalUsers: Count,
+  totalSharedDrives: Type.Integer({ minimum: 0, description: 'without deleted ones' }),
   totalFiles: Count,
   totalStorageBytes: ByteCount,
   inviteCode: Nullable(Text),

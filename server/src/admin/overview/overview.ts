@@ -29,7 +29,7 @@ import type {
   SettingsSnapshot,
   Summary,
 } from './contract.ts';
-import { findAccountTotals } from './queries.ts';
+import { findTotals } from './queries.ts';
 import { toDefaultsRecord } from './service-settings.ts';
 
 interface OverviewParts {
@@ -58,11 +58,12 @@ export class Overview {
 
   async summarize(): Promise<Summary> {
     const { db } = this.#parts.database;
-    const { users, files } = await findAccountTotals(db);
+    const { users, files, sharedDrives } = await findTotals(db);
     const { requestCount, requestTimeline } = await this.#parts.activity.getTimeline();
     const dailyActiveUsers = await this.#parts.activity.getDailyActiveUsers();
     return {
       totalUsers: users,
+      totalSharedDrives: sharedDrives,
       totalFiles: files,
       totalStorageBytes: (await this.#total.find()).bytes,
       inviteCode: (await this.#parts.settings.findInviteCode(db)) ?? null,

@@ -11,7 +11,8 @@ const SLICE_IDS = 5_000;
 
 export interface BlobFilter {
   /**
-   * Folded part of the username, e-mail address or phone number of an account that uses or created the blob.
+   * Folded part of the username, e-mail address or phone number of an account that uses or created the blob,
+   * or of the name of a shared drive that uses it.
    */
   readonly userQuery: string | undefined;
   readonly policyId: number | undefined;
@@ -36,8 +37,11 @@ export interface BlobRow {
   /** The number of all rows that refer to it. */
   readonly links: number;
   readonly files: number;
+  /** The number of accounts and shared drives that use it. */
   readonly owners: number;
   readonly sample_owner_id: number | null;
+  /** A shared drive. */
+  readonly sample_drive_id: number | null;
 }
 
 /**
@@ -102,30 +106,32 @@ export async function findBlobs(db: Db, ids: readonly number[]): Promise<readonl
   if (ids.length === 0) return [];
   const listed = sql.join(ids);
   const { rows } = await sql<BlobRow>`
-    with link (blob_id, owner_id, is_file) as (
-      select blob_id, drive.account_id, 1 from entry join drive on drive.id = entry.drive_id
+    with link (blob_id, owner_id, shared_drive_id, is_file) as (
+      select blob_id, drive.account_id, case when drive.kind = 'SHARED' then drive.id end, 1
+      from entry join drive on drive.id = entry.drive_id
       where blob_id in (${listed})
       union all
-      select file_version.blob_id, drive.account_id, 0
+      select file_version.blob_id, drive.account_id, case when drive.kind = 'SHARED' then drive.id end, 0
       from file_version join drive on drive.id = file_version.drive_id
       where file_version.blob_id in (${listed})
       union all
-      select avatar_blob_id, id, 0 from account where avatar_blob_id in (${listed})
+      select avatar_blob_id, id, null, 0 from account where avatar_blob_id in (${listed})
       union all
-      select transfer_file.blob_id, transfer_session.account_id, 0
+      select transfer_file.blob_id, transfer_session.account_id, null, 0
       from transfer_file join transfer_session on transfer_session.id = transfer_file.session_id
       where transfer_file.blob_id in (${listed})
       union all
-      select blob_id, null, 0 from mobile_release where blob_id in (${listed})
+      select blob_id, null, null, 0 from mobile_release where blob_id in (${listed})
     ),
-    linked (blob_id, links, files, owners, sample_owner_id) as (
-      select blob_id, count(*), cast(sum(is_file) as bigint), count(distinct owner_id), min(owner_id)
+    linked (blob_id, links, files, owners, sample_owner_id, sample_drive_id) as (
+      select blob_id, count(*), cast(sum(is_file) as bigint),
+        count(distinct owner_id) + count(distinct shared_drive_id), min(owner_id), min(shared_drive_id)
       from link group by blob_id
     )
     select blob.id, blob.object_key, blob.kind, blob.policy_id, blob.size, blob.content_type, blob.sha256,
       blob.reference_count, blob.unreferenced_at, blob.created_by, blob.created_at,
       coalesce(linked.links, 0) as links, coalesce(linked.files, 0) as files,
-      coalesce(linked.owners, 0) as owners, linked.sample_owner_id
+      coalesce(linked.owners, 0) as owners, linked.sample_owner_id, linked.sample_drive_id
     from blob left join linked on linked.blob_id = blob.id
     where blob.id in (${listed})`.execute(db);
   return rows;

@@ -6,7 +6,12 @@ import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { Policies } from '../../policies/policies.ts';
 import { sortByIds } from '../lists/newest-first.ts';
-import { findOwners, type Owner } from '../lists/owner-queries.ts';
+import {
+  findNamedAccounts,
+  findOwningDrives,
+  type NamedAccount,
+  type OwningDrive,
+} from '../lists/owner-queries.ts';
 import { type BlobFilter, type BlobRow, findBlobIds, findBlobs, sumReferences } from './blob-queries.ts';
 import type { AdminBlob } from './contract.ts';
 
@@ -52,14 +57,18 @@ export class AdminBlobs {
       (reading) => findBlobs(reading, ids),
     );
     const rows = sortByIds(ids, found);
-    const owners = await findOwners(
+    const accounts = await findNamedAccounts(
       db,
       rows.flatMap((row) => [row.created_by, row.sample_owner_id ?? row.created_by]),
+    );
+    const drives = await findOwningDrives(
+      db,
+      rows.flatMap((row) => row.sample_drive_id ?? []),
     );
     const missing = await this.#findMissing(rows);
     const graceEnd = this.#parts.clock.now() - this.#graceMs;
     return {
-      items: rows.map((row) => toAdminBlob(row, owners, missing.get(row.id) ?? null, graceEnd)),
+      items: rows.map((row) => toAdminBlob(row, { accounts, drives }, missing.get(row.id) ?? null, graceEnd)),
       total: total ?? (await this.#total.find()).objects,
       ...page,
     };
@@ -97,11 +106,15 @@ export class AdminBlobs {
 
 function toAdminBlob(
   row: BlobRow,
-  owners: ReadonlyMap<number, Owner>,
+  {
+    accounts,
+    drives,
+  }: { accounts: ReadonlyMap<number, NamedAccount>; drives: ReadonlyMap<number, OwningDrive> },
   blobMissing: boolean | null,
   graceEnd: Instant,
 ): AdminBlob {
-  const sample = row.sample_owner_id === null ? undefined : owners.get(row.sample_owner_id);
+  const sample = row.sample_owner_id === null ? undefined : accounts.get(row.sample_owner_id);
+  const drive = row.sample_drive_id === null ? undefined : drives.get(row.sample_drive_id);
   const isOverdue = row.unreferenced_at !== null && row.unreferenced_at <= graceEnd;
   return {
     id: row.id,
@@ -114,10 +127,12 @@ function toAdminBlob(
     referenceCount: row.reference_count,
     linkedStoredFileCount: row.files,
     linkedOwnerCount: row.owners,
-    sampleOwnerUsername: sample?.ownerUsername ?? null,
-    sampleOwnerEmail: sample?.ownerEmail ?? null,
+    sampleOwnerUsername: sample?.username ?? null,
+    sampleOwnerEmail: sample?.email ?? null,
+    sampleDriveId: drive?.driveId ?? null,
+    sampleDriveName: drive?.driveName ?? null,
     createdByUserId: row.created_by,
-    createdByUsername: owners.get(row.created_by)?.ownerUsername ?? null,
+    createdByUsername: accounts.get(row.created_by)?.username ?? null,
     blobMissing,
     orphanRisk: row.links === 0 && (row.reference_count > 0 || isOverdue),
     referenceMismatch: row.reference_count !== row.links,

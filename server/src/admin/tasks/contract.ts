@@ -3,7 +3,7 @@ import { EXAMPLE } from '../../http/examples.ts';
 import { Id, Nullable, PageOf, pageQuery } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
 import { CorrelationId, TaskRecord } from '../../tasks/contract.ts';
-import { Count, Filter, Text } from '../fields.ts';
+import { Count, Filter, owningDrive, Text } from '../fields.ts';
 
 const LeaseState = Type.Enum(['NONE', 'ACTIVE', 'EXPIRED']);
 export type LeaseState = Static<typeof LeaseState>;
@@ -21,8 +21,7 @@ const TasksQuery = Type.Object({
 
 export const AdminTask = Type.Object({
   ...TaskRecord.properties,
-  ownerUsername: Text,
-  ownerEmail: Nullable(Text),
+  ...owningDrive,
   attemptCount: Count,
   maxAttempts: Count,
   retryScheduled: Type.Boolean(),
@@ -39,7 +38,7 @@ export const MigrationBody = Type.Object({
 export type MigrationBody = Static<typeof MigrationBody>;
 
 export const listTasks = operation('GET /api/admin/tasks', {
-  does: 'Lists the background tasks of all accounts, the newest first.',
+  does: 'Lists the background tasks of all drives, the newest first.',
   access: 'admin',
   appPassword: 'never',
   query: TasksQuery,
@@ -48,7 +47,7 @@ export const listTasks = operation('GET /api/admin/tasks', {
 });
 
 export const getTask = operation('GET /api/admin/tasks/{taskId}', {
-  does: 'Shows a background task of any account.',
+  does: 'Shows a background task of any drive.',
   access: 'admin',
   appPassword: 'never',
   path: Type.Object({ taskId: Id }),

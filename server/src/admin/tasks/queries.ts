@@ -7,7 +7,7 @@ import { driveIdsMatching } from '../lists/owner-queries.ts';
 import type { LeaseState } from './contract.ts';
 
 export interface TaskFilter {
-  /** Part of the owner's username, e-mail address or phone number, folded. */
+  /** Part of the owner's username, e-mail address or phone number, or of a shared drive's name, folded. */
   readonly userQuery: string | undefined;
   readonly type: TaskType | undefined;
   readonly status: TaskStatus | undefined;
@@ -15,7 +15,7 @@ export interface TaskFilter {
   readonly leaseState: LeaseState | undefined;
 }
 
-/** A page of ids of tasks of all accounts, newest first, and how many tasks match. */
+/** A page of ids of tasks of all drives, newest first, and how many tasks match. */
 export async function findTaskIds(
   db: Db,
   filter: TaskFilter,

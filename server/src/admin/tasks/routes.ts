@@ -8,7 +8,7 @@ import { toTextFilter } from '../lists/text-filter.ts';
 import { getTask, listTasks, migratePolicy } from './contract.ts';
 import type { AdminTasks } from './tasks.ts';
 
-/** The background tasks of all accounts, and the creation of policy migrations. */
+/** The background tasks of all drives, and the creation of policy migrations. */
 export function adminTaskRoutes(server: Server, tasks: AdminTasks): void {
   mount(server, listTasks, async ({ query }) => {
     const { type, status, failureCategory, leaseState } = query;

@@ -7,7 +7,7 @@ import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { type Task, type Tasks, toPublicState, toTaskRecord } from '../../tasks/tasks.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import { sortByIds } from '../lists/newest-first.ts';
-import { type Owner, toOwnedItems } from '../lists/owner-queries.ts';
+import { type OwningDrive, toOwnedItems } from '../lists/owner-queries.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import type { AdminTask, LeaseState } from './contract.ts';
 import { findTaskIds, type TaskFilter } from './queries.ts';
@@ -26,7 +26,7 @@ interface AdminTasksParts {
   readonly actions: AuditedActions;
 }
 
-/** The background tasks of all accounts, and policy migrations, which only administrators create. */
+/** The background tasks of all drives, and policy migrations, which only administrators create. */
 export class AdminTasks {
   readonly #parts: AdminTasksParts;
 
@@ -48,7 +48,7 @@ export class AdminTasks {
   async get(id: number): Promise<AdminTask> {
     const task = await this.#parts.tasks.getAny(this.#parts.database.db, id);
     const [adminTask] = await this.#toAdminTasks([task], this.#parts.clock.now());
-    if (adminTask === undefined) throw new Error(`The task ${id} has no owner.`);
+    if (adminTask === undefined) throw new Error(`The task ${id} has no drive.`);
     return adminTask;
   }
 
@@ -98,16 +98,15 @@ export class AdminTasks {
       this.#parts.database.db,
       tasks,
       (task) => task.driveId,
-      (task, owner) => toAdminTask(task, owner, now),
+      (task, drive) => toAdminTask(task, drive, now),
     );
   }
 }
 
-function toAdminTask(task: Task, owner: Owner, now: Instant): AdminTask {
+function toAdminTask(task: Task, drive: OwningDrive, now: Instant): AdminTask {
   return {
     ...toTaskRecord(task),
-    ownerUsername: owner.ownerUsername,
-    ownerEmail: owner.ownerEmail,
+    ...drive,
     attemptCount: task.attemptCount,
     maxAttempts: task.maxAttempts,
     retryScheduled: toPublicState(task).retryScheduled === true,

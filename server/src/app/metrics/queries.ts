@@ -31,8 +31,11 @@ export async function findTaskFigures(db: Db, failedAfter: Instant): Promise<Tas
   return rows[0] ?? { queued: 0, running: 0, failed: 0, queuedSince: null, runningSince: null };
 }
 
-interface AccountFigures {
+interface DriveFigures {
   readonly accounts: number;
+  /** Without deleted ones. */
+  readonly sharedDrives: number;
+  /** Of all drives. */
   readonly usedBytes: number;
   readonly quotaBytes: number;
 }
@@ -41,9 +44,10 @@ interface AccountFigures {
  * Reads one row per account and per drive. Sums as floating point, because the quotas of thousands of drives
  * may exceed a database's integers.
  */
-export async function findAccountFigures(db: Db): Promise<AccountFigures> {
-  const { rows } = await sql<AccountFigures>`select (select count(*) from account) as accounts,
+export async function findDriveFigures(db: Db): Promise<DriveFigures> {
+  const { rows } = await sql<DriveFigures>`select (select count(*) from account) as accounts,
+    count(case when kind = 'SHARED' and deleted_at is null then 1 end) as "sharedDrives",
     coalesce(sum(cast(used_bytes as double precision)), 0) as "usedBytes",
     coalesce(sum(cast(quota_bytes as double precision)), 0) as "quotaBytes" from drive`.execute(db);
-  return rows[0] ?? { accounts: 0, usedBytes: 0, quotaBytes: 0 };
+  return rows[0] ?? { accounts: 0, sharedDrives: 0, usedBytes: 0, quotaBytes: 0 };
 }

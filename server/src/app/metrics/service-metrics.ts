@@ -8,7 +8,7 @@ import { measureDiskSpace } from '../../storage/disk/file-system/free-space.ts';
 import type { Parts } from '../parts.ts';
 import { VERSION } from '../version.ts';
 import type { Measurements } from './measurements.ts';
-import { findAccountFigures, findTaskFigures } from './queries.ts';
+import { findDriveFigures, findTaskFigures } from './queries.ts';
 
 /** Several collectors, and the metrics of one collection, share what was read. */
 const READING = { maxAgeMs: 5 * SECOND, maxWaitMs: 3 * SECOND };
@@ -138,8 +138,8 @@ function listTaskMetrics({ database, clock }: Parts): readonly Metric[] {
 
 function listStorageMetrics({ config, database, blobTotal }: Parts): readonly Metric[] {
   const total = new CachedReading(() => blobTotal.find(), READING);
-  const accounts = new CachedReading(
-    () => database.readBySize(isLargeTable('account'), findAccountFigures),
+  const drives = new CachedReading(
+    () => database.readBySize(isLargeTable('drive'), findDriveFigures),
     RARE_READING,
   );
   const disk = new CachedReading(() => measureDiskSpace(config.dataDir), READING);
@@ -155,12 +155,15 @@ function listStorageMetrics({ config, database, blobTotal }: Parts): readonly Me
     toGauge('holdall_disk_min_free_bytes', 'Below this, uploads to the disk are refused.', () => {
       return config.s3 === undefined ? config.minFreeDiskBytes : 0;
     }),
-    toGauge('holdall_accounts', 'Accounts.', async () => (await accounts.get())?.accounts),
-    toGauge('holdall_used_bytes', 'Bytes that count against the quotas of all accounts.', async () => {
-      return (await accounts.get())?.usedBytes;
+    toGauge('holdall_accounts', 'Accounts.', async () => (await drives.get())?.accounts),
+    toGauge('holdall_shared_drives', 'Shared drives, without deleted ones.', async () => {
+      return (await drives.get())?.sharedDrives;
     }),
-    toGauge('holdall_quota_bytes', 'The quotas of all accounts together.', async () => {
-      return (await accounts.get())?.quotaBytes;
+    toGauge('holdall_used_bytes', 'Bytes that count against the quotas of all drives.', async () => {
+      return (await drives.get())?.usedBytes;
+    }),
+    toGauge('holdall_quota_bytes', 'The quotas of all drives together.', async () => {
+      return (await drives.get())?.quotaBytes;
     }),
   ];
 }

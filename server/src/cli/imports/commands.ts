@@ -7,11 +7,13 @@ import { Failure } from '../../base/failure.ts';
 import { formatBytes } from '../../base/format-bytes.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import { type Config, readConfig } from '../../config/config.ts';
+import type { Db } from '../../database/database.ts';
 import { findPersonalDrive } from '../../drives/drives.ts';
 import { recordAudit } from '../audit.ts';
 import { type Command, type CommandContext, CommandFault } from '../command.ts';
 import { readArguments } from '../read-arguments.ts';
 import { withAccounts } from '../with-parts.ts';
+import { findSharedDrive, findSharedDrivesNamed, type NamedDrive } from './drive-queries.ts';
 import { type ForeignUser, listNextcloudUsers, readFilebrowserUsers } from './other-products.ts';
 import { findOwnDirectories, isInside } from './own-directories.ts';
 import { type ImportSummary, TreeImport } from './tree-import.ts';
@@ -23,19 +25,21 @@ const MAP_USER = 'map-user';
 
 export const importDirectory: Command = {
   name: 'import',
-  takes: `DIRECTORY --user NAME ${OPTIONS}`,
-  does: "copies a local directory into an account's drive; run again to continue",
+  takes: `DIRECTORY (--user NAME | --drive NAME) ${OPTIONS}`,
+  does: "copies a local directory into an account's drive or a shared drive; run again to continue",
   run: async (args, context) => {
     const { positionals, values, flags } = readArguments(args, {
       positionals: ['DIRECTORY'],
-      values: ['user', ...VALUES],
+      values: ['user', 'drive', ...VALUES],
       flags: [DRY_RUN],
     });
-    const [from = ''] = positionals;
-    if (values.user === undefined)
-      throw new CommandFault('--user is missing: the account that gets the files.');
-    const users = [{ username: values.user, directory: path.resolve(from) }];
-    await importUsers(users, { ...toOptions(values, flags), createsAccounts: false }, context);
+    const directory = path.resolve(positionals[0] ?? '');
+    const options = toOptions(values, flags);
+    if ((values.user === undefined) === (values.drive === undefined))
+      throw new CommandFault('Give --user, the account that gets the files, or --drive, a shared drive.');
+    if (values.drive !== undefined) return await importIntoDrive(values.drive, directory, options, context);
+    const users = [{ username: values.user ?? '', directory }];
+    await importUsers(users, { ...options, createsAccounts: false }, context);
   },
 };
 
@@ -111,6 +115,39 @@ async function importUsers(
       failed += summary.failed;
     }
   });
+  checkAllImported(failed);
+}
+
+/** @throws CommandFault for an unknown or ambiguous drive; Error if something could not be imported */
+async function importIntoDrive(
+  nameOrId: string,
+  directory: string,
+  options: ImportOptions,
+  context: CommandContext,
+): Promise<void> {
+  checkDirectory(directory);
+  const config = readConfig(context.env);
+  await withAccounts(config, async (parts) => {
+    const { id, name } = await getSharedDrive(parts.database.db, nameOrId);
+    const target = { directory, accountId: null, driveId: id };
+    const summary = await importTree(parts, config, target, options, context);
+    report(name, summary, options, context);
+    checkAllImported(summary.failed);
+  });
+}
+
+/** An id takes precedence over a name. @throws CommandFault */
+async function getSharedDrive(db: Db, nameOrId: string): Promise<NamedDrive> {
+  const byId = /^[1-9]\d{0,14}$/.test(nameOrId) ? await findSharedDrive(db, Number(nameOrId)) : undefined;
+  if (byId !== undefined) return byId;
+  const [drive, ...others] = await findSharedDrivesNamed(db, nameOrId.normalize());
+  if (drive === undefined) throw new CommandFault(`There is no shared drive "${nameOrId}".`);
+  if (others.length === 0) return drive;
+  const ids = [drive, ...others].map(({ id }) => id).join(', ');
+  throw new CommandFault(`Several shared drives are named "${nameOrId}". Give one of the ids ${ids}.`);
+}
+
+function checkAllImported(failed: number): void {
   if (failed > 0)
     throw new Error(`${failed === 1 ? 'One entry was' : `${failed} entries were`} not imported.`);
 }
@@ -158,10 +195,16 @@ async function findOrCreateAccount(
   }
 }
 
+interface ImportTarget extends Omit<ForeignUser, 'username'> {
+  /** Null for a shared drive. */
+  readonly accountId: number | null;
+  readonly driveId: number;
+}
+
 function importTree(
   parts: Parts,
   config: Config,
-  { directory, accountId, driveId, leftOut }: ForeignUser & { accountId: number; driveId: number },
+  { directory, accountId, driveId, leftOut }: ImportTarget,
   { to, onConflict, isDryRun }: ImportOptions,
   { signal, progress }: CommandContext,
 ): Promise<ImportSummary> {
@@ -182,7 +225,7 @@ function importTree(
 }
 
 function report(
-  username: string,
+  target: string,
   {
     files,
     bytes,
@@ -205,7 +248,7 @@ function report(
   if (failed > sentences.length) say(`Not imported: ${failed - sentences.length} more.`);
   const verb = isDryRun ? 'would import' : 'imported';
   say(
-    `${username}: ${verb} ${files} files (${formatBytes(bytes)}) and ${directories} new directories; ` +
+    `${target}: ${verb} ${files} files (${formatBytes(bytes)}) and ${directories} new directories; ` +
       `${present} files were there already, ${ignored} links and special files were ignored, ${failed} failed.`,
   );
 }

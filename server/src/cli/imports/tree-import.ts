@@ -25,8 +25,8 @@ const CHILDREN_PER_QUERY = 1_000;
 const MAX_SENTENCES = 100;
 
 interface ImportRequest {
-  readonly accountId: number;
-  /** The account's personal drive. */
+  /** The owner of a personal drive; null for a shared drive, in which the operator needs no role. */
+  readonly accountId: number | null;
   readonly driveId: number;
   /** A directory of this machine. */
   readonly from: string;

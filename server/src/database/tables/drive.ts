@@ -11,6 +11,8 @@ export interface DriveTable {
   account_id: number | null;
   /** Null for a personal drive. */
   name: string | null;
+  /** `foldName(name)`, for the filters of administrators. Null for a personal drive. */
+  folded_name: Generated<string | null>;
   quota_bytes: number;
   /** Sum of the sizes of live files. Only conditional updates change it. */
   used_bytes: Generated<number>;

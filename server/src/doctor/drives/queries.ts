@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../database/database.ts';
+import type { Flag } from '../../database/flag.ts';
+import { toDriveNameColumns } from '../../drives/drives.ts';
+import { isOn, type KeyPage, limitOf, readKeys } from '../queries.ts';
 import type { IdRange } from '../row-check.ts';
 
 /** The counters recorded for a drive, and what its entries really add up to. */
@@ -18,6 +21,9 @@ interface DriveSums {
   readonly recordedKeptBytes: number;
   readonly keptBytes: number;
   readonly roots: number;
+  /** Whether a live shared drive lacks a manager. */
+  readonly lacksManager: Flag;
+  readonly foldedName: string | null;
 }
 
 // The conditions match a partial index. Directories have no bytes; the entry rules check that.
@@ -41,7 +47,11 @@ export async function findDriveSums(db: Db, { after, through }: IdRange): Promis
       drive.kept_bytes as "recordedKeptBytes",
       cast(${VERSION_BYTES} + coalesce(recycled.bytes, 0) as bigint) as "keptBytes",
       (select count(*) from entry
-        where entry.drive_id = drive.id and entry.parent_id is null and entry.deleted_at is null) as roots
+        where entry.drive_id = drive.id and entry.parent_id is null and entry.deleted_at is null) as roots,
+      case when drive.kind = 'SHARED' and drive.deleted_at is null and not exists (
+        select 1 from drive_member where drive_member.drive_id = drive.id and drive_member.role = 'MANAGER'
+      ) then 1 else 0 end as "lacksManager",
+      drive.folded_name as "foldedName"
     from drive left join account on account.id = drive.account_id
     left join (
       -- One pass over the recycle bins of all drives: no index has them by drive.
@@ -75,4 +85,35 @@ export async function recountKeptBytes(tx: Tx, id: number): Promise<void> {
       select coalesce(sum(entry.size), 0) from entry
       where entry.drive_id = drive.id and entry.bin_root_id is not null
     ) where id = ${id}`.execute(tx);
+}
+
+/** Writes the stored form of a shared drive's name again. */
+export async function refoldName(tx: Tx, id: number): Promise<void> {
+  const row = await tx.selectFrom('drive').select('name').where('id', '=', id).executeTakeFirst();
+  const columns = row?.name ? toDriveNameColumns(row.name) : { folded_name: null };
+  await tx.updateTable('drive').set(columns).where('id', '=', id).execute();
+}
+
+/** Accounts that do not have exactly one personal drive. */
+export function findAccountsWithoutOneDrive(db: Db, page: KeyPage): Promise<readonly string[]> {
+  const key = sql`cast(account.id as text)`;
+  return readKeys(
+    db,
+    sql`select ${key} as key from account
+      where (select count(*) from drive where drive.account_id = account.id and drive.kind = 'PERSONAL') <> 1
+        and ${isOn(page, key)}
+      order by key ${limitOf(page)}`,
+  );
+}
+
+/** Personal drives with members. */
+export function findPersonalDrivesWithMembers(db: Db, page: KeyPage): Promise<readonly string[]> {
+  const key = sql`cast(drive.id as text)`;
+  return readKeys(
+    db,
+    sql`select ${key} as key from drive
+      where drive.kind = 'PERSONAL'
+        and exists (select 1 from drive_member where drive_member.drive_id = drive.id) and ${isOn(page, key)}
+      order by key ${limitOf(page)}`,
+  );
 }

@@ -1,19 +1,24 @@
 import type { Db } from '../../database/database.ts';
+import { toDriveNameColumns } from '../../drives/drives.ts';
 import type { Fault } from '../check.ts';
+import type { KeyRule } from '../key-check.ts';
 import type { IdRange, RowRules } from '../row-check.ts';
 import {
+  findAccountsWithoutOneDrive,
   findDriveSums,
+  findPersonalDrivesWithMembers,
   lockDrive,
   recountEntries,
   recountFiles,
   recountKeptBytes,
   recountUsage,
+  refoldName,
 } from './queries.ts';
 
 /**
  * The usage of a drive is the sum of the full sizes of its live files, its file count is their number, and
  * its entry count is the number of its files and directories, live or recycled. Its kept bytes are those of
- * its recycle bin and of former versions. It has exactly one root.
+ * its recycle bin and of former versions. It has exactly one root. A live shared drive has a manager.
  */
 export const driveRules: RowRules = {
   label: 'drives',
@@ -25,8 +30,25 @@ export const driveRules: RowRules = {
     'file-count': recountFiles,
     'entry-count': recountEntries,
     'kept-bytes': recountKeptBytes,
+    'drive-name': refoldName,
   },
 };
+
+/** Who drives belong to. No repair is safe: it would give someone a drive, or take one away. */
+export const ownershipRules: readonly KeyRule[] = [
+  {
+    rule: 'personal-drive',
+    table: 'account',
+    findKeys: findAccountsWithoutOneDrive,
+    describe: (key) => `Account ${key} does not have exactly one personal drive.`,
+  },
+  {
+    rule: 'personal-drive-members',
+    table: 'drive',
+    findKeys: findPersonalDrivesWithMembers,
+    describe: (key) => `Drive ${key} is personal, but has members.`,
+  },
+];
 
 async function findFaults(db: Db, range: IdRange): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
@@ -47,6 +69,9 @@ async function findFaults(db: Db, range: IdRange): Promise<readonly Fault[]> {
         `${label} keeps ${keptBytes} bytes, but the recorded number is ${recordedKeptBytes}.`,
       );
     if (roots !== 1) add('drive-root', `${label} has ${roots} roots instead of one.`);
+    if (drive.lacksManager === 1) add('drive-manager', `${label} has no manager.`);
+    if (drive.foldedName !== (drive.name === null ? null : toDriveNameColumns(drive.name).folded_name))
+      add('drive-name', `${label} is stored with a folded name that does not match its name.`);
   }
   return faults;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { DriveKind, DriveRole } from '../../base/domain/drives.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { DriveLimits } from '../queries.ts';
+import { type DriveLimits, toDriveNameColumns } from '../queries.ts';
 
 /** A drive as one of its members sees it. */
 export interface DriveOfMember extends DriveLimits {
@@ -127,7 +127,7 @@ export async function insertSharedDrive(
   const { id } = await tx
     .insertInto('drive')
     .values({
-      ...{ kind: 'SHARED', account_id: null, name, creator_id: creatorId, created_at: now },
+      ...{ kind: 'SHARED', account_id: null, ...toDriveNameColumns(name), creator_id: creatorId, created_at: now },
       ...{ quota_bytes: quotaBytes, max_upload_bytes: maxUploadBytes, max_entries: maxEntries },
     })
     .returning('id')
@@ -137,7 +137,7 @@ export async function insertSharedDrive(
 
 /** Renames a shared drive. The transaction must have locked it. */
 export async function setDriveName(tx: Tx, id: number, name: string): Promise<void> {
-  await tx.updateTable('drive').set({ name }).where('id', '=', id).where('kind', '=', 'SHARED').execute();
+  await tx.updateTable('drive').set(toDriveNameColumns(name)).where('id', '=', id).where('kind', '=', 'SHARED').execute();
 }
 
 /** The name of a live shared drive. Undefined for a personal drive. */

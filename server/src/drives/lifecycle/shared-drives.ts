@@ -181,11 +181,15 @@ export class SharedDrives {
   async deleteIn(tx: Tx, driveId: number, name: string): Promise<void> {
     const current = await findDriveName(tx, driveId);
     if (current === undefined) throw noDrive();
-    if (toNormalForm(name, MAX_NAME_LENGTH) !== current) {
-      throw new Failure('rejected', 'This is not the name of the drive.', { field: 'name' });
-    }
+    this.checkName(current, name);
     await markDeleted(tx, driveId, this.#parts.clock.now());
     for (const hook of this.#changedHooks) await hook(tx, driveId);
+  }
+
+  /** @throws Failure `rejected` unless the text is the name */
+  checkName(name: string, text: string): void {
+    if (toNormalForm(text, MAX_NAME_LENGTH) === name) return;
+    throw new Failure('rejected', 'This is not the name of the drive.', { field: 'name' });
   }
 
   /** Lets the removal of deleted drives end the work in a drive that has just been deleted. */

@@ -1,3 +1,4 @@
+import type { AdminDrive, AdminDriveMember } from '../../../src/admin/drives/contract.ts';
 import type { AdminFile, AdminFolderLink, AdminShare } from '../../../src/admin/files/contract.ts';
 import type { AdminAudit, Summary } from '../../../src/admin/overview/contract.ts';
 import type { AdminBlob } from '../../../src/admin/storage/contract.ts';
@@ -18,6 +19,9 @@ export function asAdmin(admin: Person) {
     };
   return {
     users: page<AdminUser>('users'),
+    drives: page<AdminDrive>('drives'),
+    members: (driveId: number) =>
+      admin.ask<readonly AdminDriveMember[]>('GET', `/api/admin/drives/${driveId}/members`),
     files: page<AdminFile>('files'),
     shares: page<AdminShare>('shares'),
     folderLinks: page<AdminFolderLink>('folder-links'),

@@ -1,5 +1,6 @@
 import type { DriveRole } from '../../../src/base/domain/drives.ts';
 import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
+import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { DriveRecord } from '../../../src/drives/lifecycle/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
 import { type CallOptions, Person } from '../app/person.ts';
@@ -56,7 +57,7 @@ export async function createSharedDrive(
     const limits = { quota_bytes: quotaBytes, max_upload_bytes: quotaBytes, max_entries: 10_000 };
     const { id } = await tx
       .insertInto('drive')
-      .values({ kind: 'SHARED', account_id: null, name, created_at: clock.now(), ...limits })
+      .values({ kind: 'SHARED', ...toDriveNameColumns(name), created_at: clock.now(), ...limits })
       .returning('id')
       .executeTakeFirstOrThrow();
     const root = { driveId: id, parentId: null, name: '', isDirectory: true, blobId: null } as const;

@@ -80,6 +80,7 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
   [EXAMPLE.newInviteCode, async ({ name }) => name],
   [EXAMPLE.otherUsername, async (fixture) => (await fixture.once(drives.other)).username],
   [EXAMPLE.member, idOf(drives.member)],
+  [EXAMPLE.driveName, async (fixture) => (await fixture.once(drives.sharedDrive)).name ?? ''],
   [EXAMPLE.policy, idOf(policy)],
 ]);
 

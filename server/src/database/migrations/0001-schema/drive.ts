@@ -9,6 +9,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     kind ${text} not null check (kind in ('PERSONAL', 'SHARED')),
     account_id ${integer} references account (id),
     name ${text},
+    folded_name ${text},
     quota_bytes ${integer} not null check (quota_bytes > 0),
     used_bytes ${integer} not null default 0 check (used_bytes >= 0),
     max_upload_bytes ${integer} not null check (max_upload_bytes > 0),
