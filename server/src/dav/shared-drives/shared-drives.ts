@@ -28,13 +28,16 @@ export class SharedDrives {
   }
 
   /**
-   * The drive of an address that a request names beside its own. Undefined if the caller has no such drive.
+   * The drive of an address that a request names beside its own, in a header. For the request's own
+   * drive, the role is not looked up again. Undefined if the caller has no such drive.
    */
   async findDriveOf(
     db: Db,
-    { actor, personalDriveId }: Pick<DavRequest, 'actor' | 'personalDriveId'>,
-    { driveName }: EntryTarget,
+    request: Pick<DavRequest, 'actor' | 'personalDriveId' | 'root'>,
+    { driveName, root }: EntryTarget,
   ): Promise<OwnDrive | undefined> {
+    const { actor, personalDriveId } = request;
+    if (root === request.root) return { id: actor.driveId, role: 'VIEWER' };
     if (driveName === undefined) return { id: personalDriveId, role: 'MANAGER' };
     return await find(db, actor.accountId, driveName);
   }
