@@ -28,8 +28,8 @@ export class SharedDrives {
   }
 
   /**
-   * The drive of an address that a request names beside its own, in a header. For the request's own
-   * drive, the role is not looked up again. Undefined if the caller has no such drive.
+   * The drive of another address that a request names in a header. For the request's own drive, the role is
+   * not looked up again. Undefined if the caller has no such drive.
    */
   async findDriveOf(
     db: Db,
