@@ -40,7 +40,7 @@ const LEFT_OUT: readonly RegExp[] = [
   // The API description, and pages that show it.
   /^\/api\/(?:docs|openapi\.json)/,
   // WebDAV has its own clients.
-  /^\/dav(?:\/|$)/,
+  /^\/(?:dav|drives)(?:\/|$)/,
   // Clients use signed addresses unchanged.
   /^\/_dl\//,
   // Monitoring, in another format.

@@ -4,6 +4,7 @@ import { type AddressInfo, isIP } from 'node:net';
 import path from 'node:path';
 import { createServer as createVite, type Plugin, type ViteDevServer } from 'vite';
 import { acceptsHtml } from '../../server/src/http/accepts-html.ts';
+import { isDrivesPage, isDrivesUrl } from '../../server/src/site/drives-page.ts';
 import { NOT_PAGES } from '../../server/src/site/not-pages.ts';
 import { forward } from './forward.ts';
 
@@ -117,6 +118,7 @@ function watchService(onChange: () => void): Plugin {
 function isForService(request: IncomingMessage): boolean {
   const { method = 'GET', url = '/' } = request;
   if (NOT_PAGES.test(url) || !['GET', 'HEAD'].includes(method)) return true;
+  if (isDrivesUrl(url)) return !isDrivesPage(request);
   return url === '/' && !acceptsHtml(request);
 }
 

@@ -21,6 +21,8 @@ import { Preconditions } from './preconditions.ts';
 import type { DavAnswer, DavRequest } from './protocol/messages.ts';
 import { readDepth } from './protocol/request-headers.ts';
 import { findResource, getEntry, getMember, getPlace } from './resource.ts';
+import { answerDriveList, type ListRequest } from './shared-drives/drive-list.ts';
+import { SharedDrives } from './shared-drives/shared-drives.ts';
 
 /** Methods that change nothing, and those that may change something. */
 export const READ_METHODS = ['OPTIONS', 'GET', 'HEAD', 'PROPFIND'] as const;
@@ -45,6 +47,7 @@ interface DavParts {
  */
 export class Dav {
   readonly locks: Locks;
+  readonly sharedDrives: SharedDrives;
   readonly #parts: DavParts;
   readonly #answers: ReadonlyMap<string, Answer>;
 
@@ -52,8 +55,10 @@ export class Dav {
     this.#parts = parts;
     const locks = new Locks(parts);
     this.locks = locks;
-    const preconditions = new Preconditions({ ...parts, locks });
-    const context: ChangeContext = { ...parts, locks, preconditions };
+    const sharedDrives = new SharedDrives(parts);
+    this.sharedDrives = sharedDrives;
+    const preconditions = new Preconditions({ ...parts, locks, sharedDrives });
+    const context: ChangeContext = { ...parts, locks, preconditions, sharedDrives };
     const propfind = new Propfind({ ...parts, locks });
     const lockMethods = new LockMethods(context, parts.clock);
     this.#answers = new Map<string, Answer>([
@@ -74,6 +79,11 @@ export class Dav {
     const answer = this.#answers.get(request.method);
     if (answer === undefined) throw new Error(`${request.method} is not a method of WebDAV.`);
     return answer(request);
+  }
+
+  /** PROPFIND of the list of shared drives. @throws DavError, Failure */
+  listDrives(request: ListRequest): Promise<DavAnswer> {
+    return answerDriveList(this.#parts.database, request);
   }
 
   /** The entry that a GET sends. @throws DavError 404 */

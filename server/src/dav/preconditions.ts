@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts';
 import { type Drive, etagOf } from '../drive/drive.ts';
 import { checkConditions } from '../http/download/conditional-request.ts';
 import { DavError } from './dav-error.ts';
-import type { LockView } from './locks/lock.ts';
+import type { LockView, PlacedLock } from './locks/lock.ts';
 import type { Locks } from './locks/locks.ts';
 import { readReference } from './protocol/href.ts';
 import {
@@ -15,12 +15,15 @@ import {
 import type { DavRequest } from './protocol/messages.ts';
 import { utf8Of } from './protocol/request-headers.ts';
 import { etagOfResource, findResource, type Resource } from './resource.ts';
+import type { SharedDrives } from './shared-drives/shared-drives.ts';
 
 /** What a request that passed its preconditions may rely on. */
 interface Passed {
   readonly view: LockView;
-  /** The lock tokens that the client submitted. */
+  /** The lock tokens that the client submitted, without those of other accounts' locks. */
   readonly tokens: ReadonlySet<string>;
+  /** The locks of other accounts whose tokens the client submitted. */
+  readonly ofOthers: readonly PlacedLock[];
 }
 
 const NOTHING: ResourceState = { etag: undefined, tokens: new Set() };
@@ -28,6 +31,7 @@ const NOTHING: ResourceState = { etag: undefined, tokens: new Set() };
 interface PreconditionsParts {
   readonly drive: Drive;
   readonly locks: Locks;
+  readonly sharedDrives: SharedDrives;
 }
 
 /** The preconditions in the headers of requests that change something. */
@@ -45,15 +49,19 @@ export class Preconditions {
    */
   async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {
     checkHttpConditions(request, resource);
-    const view = await this.#parts.locks.view(db, request.actor.driveId);
+    const view = await this.#parts.locks.view(db, { driveId: request.actor.driveId, root: request.root });
     const header = utf8Of(request.headers, 'if');
-    if (header === undefined) return { view, tokens: NOTHING.tokens };
+    if (header === undefined) return { view, tokens: NOTHING.tokens, ofOthers: [] };
     const lists = parseIfHeader(header);
     const states = await this.#findStates(db, { request, resource, view, lists });
     if (!isFulfilled(lists, (reference) => states.get(reference) ?? NOTHING)) {
       throw new DavError(412, 'The conditions of the If header are not fulfilled.');
     }
-    return { view, tokens: submittedTokens(lists) };
+    const submitted = submittedTokens(lists);
+    const ofOthers = view.ofOthers(submitted, request.actor.accountId);
+    const tokens = new Set(submitted);
+    for (const { token } of ofOthers) tokens.delete(token);
+    return { view, tokens, ofOthers };
   }
 
   async #findStates(
@@ -67,23 +75,31 @@ export class Preconditions {
   ): Promise<ReadonlyMap<string | undefined, ResourceState>> {
     const states = new Map<string | undefined, ResourceState>();
     for (const reference of new Set(lists.map((list) => list.resource))) {
-      const found = reference === undefined ? resource : await this.#findReferenced(db, request, reference);
-      states.set(reference, found === undefined ? NOTHING : stateOf(found, view));
+      const state =
+        reference === undefined
+          ? stateOf(resource, view)
+          : await this.#findReferencedState(db, { request, view, reference });
+      states.set(reference, state);
     }
     return states;
   }
 
-  /** Returns undefined for an address outside this drive: it has no state that could fulfil a condition. */
-  async #findReferenced(
+  /** An address outside the caller's drives has no state that could fulfil a condition. */
+  async #findReferencedState(
     db: Db,
-    { actor, hosts }: DavRequest,
-    reference: string,
-  ): Promise<Resource | undefined> {
+    { request, view, reference }: { request: DavRequest; view: LockView; reference: string },
+  ): Promise<ResourceState> {
+    const { drive, locks, sharedDrives } = this.#parts;
     try {
-      const { path } = readReference(reference, hosts);
-      return await findResource(db, this.#parts.drive, actor.driveId, path);
+      const target = readReference(reference, request.hosts);
+      if (target === 'drives') return NOTHING;
+      const found = await sharedDrives.findDriveOf(db, request, target);
+      if (found === undefined) return NOTHING;
+      const resource = await findResource(db, drive, found.id, target.path);
+      if (found.id === request.actor.driveId) return stateOf(resource, view);
+      return stateOf(resource, await locks.view(db, { driveId: found.id, root: target.root }));
     } catch (error) {
-      if (error instanceof DavError) return undefined;
+      if (error instanceof DavError) return NOTHING;
       throw error;
     }
   }

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chunksOf, inPieces } from '../base/bytes/byte-streams.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import type { Drive } from '../drive/drive.ts';
-import { actorOf } from '../http/chosen-drive.ts';
+import { callerOf } from '../http/caller.ts';
+import { actorOf, checkRole } from '../http/chosen-drive.ts';
 import { downloadClientOf } from '../http/download/download-client.ts';
 import { senderOf } from '../http/download/file-sender.ts';
 import { logFailure, sendEarly } from '../http/errors/error-handler.ts';
@@ -12,12 +13,26 @@ import type { Server } from '../http/server.ts';
 import { type Dav, READ_METHODS, WRITE_METHODS } from './dav.ts';
 import { DavError } from './dav-error.ts';
 import { directoryPage } from './methods/directory-page.ts';
-import { DAV_ROOT, readTarget, toHref } from './protocol/href.ts';
+import {
+  DAV_ROOT,
+  type EntryTarget,
+  isSharedRoot,
+  readTarget,
+  SHARED_DRIVES,
+  toHref,
+} from './protocol/href.ts';
 import type { DavAnswer, DavRequest } from './protocol/messages.ts';
+import { LIST_NAME } from './shared-drives/drive-list.ts';
+import { fixed, type SharedDrives } from './shared-drives/shared-drives.ts';
 import { errorBody, messageBody } from './xml/multistatus.ts';
 import { MAX_XML_BYTES } from './xml/read-xml.ts';
 
+const ALLOW_READING = READ_METHODS.join(', ');
 const ALLOW = [...READ_METHODS, ...WRITE_METHODS].join(', ');
+
+const CHANGES: ReadonlySet<string> = new Set(WRITE_METHODS);
+/** Methods that create what is not there. */
+const CREATIONS: ReadonlySet<string> = new Set(['PUT', 'MKCOL', 'LOCK']);
 
 /** Sent with every answer (RFC 4918, section 10.1). */
 const CLASSES = { dav: '1, 2, 3' };
@@ -44,7 +59,8 @@ interface DavSettings {
 }
 
 /**
- * Mounts the drive as a WebDAV server at `/dav/` (RFC 4918). Its errors do not use the API's JSON envelope.
+ * Mounts the personal drive as a WebDAV server at `/dav/` (RFC 4918), and the shared drives below `/drives/`.
+ * Errors do not use the API's JSON envelope.
  */
 export function davRoutes(server: Server, settings: DavSettings): void {
   for (const method of [...READ_METHODS, ...WRITE_METHODS]) {
@@ -57,8 +73,9 @@ export function davRoutes(server: Server, settings: DavSettings): void {
     scope.setErrorHandler((error, request, reply) =>
       sendError(settings.translateError(error), request, reply),
     );
+    scope.addHook('onRequest', (request) => chooseSharedDrive(settings.dav.sharedDrives, request));
     const config = { access: 'login', takesBasic: true } as const;
-    for (const url of ['/dav', '/dav/*']) {
+    for (const url of ['/dav', '/dav/*', '/drives', '/drives/*']) {
       scope.route({
         method: [...READ_METHODS],
         url,
@@ -72,15 +89,15 @@ export function davRoutes(server: Server, settings: DavSettings): void {
         config: { ...config, appPassword: 'write' },
         schema: { hide: true },
         handler: async (request, reply) =>
-          send(reply, await settings.dav.answer(toRequest(settings, request))),
+          send(reply, await settings.dav.answer(toRequest(settings, request, targetOf(request)))),
       });
       scope.route({
         method: ['POST', 'PATCH'],
         url,
         config: { ...config, appPassword: 'read' },
         schema: { hide: true },
-        handler: async (_request, reply) => {
-          reply.header('allow', ALLOW);
+        handler: async (request, reply) => {
+          reply.header('allow', allowOf(request));
           throw new DavError(405, 'This method is not supported here.');
         },
       });
@@ -112,14 +129,20 @@ async function read(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (request.method === 'OPTIONS') return reply.headers(OPTIONS_HEADERS).send();
-  const davRequest = toRequest(settings, request);
+  if (request.method === 'OPTIONS')
+    return reply.headers({ ...OPTIONS_HEADERS, allow: allowOf(request) }).send();
+  const target = readTarget(request.url);
+  if (target === 'drives') return await readDriveList(settings, request, reply);
+  const davRequest = toRequest(settings, request, target);
   if (request.method === 'PROPFIND') return send(reply, await settings.dav.answer(davRequest));
   const entry = await settings.dav.find(davRequest);
-  if (entry.isDirectory)
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(directoryPage(entry.name, mountAddressOf(settings, request, davRequest)));
+  if (entry.isDirectory) {
+    const name = entry.parentId === null ? (target.driveName ?? '') : entry.name;
+    return sendDirectoryPage(settings, request, reply, {
+      name,
+      href: toHref(target.root, target.path, true),
+    });
+  }
   const download = await settings.drive.downloads.open(
     entry.driveId,
     entry.id,
@@ -129,19 +152,77 @@ async function read(
   return await senderOf(settings.accelRedirect)(request, reply, download.file);
 }
 
-/** The full URL of a directory, with the public host if it is known. */
-function mountAddressOf({ publicUrl }: DavSettings, request: FastifyRequest, { path }: DavRequest): URL {
-  const asked = `${request.protocol}://${request.host}`;
-  return new URL(toHref(path, true), publicUrl ?? (URL.canParse(asked) ? asked : 'https://localhost'));
+/** GET, HEAD or PROPFIND of the list of shared drives. */
+async function readDriveList(
+  settings: DavSettings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (request.method !== 'PROPFIND')
+    return sendDirectoryPage(settings, request, reply, { name: LIST_NAME, href: SHARED_DRIVES });
+  const { headers } = request;
+  const { accountId } = callerOf(request);
+  return send(reply, await settings.dav.listDrives({ headers, accountId, readXml: () => readXml(request) }));
 }
 
-function toRequest({ publicUrl }: DavSettings, request: FastifyRequest): DavRequest {
+/** Sends the page with the full URL of a directory, which has the public host if it is known. */
+function sendDirectoryPage(
+  { publicUrl }: DavSettings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, href }: { readonly name: string; readonly href: string },
+): FastifyReply {
+  const asked = `${request.protocol}://${request.host}`;
+  const address = new URL(href, publicUrl ?? (URL.canParse(asked) ? asked : 'https://localhost'));
+  return reply.type('text/html; charset=utf-8').send(directoryPage(name, address));
+}
+
+/**
+ * Finds the shared drive in the address, like `findChosenDrive` for the API. The list of shared drives and
+ * their roots cannot be changed.
+ * @throws Failure `not-found` if the caller has no such drive; `forbidden`; `invalid`; DavError 403
+ */
+async function chooseSharedDrive(sharedDrives: SharedDrives, request: FastifyRequest): Promise<void> {
+  const target = readTarget(request.url);
+  const { method } = request;
+  const isChange = CHANGES.has(method);
+  if (target === 'drives') {
+    if (isChange) throw fixed();
+    return;
+  }
+  if (target.driveName === undefined) return;
+  const isRoot = isSharedRoot(target);
+  const drive = await sharedDrives.find(callerOf(request).accountId, target.driveName);
+  if (drive === undefined) {
+    throw isRoot && CREATIONS.has(method) ? fixed() : new Failure('not-found', 'There is no such drive.');
+  }
+  // A COPY only reads here if its destination is in another drive. Otherwise, the drive's lock checks the role.
+  checkRole(drive.role, isChange && method !== 'COPY' ? 'EDITOR' : 'VIEWER');
+  if (isRoot && isChange) throw fixed();
+  request.chosenDrive = drive;
+}
+
+/** The methods that the caller may use at an address. Below `/drives/`, that depends on the caller's role. */
+function allowOf(request: FastifyRequest): string {
+  const isList = readTarget(request.url) === 'drives';
+  return isList || request.chosenDrive?.role === 'VIEWER' ? ALLOW_READING : ALLOW;
+}
+
+/** The address of a request that changes something. @throws DavError 403 for the list of shared drives */
+function targetOf(request: FastifyRequest): EntryTarget {
+  const target = readTarget(request.url);
+  if (target === 'drives') throw fixed();
+  return target;
+}
+
+function toRequest({ publicUrl }: DavSettings, request: FastifyRequest, target: EntryTarget): DavRequest {
   const hosts = [request.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
   return {
-    ...readTarget(request.url),
+    ...target,
     method: request.method,
     headers: request.headers,
     actor: actorOf(request),
+    personalDriveId: callerOf(request).driveId,
     hosts,
     hasBody: request.arrivingBody !== undefined,
     content: () => readRawBody(request),

@@ -63,10 +63,14 @@ export async function findChosenDrive(
   if (id === undefined || id === caller.driveId) return undefined;
   const role = await findRole({ driveId: id, accountId: caller.accountId });
   if (role === undefined) throw new Failure('not-found', 'There is no such drive.');
-  if (!includesRole(role, driveRole ?? (appPassword === 'read' ? 'VIEWER' : 'EDITOR'))) {
-    throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
-  }
+  checkRole(role, driveRole ?? (appPassword === 'read' ? 'VIEWER' : 'EDITOR'));
   return { id, role };
+}
+
+/** @throws Failure `forbidden` if the role in a drive is lower than the one that is needed */
+export function checkRole(role: DriveRole, needed: DriveRole): void {
+  if (includesRole(role, needed)) return;
+  throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
 }
 
 /** The drive that the request is about. */

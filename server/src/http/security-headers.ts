@@ -26,7 +26,7 @@ export const FIXED_HEADERS = {
  * Addresses of links that people share, of the API and of signed downloads. A search engine that learns such
  * an address must not list its content.
  */
-const NOT_FOR_SEARCH_ENGINES = /^\/(?:s|l|f|t|transfer|api|_dl|dav)(?:[/?]|$)/;
+const NOT_FOR_SEARCH_ENGINES = /^\/(?:s|l|f|t|transfer|api|_dl|dav|drives)(?:[/?]|$)/;
 
 export function setSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {

@@ -7,12 +7,13 @@ import type { Ids } from '../base/ids.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
 import { type FindLinkPreview, type LinkPreview, toMetaTags } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
+import { DRIVES, isDrivesPage } from './drives-page.ts';
 import { NOT_PAGES } from './not-pages.ts';
 
 /** The first segment of the URLs that the client handles. The client itself parses the rest of the URL. */
 export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
-  ...['admin', 'login', 'register', 'new-password', 'second-factor', 'save-shared'],
+  ...[DRIVES, 'admin', 'login', 'register', 'new-password', 'second-factor', 'save-shared'],
   // URLs that people send each other: a share, a legacy share link, a folder link, and two URLs of a transfer
   // with a pickup code.
   ...['s', 'l', 'f', 'transfer', 't'],
@@ -75,16 +76,18 @@ export async function serveWebClient(
         'content-security-policy': policyOf(nonce, await storeOrigins()),
         'cross-origin-opener-policy': 'same-origin',
         'cache-control': 'no-cache',
-        vary: 'Accept',
+        vary: 'Accept, Authorization',
       })
       .type('text/html; charset=utf-8')
       .send(insertTags(page.join(nonce), preview));
   };
+  tellDrivesPages(server);
   for (const name of PAGES) {
+    const constraints = name === DRIVES ? { [DRIVES_PAGE]: true } : {};
     for (const url of [`/${name}`, `/${name}/*`]) {
       server.get<{ Params: { '*'?: string } }>(
         url,
-        { config, schema: { hide: true } },
+        { config, schema: { hide: true }, constraints },
         async (request, reply) => send(reply, await findPreview({ name, key: request.params['*'] ?? '' })),
       );
     }
@@ -145,6 +148,24 @@ export async function serveWebClient(
     });
   });
   return send;
+}
+
+const DRIVES_PAGE = 'drivesPage';
+
+/** Lets the pages of shared drives have the addresses that WebDAV uses for all other requests. */
+function tellDrivesPages(server: Server): void {
+  server.addConstraintStrategy({
+    name: DRIVES_PAGE,
+    storage: () => {
+      const handlers = new Map<unknown, never>();
+      return {
+        get: (isPage) => handlers.get(isPage) ?? null,
+        set: (isPage, handler) => void handlers.set(isPage, handler as never),
+      };
+    },
+    deriveConstraint: (request) => isDrivesPage(request) || undefined,
+    mustMatchWhenDerived: false,
+  });
 }
 
 function insertTags(page: string, preview: LinkPreview | undefined): string {

@@ -41,14 +41,16 @@ const METHODS = [
 
 test('every method needs a login, and says what app passwords may do; the root of the server is public', () => {
   const mounted = listDavRoutes(holdall.app.server)
-    .filter(({ url }) => url !== '/dav')
+    .filter(({ url }) => url !== '/dav' && url !== '/drives')
     .map(({ method, url, access, appPassword }) => `${access} ${appPassword} ${method} ${url}`);
   const reading = ['OPTIONS', 'GET', 'HEAD', 'PROPFIND', 'POST', 'PATCH'];
   const expected = [
     'public read OPTIONS /',
     'public read PROPFIND /',
-    ...['POST', 'PATCH', ...METHODS].map(
-      (method) => `login ${reading.includes(method) ? 'read' : 'write'} ${method} /dav/*`,
+    ...['POST', 'PATCH', ...METHODS].flatMap((method) =>
+      ['/dav/*', '/drives/*'].map(
+        (url) => `login ${reading.includes(method) ? 'read' : 'write'} ${method} ${url}`,
+      ),
     ),
   ];
   assert.deepEqual(mounted.sort(), expected.sort());

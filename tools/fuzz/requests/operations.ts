@@ -79,7 +79,7 @@ export function listOperations(document: ApiDocument, routes: readonly MountedRo
  * WebDAV is excluded: it has no description and no envelope, and its parsers have their own property tests.
  */
 function isDav({ method, url }: MountedRoute): boolean {
-  return /^\/dav(?:\/\*)?$/.test(url) || (url === '/' && ['OPTIONS', 'PROPFIND'].includes(method));
+  return /^\/(?:dav|drives)(?:\/\*)?$/.test(url) || (url === '/' && ['OPTIONS', 'PROPFIND'].includes(method));
 }
 
 function toOperation(method: string, url: string, described: DocumentedOperation | undefined) {

@@ -116,6 +116,8 @@ export interface DavLockTable {
   drive_id: number;
   /** The root of the lock. */
   entry_id: number;
+  /** The account that created the lock, and that alone can use it. It may be gone. */
+  account_id: number;
   is_exclusive: Flag;
   /** Whether it also covers everything below the entry. */
   is_deep: Flag;

@@ -3,8 +3,11 @@ import { toHref } from '../protocol/href.ts';
 import { escapeXml } from '../xml/write-xml.ts';
 import type { LockTarget, LockView, PlacedLock } from './lock.ts';
 
-/** The element that describes a lock (RFC 4918, section 14.1). */
-export function activeLock(lock: Omit<PlacedLock, 'id' | 'chain'>, now: Instant): string {
+/**
+ * The element that describes a lock (RFC 4918, section 14.1).
+ * @param root the address of the drive's root
+ */
+export function activeLock(root: string, lock: Omit<PlacedLock, 'id' | 'chain'>, now: Instant): string {
   const { isExclusive, isDeep, owner, token, path, isDirectory, expiresAt } = lock;
   const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1_000));
   return [
@@ -12,7 +15,7 @@ export function activeLock(lock: Omit<PlacedLock, 'id' | 'chain'>, now: Instant)
     `<D:lockscope><D:${isExclusive ? 'exclusive' : 'shared'}/></D:lockscope>`,
     `<D:depth>${isDeep ? 'infinity' : '0'}</D:depth>${owner}<D:timeout>Second-${seconds}</D:timeout>`,
     `<D:locktoken><D:href>${escapeXml(token)}</D:href></D:locktoken>`,
-    `<D:lockroot><D:href>${escapeXml(toHref(path, isDirectory))}</D:href></D:lockroot></D:activelock>`,
+    `<D:lockroot><D:href>${escapeXml(toHref(root, path, isDirectory))}</D:href></D:lockroot></D:activelock>`,
   ].join('');
 }
 
@@ -48,13 +51,13 @@ export class ActiveLocks {
   }
 
   #write(locks: readonly PlacedLock[]): string {
-    return locks.map((lock) => activeLock(lock, this.#now)).join('');
+    return locks.map((lock) => activeLock(this.#view.root, lock, this.#now)).join('');
   }
 
   #writeOldest(locks: readonly PlacedLock[]): string {
     let xml = '';
     for (const lock of locks) {
-      const next = activeLock(lock, this.#now);
+      const next = activeLock(this.#view.root, lock, this.#now);
       if (xml !== '' && xml.length + next.length > MAX_INHERITED_LENGTH) break;
       xml += next;
     }

@@ -7,6 +7,8 @@ export interface Lock {
   /** A URI that no one can guess. */
   readonly token: string;
   readonly entryId: number;
+  /** The account that created the lock. No other account can use it (section 6.4). */
+  readonly accountId: number;
   readonly isExclusive: boolean;
   readonly isDeep: boolean;
   /** The `owner` element that the client sent, as XML; empty if there is none. */
@@ -32,9 +34,12 @@ export interface LockTarget {
 
 /** The locks of one drive that have not expired. */
 export class LockView {
+  /** The address of the drive's root, as the request names it. */
+  readonly root: string;
   readonly #locks: readonly PlacedLock[];
 
-  constructor(locks: readonly PlacedLock[]) {
+  constructor(root: string, locks: readonly PlacedLock[]) {
+    this.root = root;
     this.#locks = locks;
   }
 
@@ -67,13 +72,18 @@ export class LockView {
   /**
    * The locks that keep a request with these tokens from changing the targets. A target is free if the
    * request has the token of any lock that covers it: a client only needs one of several shared locks
-   * (section 7).
+   * (section 7). The tokens must not include those of other accounts' locks.
    */
   blocking(targets: readonly LockTarget[], tokens: ReadonlySet<string>): readonly PlacedLock[] {
     return targets.flatMap((target) => {
       const covering = this.covering(target);
       return covering.some(({ token }) => tokens.has(token)) ? [] : covering;
     });
+  }
+
+  /** The locks of other accounts among those with these tokens. */
+  ofOthers(tokens: ReadonlySet<string>, accountId: number): readonly PlacedLock[] {
+    return this.#locks.filter((lock) => lock.accountId !== accountId && tokens.has(lock.token));
   }
 
   /** The locked entries below an entry, which are affected when it is moved or removed. */

@@ -38,15 +38,18 @@ export class Locks {
     this.#parts = parts;
   }
 
-  async view(db: Db, driveId: number): Promise<LockView> {
-    return new LockView(await findLocks(db, driveId, this.#parts.clock.now()));
+  /** @param drive the drive, and the address of its root */
+  async view(db: Db, drive: { readonly driveId: number; readonly root: string }): Promise<LockView> {
+    return new LockView(drive.root, await findLocks(db, drive.driveId, this.#parts.clock.now()));
   }
 
   /** @throws DavError 423 with the locks that conflict; 507 if there are too many locks */
   async create(
     tx: Tx,
     driveId: number,
-    wanted: Pick<Lock, 'entryId' | 'isExclusive' | 'isDeep' | 'owner'> & { readonly timeoutMs: number },
+    wanted: Pick<Lock, 'entryId' | 'accountId' | 'isExclusive' | 'isDeep' | 'owner'> & {
+      readonly timeoutMs: number;
+    },
   ): Promise<Omit<Lock, 'id'>> {
     const { timeoutMs, ...lock } = wanted;
     // RFC 4918, section 6.5 recommends this scheme.
@@ -71,7 +74,7 @@ export class Locks {
     );
   }
 
-  /** Deletes the locks of an account that is being deleted. */
+  /** Deletes the locks of a drive that is being deleted. */
   deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     return deleteRowsOf(this.#parts.database, 'dav_lock', driveId, signal);
   }
@@ -89,17 +92,19 @@ export function checkTokens(
   tokens: ReadonlySet<string>,
 ): void {
   const blocking = view.blocking(targets, tokens);
-  if (blocking.length === 0) return;
-  throw new DavError(423, 'This is locked.', {
-    name: dav('lock-token-submitted'),
-    hrefs: hrefsOf(blocking),
-  });
+  if (blocking.length > 0) throw lockedBy(view, blocking);
+}
+
+/** The error for a request without the token of a lock that it needs. */
+export function lockedBy(view: LockView, locks: readonly PlacedLock[]): DavError {
+  const hrefs = hrefsOf(view, locks);
+  return new DavError(423, 'This is locked.', { name: dav('lock-token-submitted'), hrefs });
 }
 
 /** The addresses of the locks' roots, each once, up to {@link MAX_NAMED_ROOTS}. */
-export function hrefsOf(locks: readonly PlacedLock[]): readonly string[] {
+export function hrefsOf({ root }: LockView, locks: readonly PlacedLock[]): readonly string[] {
   const roots = new Map(locks.map((lock) => [lock.entryId, lock]));
   return [...roots.values()]
     .slice(0, MAX_NAMED_ROOTS)
-    .map(({ path, isDirectory }) => toHref(path, isDirectory));
+    .map(({ path, isDirectory }) => toHref(root, path, isDirectory));
 }

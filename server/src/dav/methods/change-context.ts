@@ -5,6 +5,7 @@ import type { LockTarget, LockView } from '../locks/lock.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { Preconditions } from '../preconditions.ts';
 import { parentTarget, type Resource } from '../resource.ts';
+import type { SharedDrives } from '../shared-drives/shared-drives.ts';
 
 /** What the methods that change a drive need. */
 export interface ChangeContext {
@@ -13,6 +14,7 @@ export interface ChangeContext {
   readonly drive: Drive;
   readonly locks: Locks;
   readonly preconditions: Preconditions;
+  readonly sharedDrives: SharedDrives;
 }
 
 /**

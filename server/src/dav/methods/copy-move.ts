@@ -2,17 +2,20 @@ import { Failure } from '../../base/failure.ts';
 import { isAtOrBelow, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Actor, EntryWithPath, Place } from '../../drive/drive.ts';
+import { checkRole } from '../../http/chosen-drive.ts';
 import { isShared } from '../../shares/shares.ts';
 import { DavError } from '../dav-error.ts';
 import type { LockView } from '../locks/lock.ts';
 import { checkTokens } from '../locks/locks.ts';
 import { checkRoomForProperties, mergeDeadProperties } from '../properties/merge.ts';
 import { copyDeadProperties } from '../properties/queries.ts';
-import { readReference } from '../protocol/href.ts';
+import { type EntryTarget, isSharedRoot, readReference } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { readDepth, readOverwrite, utf8Of } from '../protocol/request-headers.ts';
 import { findResource, getMember, getPlace, type Resource } from '../resource.ts';
+import { fixed } from '../shared-drives/shared-drives.ts';
 import { type ChangeContext, changesManyEntries, endLocks, targetsOfRemoval } from './change-context.ts';
+import { copyBetween } from './copy-between.ts';
 
 /** COPY (RFC 4918, section 9.8). The copies refer to the same stored bytes. */
 export function copyResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
@@ -21,6 +24,7 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
   if (depth === '1') throw new Failure('invalid', 'The Depth of COPY is 0 or infinity.');
   return transfer(context, request, {
     isMove: false,
+    isDeep: depth === 'infinity',
     put: async (tx, source, place) => {
       const { drive } = context;
       const { entry } = source;
@@ -30,7 +34,8 @@ export function copyResource(context: ChangeContext, request: DavRequest): Promi
         entry.isDirectory && !isDeep
           ? await drive.placement.makeDirectory(tx, request.actor, place)
           : await drive.placement.copy(tx, request.actor, source, place);
-      if (hasProperties) await copyDeadProperties(tx, { fromId: entry.id, toId: copy.id, isDeep });
+      if (hasProperties)
+        await copyDeadProperties(tx, { fromId: entry.id, toId: copy.id, driveId: copy.driveId, isDeep });
     },
   });
 }
@@ -42,6 +47,7 @@ export function moveResource(context: ChangeContext, request: DavRequest): Promi
   if (depth !== 'infinity') throw new Failure('invalid', 'The Depth of MOVE is infinity.');
   return transfer(context, request, {
     isMove: true,
+    isDeep: true,
     put: async (tx, source, place, view) => {
       await context.drive.placement.move(tx, request.actor, source, place);
       await endLocks(tx, context.locks, view, source.entry);
@@ -51,15 +57,33 @@ export function moveResource(context: ChangeContext, request: DavRequest): Promi
 
 interface Transfer {
   readonly isMove: boolean;
+  readonly isDeep: boolean;
   readonly put: (tx: Tx, source: EntryWithPath, place: Place, view: LockView) => Promise<void>;
 }
 
-function transfer(context: ChangeContext, request: DavRequest, how: Transfer): Promise<DavAnswer> {
-  const { drives, drive, preconditions, locks } = context;
-  const { actor } = request;
-  const { isMove } = how;
+async function transfer(context: ChangeContext, request: DavRequest, how: Transfer): Promise<DavAnswer> {
   const overwrite = readOverwrite(request.headers);
   const destination = readDestination(request);
+  const { id: driveId, role } = await findDestinationDrive(context, request, destination);
+  if (driveId === request.actor.driveId) {
+    return await transferWithin(context, request, { ...how, overwrite, destination: destination.path });
+  }
+  checkRole(role, 'EDITOR');
+  const { isMove, isDeep } = how;
+  const target = { ...destination, driveId };
+  const { isReplaced } = await copyBetween({ request, target, isMove, isDeep, overwrite });
+  return { status: isReplaced ? 204 : 201 };
+}
+
+/** COPY or MOVE within one drive. */
+function transferWithin(
+  context: ChangeContext,
+  request: DavRequest,
+  how: Transfer & { readonly destination: LogicalPath; readonly overwrite: boolean },
+): Promise<DavAnswer> {
+  const { drives, drive, preconditions, locks } = context;
+  const { actor } = request;
+  const { isMove, destination, overwrite } = how;
   checkApart(request.path, destination);
   const find = async (tx: Tx) => ({
     source: await findResource(tx, drive, actor.driveId, request.path),
@@ -121,11 +145,27 @@ function isFile({ entry }: Resource): boolean {
   return entry?.isDirectory === false;
 }
 
-/** RFC 4918, section 10.3. @throws Failure `invalid`, DavError 502 */
-function readDestination({ headers, hosts }: DavRequest): LogicalPath {
+/**
+ * RFC 4918, section 10.3.
+ * @throws Failure `invalid`; DavError 502; 403 for the list of shared drives and the root of one
+ */
+function readDestination({ headers, hosts }: DavRequest): EntryTarget {
   const text = utf8Of(headers, 'destination')?.trim();
   if (text === undefined) throw new Failure('invalid', 'Destination is missing.');
-  return readReference(text, hosts).path;
+  const target = readReference(text, hosts);
+  if (target === 'drives' || isSharedRoot(target)) throw fixed();
+  return target;
+}
+
+/** @throws DavError 409 if the caller has no such drive, as for any other place that does not exist */
+async function findDestinationDrive(
+  { database, sharedDrives }: ChangeContext,
+  request: DavRequest,
+  target: EntryTarget,
+) {
+  const found = await sharedDrives.findDriveOf(database.db, request, target);
+  if (found === undefined) throw new DavError(409, 'The drive of the destination does not exist.');
+  return found;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Entry } from '../../drive/drive.ts';
 import { DavError } from '../dav-error.ts';
 import { activeLock } from '../locks/active-lock.ts';
 import type { LockView, PlacedLock } from '../locks/lock.ts';
-import { checkTokens, hrefsOf } from '../locks/locks.ts';
+import { checkTokens, hrefsOf, lockedBy } from '../locks/locks.ts';
 import { toHref } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { readDepth, readLockToken, readTimeoutMs, textOf } from '../protocol/request-headers.ts';
@@ -45,7 +45,10 @@ export class LockMethods {
     );
   }
 
-  /** @throws DavError 409 if no lock with that token covers the resource (section 9.11.1) */
+  /**
+   * @throws DavError 409 if no lock with that token covers the resource (section 9.11.1); 403 if it is the
+   *   lock of another account
+   */
   unlock(request: DavRequest): Promise<DavAnswer> {
     const token = readLockToken(request.headers);
     const { preconditions, locks } = this.#context;
@@ -56,6 +59,8 @@ export class LockMethods {
       if (lock === undefined) {
         throw new DavError(409, 'There is no such lock.', { name: dav('lock-token-matches-request-uri') });
       }
+      // Section 9.11.1.
+      if (lock.accountId !== request.actor.accountId) throw new DavError(403, 'This is the lock of another.');
       await locks.remove(tx, [lock]);
       return { status: 204 };
     });
@@ -69,12 +74,15 @@ export class LockMethods {
     const { preconditions, locks } = this.#context;
     return this.#change(request, async (tx) => {
       const resource = await this.#find(tx, request);
-      const { view, tokens } = await preconditions.check(tx, request, resource);
-      const lock = view.covering(resource).find(({ token }) => tokens.has(token));
+      const { view, tokens, ofOthers } = await preconditions.check(tx, request, resource);
+      const covering = view.covering(resource);
+      const lock = covering.find(({ token }) => tokens.has(token));
       if (lock === undefined) {
+        const foreign = ofOthers.filter((other) => covering.includes(other));
+        if (foreign.length > 0) throw lockedBy(view, foreign);
         throw new DavError(412, 'There is no such lock.', { name: dav('lock-token-matches-request-uri') });
       }
-      return { status: 200, body: this.#describe(await locks.refresh(tx, lock, timeoutMs)) };
+      return { status: 200, body: this.#describe(view.root, await locks.refresh(tx, lock, timeoutMs)) };
     });
   }
 
@@ -85,7 +93,7 @@ export class LockMethods {
     emptyFile?: EmptyFile,
   ): Promise<DavAnswer> {
     const { preconditions, locks } = this.#context;
-    const { driveId } = request.actor;
+    const { driveId, accountId } = request.actor;
     const resource = await this.#find(tx, request);
     const { view, tokens } = await preconditions.check(tx, request, resource);
     const conflicting = view.conflicting(resource, wanted);
@@ -93,16 +101,16 @@ export class LockMethods {
     if (!resource.exists) checkTokens(view, targetsOfCreation(resource), tokens);
     const entry = resource.entry ?? (await createFile(tx, resource, emptyFile));
     const { isDirectory } = entry;
-    const lock = await locks.create(tx, driveId, { ...wanted, entryId: entry.id });
+    const lock = await locks.create(tx, driveId, { ...wanted, accountId, entryId: entry.id });
     return {
       status: resource.exists ? 200 : 201,
       headers: { 'lock-token': `<${lock.token}>` },
-      body: this.#describe({ ...lock, path: request.path, isDirectory }),
+      body: this.#describe(view.root, { ...lock, path: request.path, isDirectory }),
     };
   }
 
-  #describe(lock: Omit<PlacedLock, 'id' | 'chain'>): string {
-    const active = activeLock(lock, this.#clock.now());
+  #describe(root: string, lock: Omit<PlacedLock, 'id' | 'chain'>): string {
+    const active = activeLock(root, lock, this.#clock.now());
     return `${XML_DECLARATION}<D:prop ${DECLARED_PREFIXES}><D:lockdiscovery>${active}</D:lockdiscovery></D:prop>\n`;
   }
 
@@ -136,10 +144,10 @@ function rejectConflict(
   if (conflicting.some((lock) => covering.has(lock))) {
     throw new DavError(423, 'This is locked.', {
       name: dav('no-conflicting-lock'),
-      hrefs: hrefsOf(conflicting),
+      hrefs: hrefsOf(view, conflicting),
     });
   }
-  const locked = hrefsOf(conflicting).map((href) => response(href, statusElement(423)));
-  const failed = response(toHref(path, true), statusElement(424));
+  const locked = hrefsOf(view, conflicting).map((href) => response(href, statusElement(423)));
+  const failed = response(toHref(view.root, path, true), statusElement(424));
   return { status: 207, body: MULTISTATUS_START + locked.join('') + failed + MULTISTATUS_END };
 }

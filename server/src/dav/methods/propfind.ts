@@ -7,19 +7,19 @@ import { DavError } from '../dav-error.ts';
 import { ActiveLocks } from '../locks/active-lock.ts';
 import type { Locks } from '../locks/locks.ts';
 import type { DescribedEntry, PropertyContext } from '../properties/live-properties.ts';
-import { type PropertyList, toPropertyList } from '../properties/property-list.ts';
+import { type PropertyList, toPropertyList, writeResponse } from '../properties/property-list.ts';
 import {
   type DeadProperties,
   type DeadProperty,
   findDeadBytesOfMembers,
   findDeadProperties,
 } from '../properties/queries.ts';
-import { toHref, toMemberHref } from '../protocol/href.ts';
+import { isSharedRoot, toHref, toMemberHref } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
 import { readPropfindDepth } from '../protocol/request-headers.ts';
 import { findResource, getEntry, type Resource } from '../resource.ts';
 import { readPropfind } from '../xml/bodies.ts';
-import { MULTISTATUS_END, MULTISTATUS_START, propstat, response, statusElement } from '../xml/multistatus.ts';
+import { MULTISTATUS_END, MULTISTATUS_START } from '../xml/multistatus.ts';
 import { dav } from '../xml/names.ts';
 
 /** The maximum number of entries that one statement reads, and that are in memory at the same time. */
@@ -31,8 +31,6 @@ const CHUNK_LENGTH = 64 * 1_024;
  * more.
  */
 const DEAD_BYTES = 256 * 1_024;
-
-const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
 
 interface PropfindParts {
   readonly database: Database;
@@ -55,27 +53,37 @@ export class Propfind {
   /** @throws DavError, Failure */
   async answer(request: DavRequest): Promise<DavAnswer> {
     const { db } = this.#parts.database;
+    const { root, driveName } = request;
     const { driveId } = request.actor;
     const { depth, hasRoot } = readPropfindDepth(request.headers);
     const list = toPropertyList(readPropfind(await request.readXml()));
     const resource = await findResource(db, this.#parts.drive, driveId, request.path);
-    const entry = getEntry(resource);
+    const entry = toDisplayed(getEntry(resource), driveName);
     if (depth === 'infinity' && entry.isDirectory) {
       // Section 9.1 and section 16.
       throw new DavError(403, 'The Depth must be 0 or 1.', { name: dav('propfind-finite-depth') });
     }
     const locks = new ActiveLocks(
-      await this.#parts.locks.view(db, driveId),
+      await this.#parts.locks.view(db, { driveId, root }),
       resource,
       this.#parts.clock.now(),
     );
     const context = { quota: await this.#findQuota(driveId, list) };
-    const writer = new ResponseWriter({ database: this.#parts.database, list, context, locks, resource });
+    const writer = new ResponseWriter({
+      database: this.#parts.database,
+      list,
+      context,
+      locks,
+      resource,
+      root,
+    });
     const members = depth === '1' && entry.isDirectory ? this.#listMembers(entry) : undefined;
     // The first page is read before anything is sent, so that a failure still gets its own status.
     const firstPage = await members?.next();
     const self =
-      hasRoot || members === undefined ? await writer.writeSelf(await this.#withDigest(entry, list)) : '';
+      hasRoot || members === undefined
+        ? await writer.writeSelf(await this.#withDigest(entry, list), isSharedRoot(request))
+        : '';
     return { status: 207, body: send(writer, self, firstPage, members) };
   }
 
@@ -104,6 +112,11 @@ export class Propfind {
   }
 }
 
+/** The root of a drive has no name of its own. That of a shared drive is displayed with the drive's name. */
+function toDisplayed(entry: Entry, driveName: string | undefined): Entry {
+  return entry.parentId === null && driveName !== undefined ? { ...entry, name: driveName } : entry;
+}
+
 async function* send(
   writer: ResponseWriter,
   self: string,
@@ -125,6 +138,8 @@ interface ResponseWriterParts {
   readonly context: PropertyContext;
   readonly locks: ActiveLocks;
   readonly resource: Resource;
+  /** The address of the drive's root. */
+  readonly root: string;
 }
 
 /** Writes the `response` elements of a resource and its members. */
@@ -135,16 +150,19 @@ class ResponseWriter {
     this.#parts = parts;
   }
 
-  async writeSelf(listed: ListedEntry): Promise<string> {
+  /** @param isFixed whether it is the root of a shared drive, which cannot be locked or changed */
+  async writeSelf(listed: ListedEntry, isFixed: boolean): Promise<string> {
+    const { resource, root } = this.#parts;
     const { id, isDirectory } = listed.entry;
     const dead = await findDeadProperties(this.#parts.database.db, this.#parts.list.needsDead ? [id] : []);
     const activeLocks = () => this.#parts.locks.ofResource();
-    return this.#write(toHref(this.#parts.resource.path, isDirectory), { ...listed, activeLocks }, dead);
+    return this.#write(toHref(root, resource.path, isDirectory), { ...listed, activeLocks, isFixed }, dead);
   }
 
   async *writeMembers(page: readonly ListedChild[]): AsyncGenerator<string> {
     const bytesOfDead = await this.#findDeadBytes(page);
-    const directoryHref = toHref(this.#parts.resource.path, true);
+    const { resource, root } = this.#parts;
+    const directoryHref = toHref(root, resource.path, true);
     let dead: DeadProperties = new Map();
     let xml = '';
     for (const [index, { entry, sha256 }] of page.entries()) {
@@ -153,11 +171,8 @@ class ResponseWriter {
         dead = await findDeadProperties(this.#parts.database.db, ids);
       }
       const href = toMemberHref(directoryHref, entry.name, entry.isDirectory);
-      xml += this.#write(
-        href,
-        { entry, sha256, activeLocks: () => this.#parts.locks.ofMember(entry.id) },
-        dead,
-      );
+      const activeLocks = () => this.#parts.locks.ofMember(entry.id);
+      xml += this.#write(href, { entry, sha256, activeLocks, isFixed: false }, dead);
       if (xml.length < CHUNK_LENGTH) continue;
       yield xml;
       xml = '';
@@ -175,12 +190,9 @@ class ResponseWriter {
     return await findDeadBytesOfMembers(this.#parts.database.db, directory.id, { first, last });
   }
 
-  #write(href: string, entry: DescribedEntry, dead: DeadProperties): string {
+  #write(href: string, entry: DescribedEntry & ListedEntry, dead: DeadProperties): string {
     const stored = dead.get(entry.entry.id) ?? NO_DEAD_PROPERTIES;
-    const { found, missing } = this.#parts.list.describe(entry, stored, this.#parts.context);
-    // A response must have a propstat, even if no property was named (section 14.24).
-    const propstats = propstat(200, found) + propstat(404, missing) || NO_PROPERTIES;
-    return response(href, propstats);
+    return writeResponse(href, this.#parts.list.describe(entry, stored, this.#parts.context));
   }
 }
 

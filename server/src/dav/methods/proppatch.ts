@@ -49,7 +49,8 @@ export async function patchProperties(context: ChangeContext, request: DavReques
     const body = describe(updates, patched.faults);
     return {
       status: 207,
-      body: MULTISTATUS_START + response(toHref(path, entry.isDirectory), body) + MULTISTATUS_END,
+      body:
+        MULTISTATUS_START + response(toHref(request.root, path, entry.isDirectory), body) + MULTISTATUS_END,
     };
   });
 }

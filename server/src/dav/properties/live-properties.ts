@@ -1,18 +1,32 @@
+import type { Instant } from '../../base/clock.ts';
 import { toHttpDate, toTimestamp } from '../../base/dates.ts';
 import { toContentType } from '../../base/text/media-type.ts';
-import { etagOf, type ListedEntry } from '../../drive/drive.ts';
+import { type Entry, etagOf, type ListedEntry } from '../../drive/drive.ts';
 import { DAV, isName, keyOf, OWNCLOUD, type XmlName } from '../xml/names.ts';
 import { escapeXml } from '../xml/write-xml.ts';
 
-/** What the properties of an entry are computed from. */
-export interface DescribedEntry extends ListedEntry {
+type DescribedColumns = Pick<
+  Entry,
+  'name' | 'isDirectory' | 'blobId' | 'size' | 'contentType' | 'createdAt' | 'modifiedAt'
+>;
+
+/** What the properties of an entry, or of the list of shared drives, are computed from. */
+export interface DescribedEntry {
+  readonly entry: Omit<DescribedColumns, 'createdAt' | 'modifiedAt'> & {
+    /** Undefined for the list of shared drives. */
+    readonly createdAt: Instant | undefined;
+    readonly modifiedAt: Instant | undefined;
+  };
+  readonly sha256: ListedEntry['sha256'];
+  /** Whether it cannot be locked or changed: the list of shared drives, and their roots. */
+  readonly isFixed: boolean;
   /** Writes the locks that cover the entry. */
   readonly activeLocks: () => string;
 }
 
 export interface PropertyContext {
-  /** How many bytes the drive may still store, and how many it stores. */
-  readonly quota: { readonly availableBytes: number; readonly usedBytes: number };
+  /** How many bytes the drive may still store, and how many it stores. Undefined outside of drives. */
+  readonly quota: { readonly availableBytes: number; readonly usedBytes: number } | undefined;
 }
 
 interface LiveProperty {
@@ -34,19 +48,26 @@ const SUPPORTED_LOCKS = ['exclusive', 'shared']
 const LIVE: readonly LiveProperty[] = [
   davProperty('resourcetype', ({ entry }) => (entry.isDirectory ? '<D:collection/>' : '')),
   davProperty('displayname', ({ entry }) => escapeXml(entry.name)),
-  davProperty('creationdate', ({ entry }) => toTimestamp(entry.createdAt)),
-  davProperty('getlastmodified', ({ entry }) => toHttpDate(entry.modifiedAt)),
+  davProperty('creationdate', ({ entry }) =>
+    entry.createdAt === undefined ? undefined : toTimestamp(entry.createdAt),
+  ),
+  davProperty('getlastmodified', ({ entry }) =>
+    entry.modifiedAt === undefined ? undefined : toHttpDate(entry.modifiedAt),
+  ),
   davProperty('getcontentlength', ({ entry }) => (entry.isDirectory ? undefined : `${entry.size}`)),
   davProperty('getcontenttype', ({ entry }) =>
     entry.isDirectory ? undefined : escapeXml(toContentType(entry.contentType)),
   ),
   davProperty('getetag', ({ entry }) => (entry.isDirectory ? undefined : `"${etagOf(entry)}"`)),
-  davProperty('supportedlock', () => SUPPORTED_LOCKS),
+  davProperty('supportedlock', ({ isFixed }) => (isFixed ? '' : SUPPORTED_LOCKS)),
   davProperty('lockdiscovery', ({ activeLocks }) => activeLocks()),
   // RFC 4331, sections 3 and 4: computing them may be expensive, so they are sent only if the client names
   // them.
-  { ...davProperty('quota-available-bytes', (_, { quota }) => `${quota.availableBytes}`), isInAll: false },
-  { ...davProperty('quota-used-bytes', (_, { quota }) => `${quota.usedBytes}`), isInAll: false },
+  {
+    ...davProperty('quota-available-bytes', (_, { quota }) => quota && `${quota.availableBytes}`),
+    isInAll: false,
+  },
+  { ...davProperty('quota-used-bytes', (_, { quota }) => quota && `${quota.usedBytes}`), isInAll: false },
   {
     name: { namespace: OWNCLOUD, local: 'checksums' },
     isInAll: false,

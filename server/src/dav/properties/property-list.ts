@@ -1,4 +1,5 @@
 import type { PropertyRequest } from '../xml/bodies.ts';
+import { propstat, response, statusElement } from '../xml/multistatus.ts';
 import { keyOf, type XmlName } from '../xml/names.ts';
 import { element, type Tags, tagsOf } from '../xml/write-xml.ts';
 import {
@@ -22,6 +23,14 @@ type Describe = (
   dead: readonly DeadProperty[],
   context: PropertyContext,
 ) => Properties;
+
+const NO_PROPERTIES = `<D:propstat><D:prop/>${statusElement(200)}</D:propstat>`;
+
+/** The `response` element of a resource. */
+export function writeResponse(href: string, { found, missing }: Properties): string {
+  // A response must have a propstat, even if no property was named (section 14.24).
+  return response(href, propstat(200, found) + propstat(404, missing) || NO_PROPERTIES);
+}
 
 /** What a PROPFIND answers about each entry, prepared once for all entries. */
 export interface PropertyList {

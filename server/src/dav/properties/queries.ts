@@ -93,13 +93,21 @@ export async function replaceDeadProperties(
     .execute();
 }
 
+interface PropertyCopy {
+  readonly fromId: number;
+  readonly toId: number;
+  /** The drive of the copy. */
+  readonly driveId: number;
+  readonly isDeep: boolean;
+}
+
 /**
  * Copies an entry's dead properties to its copy and, if `isDeep`, those of everything below it. Both trees
  * are walked together: an entry and its copy have the same path from their roots.
  */
 export async function copyDeadProperties(
   tx: Tx,
-  { fromId, toId, isDeep }: { readonly fromId: number; readonly toId: number; readonly isDeep: boolean },
+  { fromId, toId, driveId, isDeep }: PropertyCopy,
 ): Promise<void> {
   await sql`
     insert into dav_property (entry_id, drive_id, bytes, properties)
@@ -112,7 +120,7 @@ export async function copyDeadProperties(
       join entry as copy on copy.parent_id = twin.to_id and copy.name = original.name
       where ${isDeep ? 1 : 0} = 1
     )
-    select twin.to_id, dav_property.drive_id, dav_property.bytes, dav_property.properties
+    select twin.to_id, cast(${driveId} as bigint), dav_property.bytes, dav_property.properties
     from twin join dav_property on dav_property.entry_id = twin.from_id`.execute(tx);
 }
 

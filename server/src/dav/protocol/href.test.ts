@@ -5,7 +5,7 @@ import { fc } from '../../../../tools/testing/fast-check.ts';
 import { anyCharacter } from '../../../test/support/text/any-character.ts';
 import { toFileName } from '../../base/text/names/file-name.ts';
 import { joinPath, type LogicalPath } from '../../base/text/names/logical-path.ts';
-import { readReference, readTarget, toHref } from './href.ts';
+import { type DavTarget, readReference, readTarget, toHref } from './href.ts';
 
 function isFileName(text: string): boolean {
   try {
@@ -15,15 +15,18 @@ function isFileName(text: string): boolean {
   }
 }
 
+const pathOf = (target: DavTarget) => (target === 'drives' ? undefined : target.path);
+
 test('the address of a path decodes to the same path', () => {
   const name = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 }).filter(isFileName);
   fc.assert(
     fc.property(fc.array(name, { maxLength: 4 }), fc.boolean(), (names, isDirectory) => {
       const path = joinPath(names);
-      const href = toHref(path, isDirectory);
+      const href = toHref('/dav/', path, isDirectory);
       assert.match(href, /^\/dav\/[\x21-\x7e]*$/);
       assert.doesNotMatch(href, /[<>&"?#]/);
-      assert.deepEqual(readTarget(href), { path, hasSlash: path === '/' || isDirectory });
+      const hasSlash = path === '/' || isDirectory;
+      assert.deepEqual(readTarget(href), { driveName: undefined, root: '/dav/', path, hasSlash });
     }),
   );
 });
@@ -59,8 +62,8 @@ for (const address of REJECTED) {
 }
 
 test('escapes are decoded only once', () => {
-  assert.equal(readTarget('/dav/%252e%252e').path, '/%2e%2e');
-  assert.equal(readTarget('/dav/a%2520b?query').path, '/a%20b');
+  assert.equal(pathOf(readTarget('/dav/%252e%252e')), '/%2e%2e');
+  assert.equal(pathOf(readTarget('/dav/a%2520b?query')), '/a%20b');
 });
 
 const HOSTS = ['drive.example:8080', 'public.example'];
@@ -93,6 +96,6 @@ for (const [reference, expected] of REFERENCES) {
     if (expected === 502)
       assert.throws(() => readReference(reference, HOSTS), { name: 'DavError', status: 502 });
     else if (expected === 400) assert.throws(() => readReference(reference, HOSTS), { kind: 'invalid' });
-    else assert.equal(readReference(reference, HOSTS).path, expected);
+    else assert.equal(pathOf(readReference(reference, HOSTS)), expected);
   });
 }

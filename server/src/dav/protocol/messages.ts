@@ -1,15 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Actor } from '../../drive/drive.ts';
+import type { EntryTarget } from './href.ts';
+
+/** Who sends a request. Locks belong to an account. */
+export interface DavActor extends Actor {
+  readonly accountId: number;
+}
 
 /** A request to an address in a drive. */
-export interface DavRequest {
+export interface DavRequest extends EntryTarget {
   readonly method: string;
-  readonly path: LogicalPath;
-  /** Whether the address ends with a slash. */
-  readonly hasSlash: boolean;
   readonly headers: IncomingHttpHeaders;
-  readonly actor: Actor;
+  readonly actor: DavActor;
+  /** The caller's personal drive, which another address in the request may name. */
+  readonly personalDriveId: number;
   /** The host names, with ports, by which the client may know this server. */
   readonly hosts: readonly string[];
   /** Whether the request has a body. */

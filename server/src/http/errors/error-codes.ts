@@ -34,7 +34,7 @@ export function familyOf(url: string): ApiFamily {
 
 /** Whether a URL belongs to WebDAV, whose errors have no envelope. */
 export function isDavUrl(url: string): boolean {
-  return /^\/dav(?:[/?]|$)/.test(url);
+  return /^\/(?:dav|drives)(?:[/?]|$)/.test(url);
 }
 
 export function statusOf(kind: ErrorKind): number {

@@ -25,6 +25,8 @@ export function listDavRoutes(server: Server): readonly MountedRoute[] {
   return server.listMountedRoutes().filter(isDav);
 }
 
-function isDav({ url, method }: MountedRoute): boolean {
-  return url === '/dav' || url === '/dav/*' || (url === '/' && ['OPTIONS', 'PROPFIND'].includes(method));
+function isDav({ url, method, access }: MountedRoute): boolean {
+  if (url === '/') return ['OPTIONS', 'PROPFIND'].includes(method);
+  // The web client has public pages at some of these addresses.
+  return /^\/(?:dav|drives)(?:\/\*)?$/.test(url) && access === 'login';
 }

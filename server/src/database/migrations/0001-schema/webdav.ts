@@ -6,6 +6,7 @@ export const webdav = ({ id, integer, text }: ColumnTypes): readonly string[] =>
     token ${text} not null,
     drive_id ${integer} not null references drive (id),
     entry_id ${integer} not null references entry (id) on delete cascade,
+    account_id ${integer} not null,
     is_exclusive ${integer} not null check (is_exclusive in (0, 1)),
     is_deep ${integer} not null check (is_deep in (0, 1)),
     owner_xml ${text} not null,

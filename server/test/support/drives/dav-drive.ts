@@ -1,0 +1,68 @@
+import type { DriveRole } from '../../../src/base/domain/drives.ts';
+import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
+import type { Holdall } from '../app/holdall.ts';
+import type { Person } from '../app/person.ts';
+
+const MIB = 1_024 ** 2;
+
+interface SharedDriveOptions {
+  readonly members?: readonly (readonly [Person, DriveRole])[];
+  readonly quotaBytes?: number;
+}
+
+/** Inserts an empty shared drive with these members. Returns its id. */
+export function insertSharedDrive(
+  { app, clock }: Holdall,
+  name: string,
+  { members = [], quotaBytes = 100 * MIB }: SharedDriveOptions = {},
+): Promise<number> {
+  const now = clock.now();
+  return app.database.transact(async (tx) => {
+    const limits = { quota_bytes: quotaBytes, max_upload_bytes: 10 * MIB, max_entries: 1_000 };
+    const { id } = await tx
+      .insertInto('drive')
+      .values({ kind: 'SHARED', account_id: null, name, created_at: now, ...limits })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const root = { driveId: id, parentId: null, name: '', isDirectory: true } as const;
+    await insertEntry(tx, { ...root, blobId: null, size: 0, contentType: null }, now);
+    for (const [person, role] of members) {
+      const member = { drive_id: id, account_id: person.id, role, added_by: null, since: now };
+      await tx.insertInto('drive_member').values(member).execute();
+    }
+    return id;
+  });
+}
+
+/** Gives a member another role, or removes the member. Locks the drive, like every change of its members. */
+export function setRole(
+  { app }: Holdall,
+  driveId: number,
+  { id: accountId }: Person,
+  role: DriveRole | undefined,
+): Promise<void> {
+  return app.drives.withDriveLock({ driveId, accountId: null }, 0, async (tx) => {
+    if (role === undefined) {
+      await tx
+        .deleteFrom('drive_member')
+        .where('drive_id', '=', driveId)
+        .where('account_id', '=', accountId)
+        .execute();
+      return;
+    }
+    await tx
+      .updateTable('drive_member')
+      .set({ role })
+      .where('drive_id', '=', driveId)
+      .where('account_id', '=', accountId)
+      .execute();
+  });
+}
+
+/** Marks a shared drive as deleted. */
+export async function deleteSharedDrive({ app, clock }: Holdall, driveId: number): Promise<void> {
+  const deleted = { deleted_at: clock.now() };
+  await app.database.transact((tx) =>
+    tx.updateTable('drive').set(deleted).where('id', '=', driveId).execute(),
+  );
+}
