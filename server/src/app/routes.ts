@@ -152,6 +152,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     policies: parts.policies,
     storeOwnership: parts.storeOwnership,
     accounts: parts.accounts,
+    drives: parts.drives,
     drive: parts.drive,
     shares: parts.shares,
     folderLinks: parts.folderLinks,
