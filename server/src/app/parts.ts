@@ -326,7 +326,8 @@ function buildAccountRemoval(
     records: [
       // These come first, because they add files to the drive.
       ...[ofDrive(tasks), ofDrive(uploads.sessions), ofAccount(transfers)],
-      ...[ofDrive(drive.zipTickets), ofDrive(dav.locks), ofDrive(drive.removal), ofAccount(avatars)],
+      ...[ofDrive(drive.zipTickets), ofDrive(dav.locks), ofDrive(drive.removal)],
+      ...[ofAccount(drive.stars), ofAccount(avatars)],
       // These come after the drive, because changes to it add events.
       ...[ofDrive(events), ofAccount(activity)],
       ({ accountId }) => audit.removeActor(database, accountId),

@@ -54,10 +54,10 @@ export async function mountRoutes(
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
-  timelineRoutes(server, drive.timeline);
-  searchRoutes(server, drive.search);
-  contentRoutes(server, drive.content);
-  legacyUploadRoutes(server, uploads, baseUrl);
+  timelineRoutes(server, drive);
+  searchRoutes(server, drive);
+  contentRoutes(server, drive);
+  legacyUploadRoutes(server, { uploads, records: drive.records, baseUrl });
   uploadSessionRoutes(server, uploads, clock);
   const tus = { uploads, clock, baseUrl: config.publicUrl ?? '' };
   tusRoutes(server, tus, ownTusPlace(uploads));
@@ -101,12 +101,13 @@ function mountShares(
   { config, secrets, shares, shareLinks, drive, thumbnails, clock }: Parts,
   links: { baseUrl: () => string; hasPages: boolean },
 ): void {
-  shareLinkRoutes(server, shareLinks, links);
+  shareLinkRoutes(server, { shareLinks, records: drive.records, ...links });
   const downloadCookie = new LinkCookie(secrets.downloadSecret, 'shareDownload');
   const passwordCookie = new LinkCookie(secrets.downloadSecret, 'sharePassword');
   const { accelRedirect } = config;
   shareRoutes(server, {
     shares,
+    records: drive.records,
     thumbnails,
     passwordCookie,
     clock,
@@ -129,11 +130,12 @@ function mountDav(server: Server, { config, database, dav, drive }: Parts): void
   davRoutes(server, { dav, drive, publicUrl, accelRedirect, translateError });
 }
 
-function mountTransfers(server: Server, { config, transfers, clock }: Parts): void {
+function mountTransfers(server: Server, { config, transfers, drive, clock }: Parts): void {
   transferRoutes(server, { transfers, iceServers: config.iceServers, clock });
   signalRoutes(server, transfers.signals);
   deviceOfferRoutes(server, transfers.deviceOffers);
-  offlineRoutes(server, { offline: transfers.offline, accelRedirect: config.accelRedirect });
+  const { accelRedirect } = config;
+  offlineRoutes(server, { offline: transfers.offline, records: drive.records, accelRedirect });
 }
 
 function mountAdministration(server: Server, parts: Parts): void {

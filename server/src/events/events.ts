@@ -2,7 +2,7 @@ import { type Clock, DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
-import type { FileEvent, StoredEvent } from './file-event.ts';
+import { type FileEvent, isVisibleTo, type StoredEvent } from './file-event.ts';
 import {
   deleteEventsUpTo,
   findEventBounds,
@@ -89,20 +89,23 @@ export class Events {
   }
 
   /**
-   * One page of events after the cursor; without a cursor, the page starts with the oldest event.
+   * One page of events after the cursor; without a cursor, the page starts with the oldest event. It has fewer
+   * events than `limit` if the account may not see some of them.
    * @throws Failure `expired` when events after the cursor were deleted, or the cursor is unknown
    */
   async readChanges(
     driveId: number,
     cursor: number | undefined,
     limit: number,
+    accountId: number,
   ): Promise<{ events: readonly StoredEvent[]; nextCursor: number; hasMore: boolean }> {
     const { oldest, newest } = await this.#findBounds(driveId);
     const from = cursor ?? oldest;
     if (from < oldest || from > newest) throw unknownCursor();
     const found = await this.findAfter(driveId, from, limit + 1);
-    const events = found.slice(0, limit);
-    return { events, nextCursor: events.at(-1)?.id ?? from, hasMore: found.length > limit };
+    const page = found.slice(0, limit);
+    const events = page.filter((event) => isVisibleTo(event, accountId));
+    return { events, nextCursor: page.at(-1)?.id ?? from, hasMore: found.length > limit };
   }
 
   /**
