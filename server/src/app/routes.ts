@@ -9,6 +9,8 @@ import { driveRoutes } from '../drive/routes.ts';
 import { searchRoutes } from '../drive/search/routes.ts';
 import { timelineRoutes } from '../drive/timeline/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
+import { DriveActivity } from '../drives/activity/activity.ts';
+import { driveActivityRoutes } from '../drives/activity/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { visitorDownloadRoutes } from '../folder-links/download-routes.ts';
 import { findFolderLinkPreviews } from '../folder-links/folder-link-previews.ts';
@@ -55,7 +57,7 @@ export async function mountRoutes(
   avatarRoutes(server, avatars, baseUrl);
   driveRoutes(server, drive);
   timelineRoutes(server, drive);
-  searchRoutes(server, drive);
+  searchRoutes(server, drive, parts.drives);
   contentRoutes(server, drive);
   legacyUploadRoutes(server, { uploads, records: drive.records, baseUrl });
   uploadSessionRoutes(server, uploads, clock);
@@ -75,6 +77,7 @@ export async function mountRoutes(
   taskRoutes(server, tasks);
   const writerFor = transfers.deviceStreams.writerFor.bind(transfers.deviceStreams);
   eventRoutes(server, { events, streams, writerFor });
+  driveActivityRoutes(server, new DriveActivity(parts));
   mountAdministration(server, parts);
 }
 

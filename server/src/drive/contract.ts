@@ -39,7 +39,6 @@ const recordFields = {
 
 /** A file or directory as others see it. */
 export const EntryFacts = Type.Object(recordFields);
-export type EntryFacts = Static<typeof EntryFacts>;
 
 /** What only those who may use the drive see. */
 export const driveFields = {

@@ -4,7 +4,7 @@ import type { DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { checkMember, type DriveUser } from './members/members.ts';
-import { findRole } from './members/queries.ts';
+import { findRole, findSharedDrives } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
@@ -24,6 +24,9 @@ export {
   type UploadLimit,
 } from './usage/usage.ts';
 export type { DriveUser, Usage };
+
+/** The maximum number of shared drives that one search looks through. */
+const MAX_LISTED_DRIVES = 500;
 
 interface DrivesParts {
   readonly database: Database;
@@ -78,6 +81,15 @@ export class Drives {
   /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
   findRole(membership: { driveId: number; accountId: number }): Promise<DriveRole | undefined> {
     return findRole(this.#database.db, membership);
+  }
+
+  /**
+   * The personal drive of an account, and the shared drives of which it is a member: at most the first 500,
+   * by their ids.
+   */
+  async listIdsOf(owner: { accountId: number; driveId: number }): Promise<readonly number[]> {
+    const shared = await findSharedDrives(this.#database.db, owner.accountId, MAX_LISTED_DRIVES);
+    return [owner.driveId, ...shared];
   }
 
   async #lockDuring<T>(

@@ -2,16 +2,17 @@ import { type Clock, DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
-import { type FileEvent, isVisibleTo, type StoredEvent } from './file-event.ts';
+import { type FileEvent, isVisibleTo, type PastEvent, type StoredEvent } from './file-event.ts';
 import {
   deleteEventsUpTo,
   findEventBounds,
   findEventsAfter,
+  findEventsBefore,
   findOldestEvents,
   insertEvents,
 } from './queries.ts';
 
-export type { FileEvent, FileEventType } from './file-event.ts';
+export type { FileEvent, FileEventType, PastEvent } from './file-event.ts';
 export type { MessageStream, MessageWriter } from './message-writer.ts';
 
 /*
@@ -77,6 +78,11 @@ export class Events {
     return this.#parts.database.readDurable((db) => findEventsAfter(db, driveId, afterId, limit));
   }
 
+  /** The drive's newest events before an id, the newest first. */
+  findBefore(driveId: number, beforeId: number, limit: number): Promise<readonly PastEvent[]> {
+    return findEventsBefore(this.#parts.database.db, driveId, beforeId, limit);
+  }
+
   /**
    * Where a stream begins: after the last event that its client has seen. If there is none, after the newest
    * event.
@@ -89,8 +95,8 @@ export class Events {
   }
 
   /**
-   * One page of events after the cursor; without a cursor, the page starts with the oldest event. It has fewer
-   * events than `limit` if the account may not see some of them.
+   * One page of events after the cursor; without a cursor, the page starts with the oldest event. It has
+   * fewer events than `limit` if the account may not see some of them.
    * @throws Failure `expired` when events after the cursor were deleted, or the cursor is unknown
    */
   async readChanges(

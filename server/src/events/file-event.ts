@@ -50,6 +50,9 @@ export interface StoredEvent extends EventActor {
   readonly readerId: number | null;
 }
 
+/** An event as it is shown in a drive's history. */
+export type PastEvent = Omit<StoredEvent, 'payload' | 'clientId'>;
+
 /** Whether an account may see the event. */
 export function isVisibleTo({ readerId }: StoredEvent, accountId: number): boolean {
   return readerId === null || readerId === accountId;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { CompiledOnce } from '../database/compiled-once.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { FileEvent, StoredEvent } from './file-event.ts';
+import type { FileEvent, PastEvent, StoredEvent } from './file-event.ts';
 
 /** Inserts events. Returns the greatest id. */
 export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: Instant): Promise<number> {
@@ -19,8 +19,8 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
   }
   const rows = events.map(
     ({ driveId, eventType, entryId, fromPath, toPath, clientId, actorId, readerId, payload }) =>
-      sql`(${driveId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)}, ${now},
-        ${toActorColumns(sql`${driveId}`, sql`${actorId}`, sql`${payload.sender ?? null}`)}, ${readerId})`,
+      sql`(${driveId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)},
+        ${now}, ${toActorColumns(sql`${driveId}`, sql`${actorId}`, sql`${payload.sender ?? null}`)}, ${readerId})`,
   );
   const { rows: inserted } = await sql<{ id: number }>`
     insert into event (${INSERTED_COLUMNS})
@@ -29,7 +29,8 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
 }
 
 const INSERTED_COLUMNS = sql.raw(
-  'drive_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at, actor_id, actor_name, reader_id',
+  `drive_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at,
+    actor_id, actor_name, reader_id`,
 );
 
 /** Most changes to a drive record a single event. */
@@ -83,6 +84,33 @@ export async function findEventsAfter(
     .where('drive_id', '=', driveId)
     .where('id', '>', afterId)
     .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The drive's events before an id, the newest first. */
+export async function findEventsBefore(
+  db: Db,
+  driveId: number,
+  beforeId: number,
+  limit: number,
+): Promise<readonly PastEvent[]> {
+  return db
+    .selectFrom('event')
+    .select([
+      'id',
+      'event_type as eventType',
+      'entry_id as entryId',
+      'from_path as fromPath',
+      'to_path as toPath',
+      'created_at as createdAt',
+      'actor_id as actorId',
+      'actor_name as actorName',
+      'reader_id as readerId',
+    ])
+    .where('drive_id', '=', driveId)
+    .where('id', '<', beforeId)
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }

@@ -3,7 +3,7 @@ import type { Page } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';
 import { thumbnailVersionOf } from '../../thumbnails/thumbnails.ts';
-import type { EntryFacts, EntryRecord } from '../contract.ts';
+import type { EntryRecord } from '../contract.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
 import { findMemberFacts, type MemberFacts } from './entry-records-queries.ts';
 
@@ -45,8 +45,9 @@ export class EntryRecords {
   }
 
   async #findFacts(viewer: Viewer, entries: readonly EntryWithPath[]): Promise<Facts> {
-    const ids = entries.flatMap(({ entry }) => (isShared(viewer, entry) ? [entry.id] : []));
-    if (ids.length === 0) return new Map();
+    const shared = entries.filter(({ entry }) => isShared(viewer, entry));
+    if (shared.length === 0) return NO_FACTS;
+    const ids = shared.map(({ entry }) => entry.id);
     return await findMemberFacts(this.#database.db, viewer.accountId, ids);
   }
 }
@@ -56,22 +57,24 @@ const NOTHING_KNOWN: MemberFacts = { changedBy: null, starred: false };
 
 type Facts = ReadonlyMap<number, MemberFacts>;
 
+const NO_FACTS: Facts = new Map();
+
 /** Nobody else may use a personal drive, so any other drive is a shared one. */
 function isShared(viewer: Viewer, { driveId }: Entry): boolean {
   return driveId !== viewer.driveId;
 }
 
 function toRecord(viewer: Viewer, placed: EntryWithPath, facts: Facts): EntryRecord {
-  const { entry } = placed;
-  const record = { ...toFacts(placed), driveId: entry.driveId, starred: entry.isStarred };
-  if (!isShared(viewer, entry)) return record;
-  return { ...record, ...(facts.get(entry.id) ?? NOTHING_KNOWN) };
+  const record = toPersonalRecord(placed);
+  if (!isShared(viewer, placed.entry)) return record;
+  return { ...record, ...(facts.get(record.id) ?? NOTHING_KNOWN) };
 }
 
-/** What everyone sees who sees an entry. */
-export function toFacts({ entry, parentPath }: EntryWithPath): EntryFacts {
+/** The record of an entry in a personal drive, as its owner sees it. */
+export function toPersonalRecord({ entry, parentPath }: EntryWithPath): EntryRecord {
   return {
     id: entry.id,
+    driveId: entry.driveId,
     filename: entry.name,
     path: childOf(parentPath, entry.name),
     parentPath,
@@ -81,6 +84,7 @@ export function toFacts({ entry, parentPath }: EntryWithPath): EntryFacts {
     createdAt: toTimestamp(entry.createdAt),
     updatedAt: toTimestamp(entry.updatedAt),
     modifiedAt: toTimestamp(entry.modifiedAt),
+    starred: entry.isStarred,
     thumbnailVersion: thumbnailVersionOf(entry),
   };
 }

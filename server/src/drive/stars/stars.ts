@@ -19,8 +19,8 @@ interface StarsParts {
 
 /**
  * The files and directories that an account has marked with a star, which nobody else sees. A star belongs to
- * the entry: it stays when the entry is renamed, moved, recycled or restored, and when its content is replaced.
- * A copy has none.
+ * the entry: it stays when the entry is renamed, moved, recycled or restored, and when its content is
+ * replaced. A copy has none.
  */
 export class Stars {
   readonly #parts: StarsParts;

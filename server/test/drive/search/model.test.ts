@@ -186,7 +186,7 @@ class User {
       assert.deepEqual(await find(this.#person, query), expected, JSON.stringify(query));
       // Forces the strategy for many matches.
       const { id: accountId, driveId } = this.#person;
-      const many = await searchMany.find(driveId, toConditions(query), query);
+      const many = await searchMany.find([driveId], toConditions(query), query);
       const page = await records.toPage({ accountId, driveId }, many);
       assert.deepEqual(page, expected, JSON.stringify(query));
     }
