@@ -344,7 +344,7 @@ function buildRemovals(
       // These come first, because they add files to the drive.
       ofAccount(transfers),
       ...driveRecords.map(ofDrive),
-      ...[ofAccount(avatars), ofAccount(activity)],
+      ...[ofAccount(drive.stars), ofAccount(avatars), ofAccount(activity)],
       ({ accountId }) => audit.removeActor(database, accountId),
       ofAccount(accounts.deletion),
     ],

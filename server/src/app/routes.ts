@@ -10,6 +10,8 @@ import { searchRoutes } from '../drive/search/routes.ts';
 import { timelineRoutes } from '../drive/timeline/routes.ts';
 import { betweenDrivesRoutes } from '../drive/tree/routes.ts';
 import { versionRoutes } from '../drive/versions/routes.ts';
+import { DriveActivity } from '../drives/activity/activity.ts';
+import { driveActivityRoutes } from '../drives/activity/routes.ts';
 import { sharedDriveRoutes } from '../drives/lifecycle/routes.ts';
 import { memberRoutes } from '../drives/members/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
@@ -59,11 +61,11 @@ export async function mountRoutes(
   sharedDriveRoutes(server, parts.drives.sharedDrives);
   driveRoutes(server, drive);
   memberRoutes(server, parts.drives);
-  betweenDrivesRoutes(server, drive.betweenDrives);
-  timelineRoutes(server, drive.timeline);
-  searchRoutes(server, drive.search);
-  contentRoutes(server, drive.content);
-  legacyUploadRoutes(server, uploads, baseUrl);
+  betweenDrivesRoutes(server, drive);
+  timelineRoutes(server, drive);
+  searchRoutes(server, drive, parts.drives);
+  contentRoutes(server, drive);
+  legacyUploadRoutes(server, { uploads, records: drive.records, baseUrl });
   uploadSessionRoutes(server, uploads, clock);
   const tus = { uploads, clock, baseUrl: config.publicUrl ?? '' };
   tusRoutes(server, tus, ownTusPlace(uploads));
@@ -81,6 +83,7 @@ export async function mountRoutes(
   taskRoutes(server, tasks);
   const writerFor = transfers.deviceStreams.writerFor.bind(transfers.deviceStreams);
   eventRoutes(server, { events, streams, writerFor });
+  driveActivityRoutes(server, new DriveActivity(parts));
   mountAdministration(server, parts);
 }
 
@@ -107,12 +110,13 @@ function mountShares(
   { config, secrets, shares, shareLinks, drive, thumbnails, clock }: Parts,
   links: { baseUrl: () => string; hasPages: boolean },
 ): void {
-  shareLinkRoutes(server, shareLinks, links);
+  shareLinkRoutes(server, { shareLinks, records: drive.records, ...links });
   const downloadCookie = new LinkCookie(secrets.downloadSecret, 'shareDownload');
   const passwordCookie = new LinkCookie(secrets.downloadSecret, 'sharePassword');
   const { accelRedirect } = config;
   shareRoutes(server, {
     shares,
+    records: drive.records,
     thumbnails,
     passwordCookie,
     clock,
@@ -135,11 +139,12 @@ function mountDav(server: Server, { config, database, dav, drive }: Parts): void
   davRoutes(server, { dav, drive, publicUrl, accelRedirect, translateError });
 }
 
-function mountTransfers(server: Server, { config, transfers, clock }: Parts): void {
+function mountTransfers(server: Server, { config, transfers, drive, clock }: Parts): void {
   transferRoutes(server, { transfers, iceServers: config.iceServers, clock });
   signalRoutes(server, transfers.signals);
   deviceOfferRoutes(server, transfers.deviceOffers);
-  offlineRoutes(server, { offline: transfers.offline, accelRedirect: config.accelRedirect });
+  const { accelRedirect } = config;
+  offlineRoutes(server, { offline: transfers.offline, records: drive.records, accelRedirect });
 }
 
 function mountAdministration(server: Server, parts: Parts): void {

@@ -15,6 +15,7 @@ const TABLES = {
   passkey: { key: 'id', owner: 'account_id' },
   recovery_code: { key: 'code_hash', owner: 'account_id' },
   session: { key: 'id', owner: 'account_id' },
+  star: { key: 'entry_id', owner: 'account_id' },
   task: { key: 'id', owner: 'drive_id' },
   totp: { key: 'account_id', owner: 'account_id' },
   upload_reservation: { key: 'id', owner: 'drive_id' },

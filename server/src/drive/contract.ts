@@ -40,9 +40,25 @@ const recordFields = {
 /** A file or directory as others see it. */
 export const EntryFacts = Type.Object(recordFields);
 
-const ownRecordFields = { ...recordFields, starred: Type.Boolean() };
+/** What only those who may use the drive see. */
+export const driveFields = {
+  driveId: Id,
+  changedBy: Type.Optional(
+    Nullable(
+      Type.Object(
+        { accountId: Id, displayName: Type.String() },
+        {
+          description:
+            'only in a shared drive: who last changed content, name or place; null if the account is gone',
+        },
+      ),
+    ),
+  ),
+};
 
-/** A file or directory as its owner sees it. */
+const ownRecordFields = { ...recordFields, ...driveFields, starred: Type.Boolean() };
+
+/** A file or directory as those see it who may use its drive. */
 export const EntryRecord = Type.Object(ownRecordFields);
 export type EntryRecord = Static<typeof EntryRecord>;
 

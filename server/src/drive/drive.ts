@@ -21,6 +21,7 @@ import { TreeReader } from './download/tree-reader.ts';
 import { ZipTickets } from './download/zip-tickets.ts';
 import { Directories } from './entries/directories.ts';
 import { EntryEvents } from './entries/entry-events.ts';
+import { EntryRecords } from './entries/entry-records.ts';
 import { NameConflicts, type Recycle } from './entries/name-conflicts.ts';
 import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
@@ -41,7 +42,8 @@ export type { TargetDirectory, TreeNode } from './content/tree-insertion.ts';
 export type { ImportTarget } from './contract.ts';
 export { type ArchivedFile, type Download, etagOf, type StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
-export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
+export type { Actor, Entry, EntryWithPath } from './entries/entry.ts';
+export { type EntryRecords, toPersonalRecord } from './entries/entry-records.ts';
 export {
   isLiveEntry,
   JOINED_ENTRY_COLUMNS,
@@ -56,6 +58,7 @@ export type { ListedChild, ListedEntry } from './listing/queries.ts';
 
 /** The files and directories of all drives. Each part offers one kind of operation on them. */
 export class Drive {
+  readonly records: EntryRecords;
   readonly listing: Listing;
   readonly search: Search;
   readonly subtrees: Subtrees;
@@ -99,6 +102,7 @@ export class Drive {
     this.entryEvents = new EntryEvents(parts.events);
     const { entryEvents } = this;
     const directories = new Directories({ ...parts, entryEvents });
+    this.records = new EntryRecords(parts.database);
     this.search = new Search(parts.database);
     this.timeline = new Timeline(parts.database);
     this.stars = new Stars({ ...parts, entryEvents });

@@ -10,7 +10,7 @@ import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
 import { checkMember, checkUser, type DriveUser } from './members/member-check.ts';
 import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
-import { findMemberIds, findRole } from './members/queries.ts';
+import { findMemberIds, findRole, findSharedDrives } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
@@ -41,6 +41,9 @@ export {
   type UploadLimit,
 } from './usage/usage.ts';
 export type { DriveUser, Usage };
+
+/** The maximum number of shared drives that one search looks through. */
+const MAX_LISTED_DRIVES = 500;
 
 interface DrivesParts {
   readonly database: Database;
@@ -144,6 +147,15 @@ export class Drives {
   /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
   findRole(membership: { driveId: number; accountId: number }): Promise<DriveRole | undefined> {
     return findRole(this.#database.db, membership);
+  }
+
+  /**
+   * The personal drive of an account, and the shared drives of which it is a member: at most the first 500,
+   * by their ids.
+   */
+  async listIdsOf(owner: { accountId: number; driveId: number }): Promise<readonly number[]> {
+    const shared = await findSharedDrives(this.#database.db, owner.accountId, MAX_LISTED_DRIVES);
+    return [owner.driveId, ...shared];
   }
 
   #lockDuring<T>(

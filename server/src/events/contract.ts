@@ -38,6 +38,14 @@ export const FileEventRecord = Type.Object({
     ),
   }),
   createdAt: Timestamp,
+  actorId: Type.Optional(
+    Nullable(
+      Type.Integer({ description: 'only in a shared drive: who made the change; null for a visitor' }),
+    ),
+  ),
+  actorName: Type.Optional(
+    Nullable(Type.String({ description: 'only in a shared drive: the name of the actor at that time' })),
+  ),
 });
 export type FileEventRecord = Static<typeof FileEventRecord>;
 

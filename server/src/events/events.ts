@@ -2,17 +2,18 @@ import { type Clock, DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
-import type { FileEvent, StoredEvent } from './file-event.ts';
+import { type FileEvent, isVisibleTo, type PastEvent, type StoredEvent } from './file-event.ts';
 import {
   deleteEventsUpTo,
   findEventBounds,
   findEventsAfter,
+  findEventsBefore,
   findOldestEvents,
   insertEvents,
 } from './queries.ts';
 
 export { publishDrivesChanged } from './drives-changed.ts';
-export type { FileEvent, FileEventType } from './file-event.ts';
+export type { FileEvent, FileEventType, PastEvent } from './file-event.ts';
 export type { MessageStream, MessageWriter } from './message-writer.ts';
 
 /*
@@ -78,6 +79,11 @@ export class Events {
     return this.#parts.database.readDurable((db) => findEventsAfter(db, driveId, afterId, limit));
   }
 
+  /** The drive's newest events before an id, the newest first. */
+  findBefore(driveId: number, beforeId: number, limit: number): Promise<readonly PastEvent[]> {
+    return findEventsBefore(this.#parts.database.db, driveId, beforeId, limit);
+  }
+
   /**
    * Where a stream begins: after the last event that its client has seen. If there is none, after the newest
    * event.
@@ -90,20 +96,23 @@ export class Events {
   }
 
   /**
-   * One page of events after the cursor; without a cursor, the page starts with the oldest event.
+   * One page of events after the cursor; without a cursor, the page starts with the oldest event. It has
+   * fewer events than `limit` if the account may not see some of them.
    * @throws Failure `expired` when events after the cursor were deleted, or the cursor is unknown
    */
   async readChanges(
     driveId: number,
     cursor: number | undefined,
     limit: number,
+    accountId: number,
   ): Promise<{ events: readonly StoredEvent[]; nextCursor: number; hasMore: boolean }> {
     const { oldest, newest } = await this.#findBounds(driveId);
     const from = cursor ?? oldest;
     if (from < oldest || from > newest) throw unknownCursor();
     const found = await this.findAfter(driveId, from, limit + 1);
-    const events = found.slice(0, limit);
-    return { events, nextCursor: events.at(-1)?.id ?? from, hasMore: found.length > limit };
+    const page = found.slice(0, limit);
+    const events = page.filter((event) => isVisibleTo(event, accountId));
+    return { events, nextCursor: page.at(-1)?.id ?? from, hasMore: found.length > limit };
   }
 
   /**

@@ -12,6 +12,10 @@ export interface FileEvent {
   readonly toPath: string | null;
   /** The client that made the change. The event is not sent to it. */
   readonly clientId: string | null;
+  /** The account that made the change; null for the system, and for a visitor of a shared drive. */
+  readonly actorId: number | null;
+  /** The only account that sees the event; null for everyone who may use the drive. */
+  readonly readerId: number | null;
   readonly payload: {
     readonly filename: string;
     readonly path: string;
@@ -23,8 +27,16 @@ export interface FileEvent {
   };
 }
 
+/** Who made a change in a shared drive. Both are null for the system, and in a personal drive. */
+interface EventActor {
+  /** Null for a visitor. */
+  readonly actorId: number | null;
+  /** The name at that time. */
+  readonly actorName: string | null;
+}
+
 /** A row of the event table. */
-export interface StoredEvent {
+export interface StoredEvent extends EventActor {
   /** Among the events of one drive, later ones have greater ids. */
   readonly id: number;
   readonly eventType: string;
@@ -35,4 +47,13 @@ export interface StoredEvent {
   /** The payload of the `FileEvent`, as JSON in one line. */
   readonly payload: string;
   readonly createdAt: Instant;
+  readonly readerId: number | null;
+}
+
+/** An event as it is shown in a drive's history. */
+export type PastEvent = Omit<StoredEvent, 'payload' | 'clientId'>;
+
+/** Whether an account may see the event. */
+export function isVisibleTo({ readerId }: StoredEvent, accountId: number): boolean {
+  return readerId === null || readerId === accountId;
 }

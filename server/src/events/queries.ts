@@ -1,37 +1,63 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { CompiledOnce } from '../database/compiled-once.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { FileEvent, StoredEvent } from './file-event.ts';
+import type { FileEvent, PastEvent, StoredEvent } from './file-event.ts';
 
 /** Inserts events. Returns the greatest id. */
 export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: Instant): Promise<number> {
   const [event] = events;
   if (events.length === 1 && event !== undefined) {
-    const inserted = await INSERT_EVENT.findFirst(tx, { ...event, json: JSON.stringify(event.payload), now });
+    const inserted = await INSERT_EVENT.findFirst(tx, {
+      ...event,
+      sender: event.payload.sender ?? null,
+      json: JSON.stringify(event.payload),
+      now,
+    });
     if (inserted === undefined) throw new Error('The inserted event has no id.');
     return inserted.id;
   }
   const rows = events.map(
-    ({ driveId, eventType, entryId, fromPath, toPath, clientId, payload }) =>
-      sql`(${driveId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)}, ${now})`,
+    ({ driveId, eventType, entryId, fromPath, toPath, clientId, actorId, readerId, payload }) =>
+      sql`(${driveId}, ${eventType}, ${entryId}, ${fromPath}, ${toPath}, ${clientId}, ${JSON.stringify(payload)},
+        ${now}, ${toActorColumns(sql`${driveId}`, sql`${actorId}`, sql`${payload.sender ?? null}`)}, ${readerId})`,
   );
   const { rows: inserted } = await sql<{ id: number }>`
-    insert into event (drive_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
+    insert into event (${INSERTED_COLUMNS})
     values ${sql.join(rows)} returning id`.execute(tx);
   return Math.max(...inserted.map(({ id }) => id));
 }
 
+const INSERTED_COLUMNS = sql.raw(
+  `drive_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at,
+    actor_id, actor_name, reader_id`,
+);
+
 /** Most changes to a drive record a single event. */
 const INSERT_EVENT = new CompiledOnce<
-  FileEvent & { readonly json: string; readonly now: Instant },
+  FileEvent & { readonly sender: string | null; readonly json: string; readonly now: Instant },
   { id: number }
 >((db, value) =>
   sql<{ id: number }>`
-    insert into event (drive_id, event_type, entry_id, from_path, to_path, client_id, payload, created_at)
+    insert into event (${INSERTED_COLUMNS})
     values (${value('driveId')}, ${value('eventType')}, ${value('entryId')}, ${value('fromPath')},
-      ${value('toPath')}, ${value('clientId')}, ${value('json')}, ${value('now')}) returning id`.compile(db),
+      ${value('toPath')}, ${value('clientId')}, ${value('json')}, ${value('now')},
+      ${toActorColumns(sql`${value('driveId')}`, sql`${value('actorId')}`, sql`${value('sender')}`)},
+      ${value('readerId')}) returning id`.compile(db),
 );
+
+/** Both are null in a personal drive, so that its events take no other statement to find that out. */
+function toActorColumns(
+  driveId: RawBuilder<unknown>,
+  actorId: RawBuilder<unknown>,
+  sender: RawBuilder<unknown>,
+) {
+  const account = sql`cast(${actorId} as bigint)`;
+  return sql`(select ${account} from drive where id = ${driveId} and kind = 'SHARED'),
+    (select coalesce(account.display_name, cast(${sender} as text))
+      from drive left join account on account.id = ${account}
+      where drive.id = ${driveId} and drive.kind = 'SHARED')`;
+}
 
 /** The drive's events after an id, in order. */
 export async function findEventsAfter(
@@ -51,10 +77,40 @@ export async function findEventsAfter(
       'client_id as clientId',
       'payload',
       'created_at as createdAt',
+      'actor_id as actorId',
+      'actor_name as actorName',
+      'reader_id as readerId',
     ])
     .where('drive_id', '=', driveId)
     .where('id', '>', afterId)
     .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The drive's events before an id, the newest first. */
+export async function findEventsBefore(
+  db: Db,
+  driveId: number,
+  beforeId: number,
+  limit: number,
+): Promise<readonly PastEvent[]> {
+  return db
+    .selectFrom('event')
+    .select([
+      'id',
+      'event_type as eventType',
+      'entry_id as entryId',
+      'from_path as fromPath',
+      'to_path as toPath',
+      'created_at as createdAt',
+      'actor_id as actorId',
+      'actor_name as actorName',
+      'reader_id as readerId',
+    ])
+    .where('drive_id', '=', driveId)
+    .where('id', '<', beforeId)
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }

@@ -29,7 +29,8 @@ export function eventRoutes(
   mount(server, streamEvents, async (request, reply) => {
     const caller = callerOf(request);
     const { accountId, sessionId, tokenExpiresAt } = caller;
-    const inSharedDrive = request.chosenDrive !== undefined;
+    const driveId = driveIdOf(request);
+    const isShared = request.chosenDrive !== undefined;
     const path = toLogicalPath(request.query.path ?? '/');
     if (request.method === 'HEAD') return sendEventStreamHead(reply);
     // A client with an app password does not count as a device.
@@ -38,8 +39,8 @@ export function eventRoutes(
     const clientId = clientIdOf(request) ?? toClientId(request.query.clientId);
     try {
       await streams.serve(
-        { driveId: driveIdOf(request), path, clientId },
-        { accountId, inSharedDrive, sessionId, tokenExpiresAt },
+        { driveId, path, clientId, accountId, isShared },
+        { accountId, inSharedDrive: isShared, sessionId, tokenExpiresAt },
         { lastSeenId: lastSeenIdOf(request, request.query.lastEventId), writer },
         () => openEventStream(reply),
       );
@@ -56,8 +57,10 @@ export function eventRoutes(
       driveIdOf(request),
       cursor,
       Math.min(limit, MAX_CHANGES),
+      callerOf(request).accountId,
     );
-    return { items: found.map(toRecord), ...rest };
+    const isShared = request.chosenDrive !== undefined;
+    return { items: found.map((event) => toRecord(event, isShared)), ...rest };
   });
 }
 
@@ -72,12 +75,14 @@ function lastSeenIdOf({ headers }: FastifyRequest, lastEventId: string | undefin
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function toRecord({ entryId, payload, createdAt, ...event }: StoredEvent): FileEventRecord {
+function toRecord(stored: StoredEvent, isShared: boolean): FileEventRecord {
+  const { id, eventType, entryId, fromPath, toPath, clientId, payload, createdAt } = stored;
+  const { actorId, actorName } = stored;
   return {
-    ...event,
-    fileId: entryId,
+    ...{ id, eventType, fileId: entryId, fromPath, toPath, clientId },
     // Written by `insertEvents`.
     payload: JSON.parse(payload) as FileEvent['payload'],
     createdAt: toTimestamp(createdAt),
+    ...(isShared && { actorId, actorName }),
   };
 }

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../base/dates.ts';
 import { isAtOrBelow } from '../base/text/names/logical-path.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
-import type { StoredEvent } from './file-event.ts';
+import { isVisibleTo, type StoredEvent } from './file-event.ts';
 
 /** Selects the events that a stream gets. */
 export interface EventFilter {
@@ -10,6 +10,10 @@ export interface EventFilter {
   readonly path: string;
   /** The client of the stream, which does not get the events that it caused itself. */
   readonly clientId: string | null;
+  /** Whose stream it is. */
+  readonly accountId: number;
+  /** Whether the drive is a shared one, whose events name their actors. */
+  readonly isShared: boolean;
 }
 
 /** A stream with its filter and position. */
@@ -34,7 +38,7 @@ export class Subscription {
     for (const event of events) {
       if (event.id <= this.position) continue;
       if (this.stream.isFull) return false;
-      if (matches(event, this.filter)) this.stream.write(event.frame);
+      if (matches(event, this.filter)) this.stream.write(event.toFrame(this.filter.isShared));
       this.position = event.id;
     }
     return true;
@@ -51,9 +55,10 @@ export class Subscription {
  * is not below `/a`.
  */
 function matches(
-  event: Pick<LiveEvent, 'fromPath' | 'toPath' | 'clientId'>,
-  { path, clientId }: Pick<EventFilter, 'path' | 'clientId'>,
+  event: Pick<LiveEvent, 'fromPath' | 'toPath' | 'clientId' | 'isVisibleTo'>,
+  { path, clientId, accountId }: EventFilter,
 ): boolean {
+  if (!event.isVisibleTo(accountId)) return false;
   if (clientId !== null && clientId === event.clientId) return false;
   return [event.fromPath, event.toPath].some(
     (concerned) => concerned !== null && isAtOrBelow(concerned, path),
@@ -85,16 +90,22 @@ export class LiveEvent {
     return this.#stored.clientId;
   }
 
-  get frame(): Buffer {
-    this.#frame ??= toFrame(this.id, this.#stored.eventType, toJson(this.#stored));
+  isVisibleTo(accountId: number): boolean {
+    return isVisibleTo(this.#stored, accountId);
+  }
+
+  /** @param isShared the same for all streams of a drive */
+  toFrame(isShared: boolean): Buffer {
+    this.#frame ??= toFrame(this.id, this.#stored.eventType, toJson(this.#stored, isShared));
     return this.#frame;
   }
 }
 
-function toJson({ eventType, entryId, fromPath, toPath, clientId, payload, createdAt }: StoredEvent): string {
+function toJson(stored: StoredEvent, isShared: boolean): string {
+  const { eventType, entryId, fromPath, toPath, clientId, payload, createdAt, actorId, actorName } = stored;
   const [before, after] = [
     { eventType, fileId: entryId, fromPath, toPath, clientId },
-    { createdAt: toTimestamp(createdAt) },
+    { createdAt: toTimestamp(createdAt), ...(isShared && { actorId, actorName }) },
   ].map((part) => JSON.stringify(part).slice(1, -1));
   // The payload is JSON already.
   return `{${before},"payload":${payload},${after}}`;

@@ -1,8 +1,8 @@
 import { toPageRequest } from '../base/page.ts';
 import { toLogicalPath } from '../base/text/names/logical-path.ts';
 import { toImportTarget } from '../drive/contract.ts';
-import { type Drive, toRecord } from '../drive/drive.ts';
-import { requesterOf } from '../http/caller.ts';
+import type { Drive } from '../drive/drive.ts';
+import { callerOf, requesterOf } from '../http/caller.ts';
 import { actorOf } from '../http/chosen-drive.ts';
 import { clientSignalOf } from '../http/client-signal.ts';
 import { sendGenerated } from '../http/download/generated-file.ts';
@@ -68,6 +68,7 @@ export function visitorRoutes(
     const { path, targetPath, onConflict } = request.body;
     const target = toImportTarget({ path: targetPath ?? null, onConflict: onConflict ?? null });
     const link = await folderLinks.open(request.params.token, 'view', request.headers.cookie);
-    return toRecord(await linkImport.import(actorOf(request), link, toLogicalPath(path), target));
+    const imported = await linkImport.import(actorOf(request), link, toLogicalPath(path), target);
+    return drive.records.toRecord(callerOf(request), imported);
   });
 }

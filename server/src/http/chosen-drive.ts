@@ -23,6 +23,8 @@ declare module 'fastify' {
     inDrive?: true;
     /** The role that the operation needs, if it is not the one that follows from `appPassword`. */
     driveRole?: DriveRole;
+    /** The request may choose `all` drives of the caller. */
+    takesAllDrives?: true;
   }
   interface FastifyRequest {
     /** Undefined for the caller's personal drive. */
@@ -32,16 +34,20 @@ declare module 'fastify' {
 
 /** At most 15 digits, so that every id is an exact number. */
 const ID = /^[1-9]\d{0,14}$/;
+const ALL = 'all';
 
 /**
- * The id in the header `X-Service-Drive` or in the query parameter `drive`.
- * @throws Failure `invalid` if it is not an id, or if both name different drives
+ * The id in the header `X-Service-Drive` or in the query parameter `drive`, or `all` where the operation
+ * takes it.
+ * @throws Failure `invalid` if it is neither, or if both name different drives
  */
-function readChoice({ headers, query }: FastifyRequest): number | undefined {
+function readChoice({ headers, query, routeOptions }: FastifyRequest): number | 'all' | undefined {
   const { drive } = query as { drive?: unknown };
   const texts = [headers['x-service-drive'], drive].filter((text) => text !== undefined);
   const [text] = texts;
   if (text === undefined) return undefined;
+  const takesAll = routeOptions.config.takesAllDrives === true;
+  if (takesAll && texts.every((each) => each === ALL)) return ALL;
   if (typeof text !== 'string' || !ID.test(text) || texts.some((other) => other !== text)) {
     throw new Failure('invalid', 'X-Service-Drive, or the parameter drive, must be the id of one drive.');
   }
@@ -49,7 +55,8 @@ function readChoice({ headers, query }: FastifyRequest): number | undefined {
 }
 
 /**
- * Finds the shared drive that a request chooses. Returns undefined for the caller's personal drive.
+ * Finds the shared drive that a request chooses. Returns undefined for the caller's personal drive, and for
+ * all drives.
  * @throws Failure `invalid`; `not-found` if the caller has no such drive; `forbidden` if the operation needs
  *   a higher role there
  */
@@ -60,7 +67,7 @@ export async function findChosenDrive(
 ): Promise<ChosenDrive | undefined> {
   const { appPassword, driveRole } = request.routeOptions.config;
   const id = readChoice(request);
-  if (id === undefined || id === caller.driveId) return undefined;
+  if (id === undefined || id === ALL || id === caller.driveId) return undefined;
   const role = await findRole({ driveId: id, accountId: caller.accountId });
   if (role === undefined) throw new Failure('not-found', 'There is no such drive.');
   checkRole(role, driveRole ?? (appPassword === 'read' ? 'VIEWER' : 'EDITOR'));
@@ -71,6 +78,11 @@ export async function findChosenDrive(
 export function checkRole(role: DriveRole, needed: DriveRole): void {
   if (includesRole(role, needed)) return;
   throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
+}
+
+/** Whether the request is about all drives of the caller. */
+export function choosesAllDrives(request: FastifyRequest): boolean {
+  return readChoice(request) === ALL;
 }
 
 /** The drive that the request is about. */

@@ -51,6 +51,7 @@ type Exceptions = Pick<
   | 'inDrive'
   | 'isLongPoll'
   | 'servesCode'
+  | 'takesAllDrives'
   | 'takesTokenInQuery'
 >;
 
@@ -153,7 +154,7 @@ function toPattern(address: string): string {
 function toConfig(described: Operation): FastifyContextConfig {
   const { access, appPassword, form } = described;
   const { beforePasswordChange, beforeSecondFactor, isLongPoll, servesCode, takesTokenInQuery } = described;
-  const { driveRole, inDrive } = described;
+  const { driveRole, inDrive, takesAllDrives } = described;
   return {
     ...{ access, appPassword, operation: described },
     ...(form && { form }),
@@ -163,6 +164,7 @@ function toConfig(described: Operation): FastifyContextConfig {
     ...(inDrive && { inDrive }),
     ...(isLongPoll && { isLongPoll }),
     ...(servesCode && { servesCode }),
+    ...(takesAllDrives && { takesAllDrives }),
     ...(takesTokenInQuery && { takesTokenInQuery }),
   };
 }

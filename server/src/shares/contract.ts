@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
+  driveFields,
   EntryFacts,
   EntryParams,
   EntryRecord,
@@ -42,11 +43,13 @@ export type ChangeBody = Static<typeof ChangeBody>;
 export const CreateBody = Type.Object({ fileId: Id, ...optionFields });
 export type CreateBody = Static<typeof CreateBody>;
 
-/** A shared file. Only its owner sees the path. */
+/** A shared file. Only those who may use its drive see its path, and the facts of the drive. */
 const SharedFile = Type.Object({
   ...EntryFacts.properties,
   path: Type.Optional(EntryFacts.properties.path),
   parentPath: Type.Optional(EntryFacts.properties.parentPath),
+  driveId: Type.Optional(driveFields.driveId),
+  changedBy: driveFields.changedBy,
 });
 
 /** A share in a response. Fields not listed here are never sent. */

@@ -1,10 +1,10 @@
 import { toTimestamp } from '../base/dates.ts';
 import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
-import { toRecord } from '../drive/drive.ts';
+import type { EntryRecords } from '../drive/drive.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
+import { callerOf } from '../http/caller.ts';
 import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
-import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
 import {
@@ -20,13 +20,17 @@ import type { ShareLinks } from './share-links.ts';
 
 /**
  * Legacy share links.
- * @param options.hasPages whether the web client is served; if so, a browser that opens a link is redirected
+ * @param parts.hasPages whether the web client is served; if so, a browser that opens a link is redirected
  *   to the link's page
  */
 export function shareLinkRoutes(
   server: Server,
-  links: ShareLinks,
-  { baseUrl, hasPages }: { baseUrl: () => string; hasPages: boolean },
+  {
+    shareLinks: links,
+    records,
+    baseUrl,
+    hasPages,
+  }: { shareLinks: ShareLinks; records: EntryRecords; baseUrl: () => string; hasPages: boolean },
 ): void {
   const toLink = ({ token, entry, createdAt }: Share): ShareLink => ({
     token,
@@ -57,14 +61,16 @@ export function shareLinkRoutes(
 
   mount(server, listShareLinks, async (request) => {
     const page = await links.listByDrive(driveIdOf(request), toPageRequest(request.query));
-    const toOwnLink = ({ share, file }: (typeof page.items)[number]) => ({
+    const files = page.items.map(({ share, file }) => ({ share, ...file }));
+    const items = await records.toRecords(callerOf(request), files, ({ share }) => ({ share }));
+    const toOwnLink = ({ share, ...file }: (typeof items)[number]) => ({
       id: share.id,
       ...toLink(share),
       viewCount: share.viewCount,
       importCount: share.downloadCount,
-      file: toRecord(file),
+      file,
     });
-    return mapPage(page, toOwnLink);
+    return { ...page, items: items.map(toOwnLink) };
   });
 
   mount(server, deleteShareLink, async (request) => {
@@ -73,6 +79,7 @@ export function shareLinkRoutes(
 
   mount(server, importShareLink, async (request) => {
     const target = toImportTarget(request.body);
-    return toRecord(await links.import(actorOf(request), request.params.token, target));
+    const imported = await links.import(actorOf(request), request.params.token, target);
+    return records.toRecord(callerOf(request), imported);
   });
 }

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
-import { toRecord } from '../drive/drive.ts';
-import { requesterOf } from '../http/caller.ts';
+import type { EntryRecords } from '../drive/drive.ts';
+import { callerOf, requesterOf } from '../http/caller.ts';
 import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { sendGenerated } from '../http/download/generated-file.ts';
 import { mount } from '../http/operation.ts';
@@ -29,6 +29,7 @@ import type { ShareOptions, Shares } from './shares.ts';
 
 interface ShareParts {
   readonly shares: Shares;
+  readonly records: EntryRecords;
   readonly summaries: ShareSummaries;
   readonly downloads: SharedDownloads;
   readonly thumbnails: Thumbnails;
@@ -47,17 +48,19 @@ export function shareRoutes(server: Server, parts: ShareParts): void {
 function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): void {
   mount(server, createShare, async (request) => {
     const options = toOptions(request.body, clock.now());
-    return summaries.forOwner(await shares.create(actorOf(request), request.body.fileId, options));
+    const share = await shares.create(actorOf(request), request.body.fileId, options);
+    return summaries.forOwner(callerOf(request), share);
   });
 
   mount(server, listShares, async (request) => {
     const page = await shares.listByDrive(driveIdOf(request), toPageRequest(request.query));
-    return { ...page, items: [...(await summaries.forOwnerOfAll(page.items))] };
+    return { ...page, items: [...(await summaries.forOwnerOfAll(callerOf(request), page.items))] };
   });
 
   mount(server, changeShare, async (request) => {
     const changes = toChanges(request.body, clock.now());
-    return summaries.forOwner(await shares.change(actorOf(request), request.params.id, changes));
+    const share = await shares.change(actorOf(request), request.params.id, changes);
+    return summaries.forOwner(callerOf(request), share);
   });
 
   mount(server, deleteShare, async (request) => {
@@ -67,7 +70,7 @@ function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): vo
 
 /** The routes for everyone who has the address of a share. */
 function tokenRoutes(server: Server, parts: ShareParts): void {
-  const { shares, summaries, downloads, passwordCookie, clock } = parts;
+  const { shares, records, summaries, downloads, passwordCookie, clock } = parts;
 
   mount(server, getShare, async (request, reply) => {
     const share = await shares.get(request.params.token);
@@ -75,7 +78,8 @@ function tokenRoutes(server: Server, parts: ShareParts): void {
       const password = request.query.password || passwordHeaderOf(request);
       return downloads.send(request, reply, share, password);
     }
-    if (request.caller?.driveId === share.driveId) return summaries.forOwner(share);
+    const { caller } = request;
+    if (caller?.driveId === share.driveId) return summaries.forOwner(caller, share);
     const seen = request.method === 'HEAD' ? share : await shares.view(share);
     return summaries.forPublic(seen, { isVerified: share.passwordHash === null });
   });
@@ -94,7 +98,8 @@ function tokenRoutes(server: Server, parts: ShareParts): void {
     const target = toImportTarget(request.body);
     const share = await shares.get(request.params.token);
     await shares.checkPassword(share, request.body?.password ?? undefined, requesterOf(request));
-    return toRecord(await shares.import(actorOf(request), share, target));
+    const imported = await shares.import(actorOf(request), share, target);
+    return records.toRecord(callerOf(request), imported);
   });
 }
 

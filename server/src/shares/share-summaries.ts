@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
 import { isExpired } from '../base/expiry.ts';
-import { type Drive, toRecord } from '../drive/drive.ts';
+import type { Drive } from '../drive/drive.ts';
+import type { Caller } from '../http/caller.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { ShareSummary } from './contract.ts';
 import { isExhausted, type Share } from './share.ts';
@@ -28,18 +29,20 @@ export class ShareSummaries {
     return isVerified ? { ...summary, file: toPublicFile(share) } : summary;
   }
 
-  async forOwner(share: Share): Promise<ShareSummary> {
-    const [summary] = await this.forOwnerOfAll([share]);
+  async forOwner(viewer: Caller, share: Share): Promise<ShareSummary> {
+    const [summary] = await this.forOwnerOfAll(viewer, [share]);
     return summary ?? this.forPublic(share, { isVerified: true });
   }
 
-  /** For the owner, with the paths of the files. */
-  async forOwnerOfAll(shares: readonly Share[]): Promise<readonly ShareSummary[]> {
-    const placed = await this.#parts.drive.listing.resolvePaths(shares.map((share) => share.entry));
-    const records = new Map(placed.map((each) => [each.entry.id, toRecord(each)]));
+  /** For those who may use the drive, with the paths of the files. */
+  async forOwnerOfAll(viewer: Caller, shares: readonly Share[]): Promise<readonly ShareSummary[]> {
+    const { listing, records } = this.#parts.drive;
+    const placed = await listing.resolvePaths(shares.map((share) => share.entry));
+    const page = await records.toRecords(viewer, placed, () => ({}));
+    const byId = new Map(page.map((record) => [record.id, record]));
     return shares.map((share) => ({
       ...this.#toSummary(share, true),
-      file: records.get(share.entry.id) ?? toPublicFile(share),
+      file: byId.get(share.entry.id) ?? toPublicFile(share),
     }));
   }
 

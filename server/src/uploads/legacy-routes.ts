@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { toNewFile, toRecord } from '../drive/drive.ts';
+import { type EntryRecords, toNewFile } from '../drive/drive.ts';
+import { callerOf } from '../http/caller.ts';
 import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { checkContentLength } from '../http/forms/multipart.ts';
 import { mount } from '../http/operation.ts';
@@ -13,7 +14,10 @@ import type { Uploads } from './uploads.ts';
  * The legacy API for multi-step uploads, on top of upload sessions: `initiate` returns an opaque key and a
  * URL for the bytes, and `complete` creates the file. A key works once, for the account that requested it.
  */
-export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: () => string): void {
+export function legacyUploadRoutes(
+  server: Server,
+  { uploads, records, baseUrl }: { uploads: Uploads; records: EntryRecords; baseUrl: () => string },
+): void {
   const { sessions, direct, proxyContent, completion } = uploads;
   const driveOf = (request: FastifyRequest) => uploads.toOwnDrive(actorOf(request));
 
@@ -51,6 +55,6 @@ export function legacyUploadRoutes(server: Server, uploads: Uploads, baseUrl: ()
     const file = { ...named, modifiedAt: session.modifiedAt ?? undefined };
     const { added } = await completion.complete(driveOf(request), session, file);
     if (added == null) throw noSuchUpload();
-    return toRecord(added);
+    return records.toRecord(callerOf(request), added);
   });
 }

@@ -13,7 +13,7 @@ const view = asAdmin(admin);
 const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
 
 const letter = await ann.upload('/Documents/deep/Letter.TXT', 'dear', 'text/plain');
-const { starred: _starred, ...letterFacts } = letter;
+const { starred: _starred, driveId: _driveId, ...letterFacts } = letter;
 await ann.upload('/Übung 100%_.pdf', 'x');
 await bob.upload('/letter to ann', 'xx');
 await bob.recycle(await bob.upload('/letter that was deleted', 'xx'));

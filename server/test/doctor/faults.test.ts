@@ -94,6 +94,11 @@ const DAMAGES: readonly Damage[] = [
     rules: ['kind'],
   },
   {
+    title: 'a star mark without a star',
+    damage: () => run('update entry set is_starred = 1 where id = :deep'),
+    rules: ['star'],
+  },
+  {
     title: 'a leftover mark of a copy that has ended',
     damage: () => run('update entry set copied_from = 1 where id = :deep'),
     rules: ['copy-mark'],

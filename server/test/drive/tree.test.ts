@@ -26,6 +26,7 @@ describe('creating directories', () => {
     const before = holdall.clock.now();
     const { id, createdAt, updatedAt, modifiedAt, ...record } = await alice.mkdir('/Documents/Letters');
     assert.deepEqual(record, {
+      driveId: alice.driveId,
       filename: 'Letters',
       path: '/Documents/Letters',
       parentPath: '/Documents',

@@ -28,7 +28,7 @@ for (const [how, end] of [
     const stream = new BoundedStream(response);
     stream.write(Buffer.alloc(1_024 * 1_024));
     assert.ok(stream.isFull);
-    const filter = { driveId: 1, path: '/', clientId: null };
+    const filter = { driveId: 1, path: '/', clientId: null, accountId: 1, isShared: false };
     const sent = toMessageStream(new Subscription(stream, filter, 7)).send('DEVICES', '{}');
     const before = response.writableLength;
     end(stream, response);

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';
-import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
+import { type Drive, type EntryWithPath, toPersonalRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import { toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminFile } from './contract.ts';
@@ -35,7 +35,7 @@ export class AdminFiles {
       db,
       files,
       ({ entry }) => entry.driveId,
-      (file, drive) => ({ ...toRecord(file), ...drive }),
+      (file, drive) => ({ ...toPersonalRecord(file), ...drive }),
     );
     return { items, total, page: page.page, size: page.size };
   }

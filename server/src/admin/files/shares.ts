@@ -2,7 +2,7 @@ import type { Clock, Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database } from '../../database/database.ts';
-import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
+import { type Drive, type EntryWithPath, toPersonalRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Shares } from '../../shares/shares.ts';
 import type { AuditedActions } from '../audited-actions.ts';
@@ -68,7 +68,7 @@ export class AdminShares {
 }
 
 function toAdminShare(row: ShareRow, file: EntryWithPath, drive: OwningDrive, now: Instant): AdminShare {
-  const { filename, path, size, contentType } = toRecord(file);
+  const { filename, path, size, contentType } = toPersonalRecord(file);
   return {
     id: row.id,
     kind: row.kind,

@@ -73,12 +73,20 @@ export interface EntryTable {
   updated_at: Instant;
   /** When the content was last modified on the client. For a directory, when it was created. */
   modified_at: Generated<Instant>;
+  /**
+   * The account that last changed the content, the name or the place. It may be gone. Null for the system and
+   * for visitors of a shared drive.
+   */
+  changed_by: Generated<number | null>;
   /** When the picture or video was taken, as its metadata says; null if that is unknown. */
   taken_at: Generated<Instant | null>;
   /** The local time where it was taken, stored as if it were UTC; null if it equals `taken_at`. */
   taken_local: Generated<Instant | null>;
-  /** When its owner marked it with a star. Copies have no star. */
-  starred_at: Generated<Instant | null>;
+  /**
+   * In a personal drive, whether its owner has marked the entry with a star. In a shared drive, whether anyone
+   * may have: `star` says who. Copies have no star.
+   */
+  is_starred: Generated<Flag>;
   /**
    * Both are set on every entry of a tree in the recycle bin; the `bin_root_id` of the root entry is its own
    * id, or its negated id while the tree is purged in several transactions.
@@ -87,6 +95,15 @@ export interface EntryTable {
   bin_root_id: number | null;
   /** On the root entry in the bin: the path of the directory that contained it. */
   bin_parent_path: string | null;
+}
+
+/** The star with which an account has marked an entry. */
+export interface StarTable {
+  entry_id: number;
+  account_id: number;
+  /** The drive of the entry. */
+  drive_id: number;
+  starred_at: Instant;
 }
 
 export interface EntryMetadataTable {

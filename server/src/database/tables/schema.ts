@@ -29,6 +29,7 @@ import type {
   EntryMetadataTable,
   EntryTable,
   FileVersionTable,
+  StarTable,
   ZipTicketTable,
 } from './drive.ts';
 import type { FolderLinkTable, ShareTable } from './shares.ts';
@@ -73,6 +74,7 @@ export interface Schema {
   drive: DriveTable;
   drive_member: DriveMemberTable;
   entry: EntryTable;
+  star: StarTable;
   entry_metadata: EntryMetadataTable;
   file_version: FileVersionTable;
   zip_ticket: ZipTicketTable;
@@ -123,6 +125,12 @@ interface EventTable {
   /** A JSON object. */
   payload: string;
   created_at: Instant;
+  /** The account that made the change. Null for a visitor, for the system, and in a personal drive. */
+  actor_id: Generated<number | null>;
+  /** The actor's name at that time. Null for the system, and in a personal drive. */
+  actor_name: Generated<string | null>;
+  /** The only account that sees the event; null for everyone who may use the drive. */
+  reader_id: Generated<number | null>;
 }
 
 /** The last run of a recurring job. */

@@ -28,6 +28,9 @@ export interface CheckedEntry {
   readonly deleted_at: Instant | null;
   readonly bin_root_id: number | null;
   readonly bin_parent_path: string | null;
+  readonly is_starred: Flag;
+  readonly stars: number;
+  readonly is_shared: Flag;
   readonly children: number;
   /** The number of entries with this name in this directory, including the entry itself. */
   readonly namesakes: number;
@@ -54,6 +57,8 @@ export async function findEntriesToCheck(
   const { rows } = await sql<CheckedEntry>`
     select entry.id, entry.drive_id, entry.parent_id, entry.name, entry.folded_name, entry.plain_name, entry.sort_name,
       entry.content_type, entry.kind, entry.is_directory, entry.blob_id, entry.size, entry.child_count, entry.copied_from, entry.deleted_at, entry.bin_root_id, entry.bin_parent_path,
+      entry.is_starred, (select count(*) from star where star.entry_id = entry.id) as stars,
+      (select count(*) from drive where drive.id = entry.drive_id and drive.kind = 'SHARED') as is_shared,
       (select count(*) from entry as child where child.parent_id = entry.id) as children,
       (select count(*) from entry as namesake
         where namesake.parent_id = entry.parent_id and namesake.name = entry.name) as namesakes,
@@ -118,6 +123,12 @@ export async function recomputeKind(tx: Tx, id: number): Promise<void> {
   if (row === undefined) return;
   const kind = row.is_directory === 1 ? null : toTypeColumns(row.content_type).kind;
   await tx.updateTable('entry').set({ kind }).where('id', '=', id).execute();
+}
+
+export async function recomputeStarred(tx: Tx, id: number): Promise<void> {
+  await sql`update entry
+    set is_starred = case when exists (select 1 from star where star.entry_id = entry.id) then 1 else 0 end
+    where id = ${id}`.execute(tx);
 }
 
 export async function clearCopyMark(tx: Tx, id: number): Promise<void> {

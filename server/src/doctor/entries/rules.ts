@@ -10,6 +10,7 @@ import {
   findLoops,
   lockDriveOf,
   recomputeKind,
+  recomputeStarred,
   recountChildren,
   refoldName,
 } from './queries.ts';
@@ -29,6 +30,7 @@ export const entryRules: RowRules = {
     'plain-name': refoldName,
     'sort-name': refoldName,
     kind: recomputeKind,
+    star: recomputeStarred,
     'copy-mark': clearCopyMark,
   },
 };
@@ -54,6 +56,10 @@ function* checkColumns(entry: CheckedEntry): Generator<Broken> {
   if (entry.sort_name !== sort_name) yield ['sort-name', `${label} has a wrong sort key.`];
   const kind = entry.is_directory === 1 ? null : toTypeColumns(entry.content_type).kind;
   if (entry.kind !== kind) yield ['kind', `${label} has another kind than its content type.`];
+  // In a shared drive, the mark stays when the account with the last star is deleted.
+  const mayBeStarred = entry.is_shared === 1 && entry.is_starred === 1;
+  if (!mayBeStarred && entry.stars > 0 !== (entry.is_starred === 1))
+    yield ['star', `${label} has ${entry.stars} stars, but is marked otherwise.`];
   if (entry.copied_from !== null) yield ['copy-mark', `${label} carries the mark of a copy that has ended.`];
   if (entry.namesakes > 1)
     yield ['name-twice', `${label} has the same name as another entry of its directory.`];

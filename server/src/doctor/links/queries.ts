@@ -25,6 +25,8 @@ export const LINKS: readonly Link[] = [
   { table: 'drive_member', key: 'drive_id', column: 'drive_id', target: 'drive' },
   { table: 'drive_member', key: 'account_id', column: 'account_id', target: 'account' },
   { table: 'entry', key: 'id', column: 'drive_id', target: 'drive' },
+  { table: 'star', key: 'entry_id', column: 'entry_id', target: 'entry' },
+  { table: 'star', key: 'entry_id', column: 'account_id', target: 'account' },
   { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'blob_id', target: 'blob' },

@@ -51,7 +51,7 @@ export class DriveRemoval {
     const mark = async (tx: Tx) => {
       const { childCount } = await getDirectory(tx, driveId, ROOT_PATH);
       if (childCount === 0) return;
-      await moveToBin(tx, root, ROOT_PATH, this.#parts.clock.now());
+      await moveToBin(tx, root, ROOT_PATH, { accountId: null, now: this.#parts.clock.now() });
       const { bytes, files } = await sumBinTree(tx, root.id);
       await markPurged(tx, root.id);
       // The root of a drive does not count, but the root of a purged tree does.

@@ -8,7 +8,13 @@ import type { Db, Tx } from '../../database/database.ts';
 import { toNameColumns } from '../../database/name-columns.ts';
 import type { Usage } from '../../drives/drives.ts';
 import type { Entry } from '../entries/entry.ts';
-import { adjustChildCount, ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
+import {
+  adjustChildCount,
+  type Change,
+  ENTRY_COLUMNS,
+  type EntryRow,
+  toEntry,
+} from '../entries/entry-queries.ts';
 import { withSubtree } from '../entries/subtree-queries.ts';
 
 /** A tree in the recycle bin, by its root entry. */
@@ -25,7 +31,12 @@ const BIN_COLUMNS = [...ENTRY_COLUMNS, 'entry.deleted_at', 'entry.bin_parent_pat
  * Moves a tree to the recycle bin. Only its root is detached from its parent, so the tree keeps its
  * structure.
  */
-export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, now: Instant): Promise<void> {
+export async function moveToBin(
+  tx: Tx,
+  entry: Entry,
+  parentPath: LogicalPath,
+  { accountId, now }: Change,
+): Promise<void> {
   await withSubtree(tx, entry.id)
     .updateTable('entry')
     .set({ deleted_at: now, bin_root_id: entry.id })
@@ -33,7 +44,7 @@ export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, n
     .execute();
   await tx
     .updateTable('entry')
-    .set({ parent_id: null, bin_parent_path: parentPath })
+    .set({ parent_id: null, bin_parent_path: parentPath, changed_by: accountId })
     .where('id', '=', entry.id)
     .execute();
   if (entry.parentId !== null) await adjustChildCount(tx, entry.parentId, -1);
@@ -43,11 +54,11 @@ export async function moveToBin(tx: Tx, entry: Entry, parentPath: LogicalPath, n
 export async function moveFromBin(
   tx: Tx,
   rootId: number,
-  { parentId, name }: { parentId: number; name: FileName },
+  { parentId, name, accountId }: { parentId: number; name: FileName; accountId: number | null },
 ): Promise<void> {
   await tx
     .updateTable('entry')
-    .set({ parent_id: parentId, ...toNameColumns(name), bin_parent_path: null })
+    .set({ parent_id: parentId, ...toNameColumns(name), bin_parent_path: null, changed_by: accountId })
     .where('id', '=', rootId)
     .execute();
   await tx

@@ -1,5 +1,4 @@
 import type { Clock, Instant } from '../../base/clock.ts';
-import { toTimestamp } from '../../base/dates.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
@@ -7,9 +6,8 @@ import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Events } from '../../events/events.ts';
-import type { BinRecord } from '../contract.ts';
 import type { Directories } from '../entries/directories.ts';
-import { type Actor, type EntryWithPath, toRecord } from '../entries/entry.ts';
+import type { Actor, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
 import { changesManyEntries, longIfReplacing, MAX_SHORT_WALK } from '../entries/long-work.ts';
@@ -30,6 +28,12 @@ import type { Recycling } from './recycling.ts';
 import { findRestorePath } from './restore-path.ts';
 
 const BATCH_SIZE = 100;
+
+/** A tree in the bin, by its root entry. */
+export interface BinEntry extends BinRoot {
+  /** When it is purged. */
+  readonly expiresAt: Instant;
+}
 
 interface RecycleBinParts {
   readonly database: Database;
@@ -82,12 +86,14 @@ export class RecycleBin {
     await this.#parts.drives.withDriveLock(actor, 0, recycle, changesManyEntries(id));
   }
 
-  async list(driveId: number, page: PageRequest): Promise<Page<BinRecord>> {
+  async list(driveId: number, page: PageRequest): Promise<Page<BinEntry>> {
     const { items, total } = await this.#parts.database.readBySize(
       (db) => isLargeBin(db, driveId, MAX_SHORT_WALK),
       (db) => findBinPage(db, driveId, page),
     );
-    return { items: items.map((root) => this.#toBinRecord(root)), total, page: page.page, size: page.size };
+    const { retentionMs } = this.#parts;
+    const entries = items.map((root) => ({ ...root, expiresAt: root.deletedAt + retentionMs }));
+    return { items: entries, total, page: page.page, size: page.size };
   }
 
   /**
@@ -109,7 +115,7 @@ export class RecycleBin {
         entries: 0,
         keptBytes: -usage.bytes,
       });
-      await moveFromBin(tx, id, { parentId: parent.id, name });
+      await moveFromBin(tx, id, { parentId: parent.id, name, accountId: actor.accountId });
       const restored = { entry: await getLiveEntry(tx, actor.driveId, id), parentPath };
       await this.#parts.entryEvents.record(tx, actor, {
         eventType: 'RESTORED',
@@ -203,17 +209,6 @@ export class RecycleBin {
     const root = await findBinRoot(tx, driveId, id);
     if (root === undefined) throw notInBin();
     return root;
-  }
-
-  #toBinRecord({ entry, parentPath, deletedAt }: BinRoot): BinRecord {
-    return {
-      ...toRecord({ entry, parentPath }),
-      // Files in the bin cannot be read, so they have no thumbnail.
-      thumbnailVersion: null,
-      originalPath: childOf(parentPath, entry.name),
-      deletedAt: toTimestamp(deletedAt),
-      expiresAt: toTimestamp(deletedAt + this.#parts.retentionMs),
-    };
   }
 }
 

@@ -30,7 +30,8 @@ export class Recycling {
    */
   async recycle(tx: Tx, actor: Actor, deleted: EntryWithPath, { makesRoom = true } = {}): Promise<void> {
     const { id } = deleted.entry;
-    await moveToBin(tx, deleted.entry, deleted.parentPath, this.#parts.clock.now());
+    const change = { accountId: actor.accountId, now: this.#parts.clock.now() };
+    await moveToBin(tx, deleted.entry, deleted.parentPath, change);
     const { bytes, files } = await sumBinTree(tx, id);
     await correctUsage(tx, actor.driveId, {
       bytes: -bytes,

@@ -149,10 +149,10 @@ export class ContentChanges {
   async replace(tx: Tx, actor: Actor, file: EntryWithPath, content: FileContent): Promise<EntryWithPath> {
     const { entry: old, parentPath } = file;
     const bytes = content.size - old.size;
-    const { driveId } = actor;
+    const { driveId, accountId } = actor;
     await chargeUsage(tx, driveId, { bytes, files: 0, entries: 0, keptBytes: old.size });
     const now = this.#parts.clock.now();
-    const entry = await setContent(tx, old, content, now);
+    const entry = await setContent(tx, old, content, { accountId, now });
     if (entry === undefined) throw outdated();
     const versionId = await insertVersion(tx, old, toContent(old), now);
     await this.#parts.formerContents.makeRoomFor(tx, old, versionId);

@@ -80,11 +80,7 @@ export class FileImport {
       const place = placeFor(entry, target, targetPath);
       const sourcePath = actor.driveId === source.driveId ? childOf(parentPath, original.name) : undefined;
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
-      const root = await this.#parts.copies.copy(tx, entry, {
-        driveId: actor.driveId,
-        parentId: target.id,
-        name,
-      });
+      const root = await this.#parts.copies.copy(tx, actor, entry, { parentId: target.id, name });
       const imported = { entry: root, parentPath: targetPath };
       await this.#parts.entryEvents.recordCreated(tx, actor, [imported]);
       // Within one drive no hook is needed: metadata found for a file is also written to its copies.

@@ -2,7 +2,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { ReferenceCounts } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
-import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
+import { type Change, ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
 export interface FileContent {
   readonly blobId: number;
@@ -18,7 +18,7 @@ export async function setContent(
   tx: Tx,
   file: Entry,
   { blobId, size, modifiedAt }: FileContent,
-  now: Instant,
+  { accountId, now }: Change,
 ): Promise<Entry | undefined> {
   const row = await tx
     .updateTable('entry')
@@ -29,6 +29,7 @@ export async function setContent(
       taken_at: null,
       taken_local: null,
       updated_at: now,
+      changed_by: accountId,
     })
     .where('id', '=', file.id)
     .where('blob_id', '=', file.blobId)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { checkDigests } from '../../base/bytes/digest-check.ts';
 import { Failure } from '../../base/failure.ts';
 import { toFileName } from '../../base/text/names/file-name.ts';
+import { callerOf } from '../../http/caller.ts';
 import { actorOf } from '../../http/chosen-drive.ts';
 import { namesContent } from '../../http/download/conditional-request.ts';
 import { checkContentLength, expectedFileSize, readFileForm } from '../../http/forms/multipart.ts';
@@ -10,13 +11,16 @@ import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
 import { replaceContent, uploadFile } from '../contract.ts';
 import { etagOf } from '../download/downloads.ts';
-import { type Entry, toRecord } from '../entries/entry.ts';
-import type { Content } from './content.ts';
+import type { Drive } from '../drive.ts';
+import type { Entry } from '../entries/entry.ts';
 import { outdated } from './content-changes.ts';
 import { toModifiedAt, toNewFile, toUploadConflictRule } from './new-file.ts';
 
 /** The routes that receive a file's content in one request. Uploads in several requests are in `uploads/`. */
-export function contentRoutes(server: Server, content: Content): void {
+export function contentRoutes(
+  server: Server,
+  { content, records }: Pick<Drive, 'content' | 'records'>,
+): void {
   mount(server, uploadFile, async (request) => {
     const actor = actorOf(request);
     const limit = await content.getLimit(actor.driveId);
@@ -43,7 +47,7 @@ export function contentRoutes(server: Server, content: Content): void {
         onConflict: toUploadConflictRule(fields.onConflict ?? request.query.onConflict),
       }));
     });
-    return toRecord(added);
+    return records.toRecord(callerOf(request), added);
   });
 
   server.register(async (scope: Server) => {
@@ -61,7 +65,7 @@ export function contentRoutes(server: Server, content: Content): void {
       );
       // The client can send this tag with its next change.
       reply.header('etag', `"${etagOf(file.entry)}"`);
-      return toRecord(file);
+      return records.toRecord(callerOf(request), file);
     });
   });
 }

@@ -28,11 +28,11 @@ export async function insertEntries(
       const kind = entry.isDirectory ? null : toTypeColumns(entry.contentType).kind;
       return sql`(${entry.driveId}, ${entry.parentId}, ${name}, ${folded_name}, ${plain_name}, ${sort_name},
         ${entry.isDirectory ? 1 : 0}, ${entry.blobId}, ${entry.size}, ${entry.contentType}, ${kind}, ${entry.childCount},
-        ${now}, ${now}, ${entry.modifiedAt ?? now})`;
+        ${now}, ${now}, ${entry.modifiedAt ?? now}, ${entry.changedBy})`;
     });
     const inserted = await sql<{ id: number; parent_id: number; name: string }>`
       insert into entry (drive_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size,
-        content_type, kind, child_count, created_at, updated_at, modified_at)
+        content_type, kind, child_count, created_at, updated_at, modified_at, changed_by)
       values ${sql.join(rows)} returning id, parent_id, name`.execute(tx);
     // No engine guarantees the order of returned rows.
     const idOf = new Map(inserted.rows.map((row) => [`${row.parent_id}/${row.name}`, row.id]));

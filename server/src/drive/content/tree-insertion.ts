@@ -119,7 +119,7 @@ export class TreeInsertion {
         const { name, isDirectory, parent, modifiedAt } = nodeAt(nodes, number);
         const parentId = parent === null ? target.directoryId : nodeAt(inserted, parent).id;
         const childCount = childCounts[number] ?? 0;
-        const common = { driveId, parentId, name, isDirectory, childCount, modifiedAt };
+        const common = { driveId, parentId, name, isDirectory, childCount, modifiedAt, changedBy: accountId };
         if (isDirectory) return { ...common, blobId: null, size: 0, contentType: null };
         const contentType = contentTypeFor(name, null);
         return { ...common, blobId: blobIds.get(number) ?? null, size: bytesOf(number).size, contentType };

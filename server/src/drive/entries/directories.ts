@@ -28,7 +28,11 @@ export class Directories {
 
   /** Creates the root of a drive, and its first directories. */
   async createRoot(tx: Tx, driveId: number, names: readonly FileName[]): Promise<void> {
-    const root = await insertEntry(tx, directoryOf(driveId, null, ''), this.#parts.clock.now());
+    const root = await insertEntry(
+      tx,
+      { ...directoryOf(driveId, null, ''), changedBy: null },
+      this.#parts.clock.now(),
+    );
     if (root === undefined) throw new Error(`The drive ${driveId} has a root already.`);
     await this.#charge(tx, driveId, names.length);
     for (const name of names) {
@@ -67,10 +71,10 @@ export class Directories {
   async addEntry(
     tx: Tx,
     actor: Actor,
-    added: NewEntry & { parentId: number },
+    added: Omit<NewEntry, 'changedBy'> & { parentId: number },
     parentPath: LogicalPath,
   ): Promise<Entry> {
-    const entry = await insertEntry(tx, added, this.#parts.clock.now());
+    const entry = await insertEntry(tx, { ...added, changedBy: actor.accountId }, this.#parts.clock.now());
     if (entry === undefined) throw nameTaken(added.name);
     await adjustChildCount(tx, added.parentId, 1);
     await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry, parentPath }]);

@@ -10,6 +10,8 @@ interface EntryChange {
   readonly entry: EntryWithPath;
   readonly from?: string;
   readonly to?: string;
+  /** Only the actor sees the event; by default, everyone who may use the drive. */
+  readonly isPrivate?: boolean;
 }
 
 /** Runs in the transaction that adds files to a drive. All files are in the same drive. */
@@ -79,7 +81,10 @@ export class EntryEvents {
   }
 }
 
-function toEvent(actor: Actor, { eventType, entry: entryWithPath, from, to }: EntryChange): FileEvent {
+function toEvent(
+  actor: Actor,
+  { eventType, entry: entryWithPath, from, to, isPrivate = false }: EntryChange,
+): FileEvent {
   const { entry } = entryWithPath;
   return {
     driveId: actor.driveId,
@@ -88,6 +93,8 @@ function toEvent(actor: Actor, { eventType, entry: entryWithPath, from, to }: En
     fromPath: from ?? null,
     toPath: to ?? null,
     clientId: actor.clientId,
+    actorId: actor.accountId,
+    readerId: isPrivate ? actor.accountId : null,
     payload: {
       filename: entry.name,
       path: pathOf(entryWithPath),

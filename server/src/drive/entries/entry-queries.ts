@@ -3,6 +3,7 @@ import type { Instant } from '../../base/clock.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import type { Flag } from '../../database/flag.ts';
 import { type NameColumns, toNameColumns } from '../../database/name-columns.ts';
 import type { EntryTable } from '../../database/tables/drive.ts';
 import { toTypeColumns } from '../../database/type-columns.ts';
@@ -21,7 +22,7 @@ export const ENTRY_COLUMNS = [
   'entry.created_at',
   'entry.updated_at',
   'entry.modified_at',
-  'entry.starred_at',
+  'entry.is_starred',
 ] as const;
 
 export interface EntryRow {
@@ -29,7 +30,7 @@ export interface EntryRow {
   drive_id: number;
   parent_id: number | null;
   name: string;
-  is_directory: EntryTable['is_directory'];
+  is_directory: Flag;
   blob_id: number | null;
   size: number;
   content_type: string | null;
@@ -37,7 +38,7 @@ export interface EntryRow {
   created_at: Instant;
   updated_at: Instant;
   modified_at: Instant;
-  starred_at: Instant | null;
+  is_starred: Flag;
 }
 
 export function toEntry(row: EntryRow): Entry {
@@ -54,7 +55,7 @@ export function toEntry(row: EntryRow): Entry {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     modifiedAt: row.modified_at,
-    isStarred: row.starred_at !== null,
+    isStarred: row.is_starred === 1,
   };
 }
 
@@ -150,6 +151,7 @@ export async function findWithAncestors(db: Db, ids: readonly number[]): Promise
 
 export interface NewEntry {
   readonly driveId: number;
+  readonly changedBy: number | null;
   readonly parentId: number | null;
   readonly name: FileName | '';
   readonly isDirectory: boolean;
@@ -182,10 +184,11 @@ interface InsertedEntry extends Omit<NewEntry, 'isDirectory'>, NameColumns<NewEn
 const INSERT_ENTRY = new CompiledOnce<InsertedEntry, EntryRow>((db, value) =>
   sql<EntryRow>`
     insert into entry (drive_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size,
-      content_type, kind, child_count, created_at, updated_at, modified_at)
+      content_type, kind, child_count, created_at, updated_at, modified_at, changed_by)
     values (${value('driveId')}, ${value('parentId')}, ${value('name')}, ${value('folded_name')},
       ${value('plain_name')}, ${value('sort_name')}, ${value('directoryFlag')}, ${value('blobId')}, ${value('size')},
-      ${value('contentType')}, ${value('kind')}, 0, ${value('now')}, ${value('now')}, ${value('modifiedAt')})
+      ${value('contentType')}, ${value('kind')}, 0, ${value('now')}, ${value('now')}, ${value('modifiedAt')},
+      ${value('changedBy')})
     on conflict (parent_id, name) do nothing
     returning ${sql.raw(ENTRY_COLUMNS.join(', '))}`.compile(db),
 );
@@ -201,10 +204,22 @@ const ADJUST_CHILD_COUNT = new CompiledOnce<{ directoryId: number; by: number }>
   ),
 );
 
-export async function renameEntry(tx: Tx, id: number, name: FileName, now: Instant): Promise<void> {
+/** Who changes an entry, and when. */
+export interface Change {
+  /** Null for the system, and for a visitor of a shared drive. */
+  readonly accountId: number | null;
+  readonly now: Instant;
+}
+
+export async function renameEntry(
+  tx: Tx,
+  id: number,
+  name: FileName,
+  { accountId, now }: Change,
+): Promise<void> {
   await tx
     .updateTable('entry')
-    .set({ ...toNameColumns(name), updated_at: now })
+    .set({ ...toNameColumns(name), updated_at: now, changed_by: accountId })
     .where('id', '=', id)
     .execute();
 }
@@ -216,12 +231,12 @@ export async function renameEntry(tx: Tx, id: number, name: FileName, now: Insta
 export async function placeEntry(
   tx: Tx,
   place: { id: number; fromId: number; toId: number; name: FileName },
-  now: Instant,
+  { accountId, now }: Change,
 ): Promise<void> {
   const { id, fromId, toId, name } = place;
   await tx
     .updateTable('entry')
-    .set({ parent_id: toId, ...toNameColumns(name), updated_at: now })
+    .set({ parent_id: toId, ...toNameColumns(name), updated_at: now, changed_by: accountId })
     .where('id', '=', id)
     .execute();
   if (fromId === toId) return;
@@ -230,6 +245,12 @@ export async function placeEntry(
 }
 
 /** Sets when the content of a file was last modified on the client. */
-export async function setModifiedAt(tx: Tx, id: number, modifiedAt: Instant, now: Instant): Promise<void> {
-  await sql`update entry set modified_at = ${modifiedAt}, updated_at = ${now} where id = ${id}`.execute(tx);
+export async function setModifiedAt(
+  tx: Tx,
+  id: number,
+  modifiedAt: Instant,
+  { accountId, now }: Change,
+): Promise<void> {
+  await sql`update entry set modified_at = ${modifiedAt}, updated_at = ${now}, changed_by = ${accountId}
+    where id = ${id}`.execute(tx);
 }

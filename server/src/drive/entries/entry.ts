@@ -1,9 +1,6 @@
 import type { Instant } from '../../base/clock.ts';
-import { toTimestamp } from '../../base/dates.ts';
-import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
+import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { DriveUser } from '../../drives/drives.ts';
-import { thumbnailVersionOf } from '../../thumbnails/thumbnails.ts';
-import type { EntryRecord } from '../contract.ts';
 
 /** A file or directory as the database stores it. It has no path: paths are computed from the parents. */
 export interface Entry {
@@ -23,7 +20,10 @@ export interface Entry {
   readonly updatedAt: Instant;
   /** When the content was last modified on the client. For a directory, when it was created. */
   readonly modifiedAt: Instant;
-  /** Whether the owner has marked it with a star. */
+  /**
+   * In a personal drive, whether its owner has marked it with a star. In a shared drive, whether a member may
+   * have: `EntryRecords` finds the viewer's own stars.
+   */
   readonly isStarred: boolean;
 }
 
@@ -39,21 +39,4 @@ export interface Actor extends DriveUser {
   readonly clientId: string | null;
   /** The name that a visitor gave, or null; undefined for anyone else. */
   readonly sender?: string | null;
-}
-
-export function toRecord({ entry, parentPath }: EntryWithPath): EntryRecord {
-  return {
-    id: entry.id,
-    filename: entry.name,
-    path: childOf(parentPath, entry.name),
-    parentPath,
-    size: entry.size,
-    contentType: entry.contentType,
-    directory: entry.isDirectory,
-    createdAt: toTimestamp(entry.createdAt),
-    updatedAt: toTimestamp(entry.updatedAt),
-    modifiedAt: toTimestamp(entry.modifiedAt),
-    starred: entry.isStarred,
-    thumbnailVersion: thumbnailVersionOf(entry),
-  };
 }

@@ -16,7 +16,7 @@ export const JOINED_ENTRY_COLUMNS = `entry.id as entry_id, entry.drive_id as ent
   entry.parent_id as entry_parent_id, entry.name as entry_name, entry.is_directory as entry_is_directory,
   entry.blob_id as entry_blob_id, entry.size as entry_size, entry.content_type as entry_content_type,
   entry.child_count as entry_child_count, entry.created_at as entry_created_at,
-  entry.updated_at as entry_updated_at, entry.modified_at as entry_modified_at, entry.starred_at as entry_starred_at,
+  entry.updated_at as entry_updated_at, entry.modified_at as entry_modified_at, entry.is_starred as entry_is_starred,
   blob.policy_id as entry_policy_id, blob.object_key as entry_object_key`;
 
 export interface JoinedEntryRow {
@@ -32,7 +32,7 @@ export interface JoinedEntryRow {
   entry_created_at: Instant;
   entry_updated_at: Instant;
   entry_modified_at: Instant;
-  entry_starred_at: Instant | null;
+  entry_is_starred: Flag;
   entry_policy_id: number | null;
   entry_object_key: string | null;
 }
@@ -66,7 +66,7 @@ export function toJoinedEntry(row: JoinedEntryRow): EntryWithObject {
       createdAt: row.entry_created_at,
       updatedAt: row.entry_updated_at,
       modifiedAt: row.entry_modified_at,
-      isStarred: row.entry_starred_at !== null,
+      isStarred: row.entry_is_starred === 1,
     },
     location: policyId === null || objectKey === null ? null : { policyId, objectKey },
   };

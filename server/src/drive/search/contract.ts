@@ -35,6 +35,9 @@ const SearchQuery = Type.Object({
   minSize: Bytes,
   maxSize: Bytes,
   under: Directory,
+  drive: Type.Optional(
+    Type.String({ maxLength: 16, description: 'the id of a drive, or `all` drives of the caller' }),
+  ),
   ...pageQuery,
 });
 export type SearchQuery = Static<typeof SearchQuery>;
@@ -44,6 +47,7 @@ export const searchEntries = operation('GET /api/v2/files/search', {
   access: 'login',
   appPassword: 'read',
   inDrive: true,
+  takesAllDrives: true,
   query: SearchQuery,
   data: PageOf(EntryRecord),
   example: { query: { q: 'file', size: 20 } },

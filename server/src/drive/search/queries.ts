@@ -17,7 +17,8 @@ export interface Range {
 
 /** The conditions that matching entries meet. */
 export interface Criteria {
-  readonly driveId: number;
+  /** At least one. */
+  readonly driveIds: readonly number[];
   /** A part of the folded name; undefined for any name. */
   readonly name: string | undefined;
   /** Parts of the plain name, in any order. */
@@ -170,7 +171,7 @@ const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<SqlBool> {
   const { name, words, isDirectory, kind, belowIds } = criteria;
   const conditions = [
-    sql`entry.drive_id = ${criteria.driveId} and entry.deleted_at is null and entry.parent_id is not null`,
+    sql`${isIn(criteria.driveIds)} and entry.deleted_at is null and entry.parent_id is not null`,
     ...(name === undefined ? [] : [nameIndex.contains(name)]),
     ...words.map((word) => nameIndex.containsPlain(word)),
     ...(isDirectory === undefined ? [] : [sql`entry.is_directory = ${sql.lit(isDirectory ? 1 : 0)}`]),
@@ -182,6 +183,13 @@ function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<
     ...belowIds.map((id) => sql`entry.parent_id in (${directoriesFrom(id)})`),
   ];
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+function isIn(driveIds: readonly number[]): RawBuilder<SqlBool> {
+  const [driveId, ...others] = driveIds;
+  return others.length === 0
+    ? sql`entry.drive_id = ${driveId}`
+    : sql`entry.drive_id in (${sql.join(driveIds)})`;
 }
 
 function within(column: RawBuilder<unknown>, range: { from: Instant | undefined; to: Instant | undefined }) {

@@ -2,23 +2,31 @@ import { type Instant, parseTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { toLogicalPath } from '../../base/text/names/logical-path.ts';
-import { driveIdOf } from '../../http/chosen-drive.ts';
+import type { Drives } from '../../drives/drives.ts';
+import { callerOf } from '../../http/caller.ts';
+import { choosesAllDrives, driveIdOf } from '../../http/chosen-drive.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
-import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import { toRecord } from '../entries/entry.ts';
+import type { Drive } from '../drive.ts';
 import { type SearchQuery, searchEntries } from './contract.ts';
-import type { Search, SearchConditions } from './search.ts';
+import type { SearchConditions } from './search.ts';
 
 const IS_DIRECTORY = { file: false, directory: true, folder: true, all: undefined } as const;
 
-export function searchRoutes(server: Server, search: Search): void {
+export function searchRoutes(
+  server: Server,
+  { search, records }: Pick<Drive, 'search' | 'records'>,
+  drives: Drives,
+): void {
   mount(server, searchEntries, async (request, reply) => {
     const { query } = request;
     const [conditions, wanted] = [toConditions(query), toPageRequest(query)];
-    const page = await search.find(driveIdOf(request), conditions, wanted, clientSignalOf(reply));
-    return mapPage(page, toRecord);
+    const driveIds = choosesAllDrives(request)
+      ? await drives.listIdsOf(callerOf(request))
+      : [driveIdOf(request)];
+    const page = await search.find(driveIds, conditions, wanted, clientSignalOf(reply));
+    return records.toPage(callerOf(request), page);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FileKind } from '../../base/domain/file-kinds.ts';
+import { Failure } from '../../base/failure.ts';
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import { foldName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
@@ -54,24 +55,25 @@ export class Search {
   }
 
   /**
+   * @param driveIds at least one
    * @param signal cancels a search that still waits for its turn
-   * @throws Failure `not-found` if a directory to search does not exist; `invalid` for too many words; the
-   *   reason of the signal
+   * @throws Failure `not-found` if a directory to search does not exist; `invalid` for too many words, and
+   *   for a directory in more than one drive; the reason of the signal
    */
   async find(
-    driveId: number,
+    driveIds: readonly number[],
     conditions: SearchConditions,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
     const { name = '', words: text = '', paths, ...rest } = conditions;
     const words = toWords(text);
-    const belowIds = await this.#findDirectories(driveId, paths);
+    const belowIds = await this.#findDirectories(driveIds, paths);
     const found =
       mayBeInName(name) && words !== undefined
         ? await this.#database.readBySize(
             isLargeDatabase,
-            (db) => this.#findMatches(db, { ...rest, driveId, name: toFolded(name), words, belowIds }, page),
+            (db) => this.#findMatches(db, { ...rest, driveIds, name: toFolded(name), words, belowIds }, page),
             signal,
           )
         : { total: 0, entries: [] };
@@ -80,8 +82,14 @@ export class Search {
   }
 
   /** Leaves out the root, which contains everything. */
-  async #findDirectories(driveId: number, paths: readonly LogicalPath[]): Promise<readonly number[]> {
+  async #findDirectories(
+    driveIds: readonly number[],
+    paths: readonly LogicalPath[],
+  ): Promise<readonly number[]> {
     const below = paths.filter((path) => path !== ROOT_PATH);
+    const [driveId, ...others] = driveIds;
+    if (driveId === undefined || below.length === 0) return [];
+    if (others.length > 0) throw new Failure('invalid', 'A search in all drives takes no directory.');
     const directories = await Promise.all(
       below.map((path) => getDirectory(this.#database.db, driveId, path)),
     );

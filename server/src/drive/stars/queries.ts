@@ -4,29 +4,66 @@ import type { Db, Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
-/** @param starredAt null removes the star */
-export async function setStar(tx: Tx, id: number, starredAt: Instant | null): Promise<void> {
-  await tx.updateTable('entry').set({ starred_at: starredAt }).where('id', '=', id).execute();
+/** Whether the account has marked the entry with a star. */
+export async function hasStar(db: Db, entryId: number, accountId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('star')
+    .select('entry_id')
+    .where('entry_id', '=', entryId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** The newest stars first. */
+/** The caller has checked that there is no such star. */
+export async function insertStar(
+  tx: Tx,
+  { id, driveId }: Entry,
+  accountId: number,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .insertInto('star')
+    .values({ entry_id: id, account_id: accountId, drive_id: driveId, starred_at: now })
+    .execute();
+  await tx.updateTable('entry').set({ is_starred: 1 }).where('id', '=', id).execute();
+}
+
+export async function deleteStar(tx: Tx, { id }: Entry, accountId: number): Promise<void> {
+  await tx.deleteFrom('star').where('entry_id', '=', id).where('account_id', '=', accountId).execute();
+  await tx
+    .updateTable('entry')
+    .set({ is_starred: 0 })
+    .where('id', '=', id)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where.selectFrom('star').select('star.entry_id').whereRef('star.entry_id', '=', 'entry.id'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** The stars of an account in a drive, the newest first. */
 export async function findStarredPage(
   db: Db,
-  driveId: number,
+  { driveId, accountId }: { readonly driveId: number; readonly accountId: number },
   page: PageRequest,
 ): Promise<{ readonly entries: readonly Entry[]; readonly total: number }> {
   const starred = db
-    .selectFrom('entry')
-    .where('drive_id', '=', driveId)
-    .where('starred_at', 'is not', null)
-    .where('deleted_at', 'is', null);
+    .selectFrom('star')
+    .innerJoin('entry', 'entry.id', 'star.entry_id')
+    .where('star.account_id', '=', accountId)
+    .where('star.drive_id', '=', driveId)
+    .where('entry.deleted_at', 'is', null);
   const { total } = await starred
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   const rows = await starred
     .select(ENTRY_COLUMNS)
-    .orderBy('starred_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('star.starred_at', 'desc')
+    .orderBy('star.entry_id', 'desc')
     .limit(page.size)
     .offset(offsetOf(page))
     .execute();

@@ -1,16 +1,19 @@
 import { toLocalTime } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import { toPageRequest } from '../../base/page.ts';
+import { callerOf } from '../../http/caller.ts';
 import { driveIdOf } from '../../http/chosen-drive.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import { toRecord } from '../entries/entry.ts';
+import type { Drive } from '../drive.ts';
 import { countTimelineByMonth, listTimeline } from './contract.ts';
-import type { Timeline } from './timeline.ts';
 import { fromCursor, toCursor } from './timeline-place.ts';
 
-export function timelineRoutes(server: Server, timeline: Timeline): void {
+export function timelineRoutes(
+  server: Server,
+  { timeline, records }: Pick<Drive, 'timeline' | 'records'>,
+): void {
   mount(server, listTimeline, async (request, reply) => {
     const { before, page, size } = request.query;
     const place = before === undefined ? undefined : fromCursor(before);
@@ -20,8 +23,7 @@ export function timelineRoutes(server: Server, timeline: Timeline): void {
     });
     const { items, last } = await timeline.list(driveIdOf(request), place, part, clientSignalOf(reply));
     return {
-      items: items.map(({ takenAt, localTime, ...file }) => ({
-        ...toRecord(file),
+      items: await records.toRecords(callerOf(request), items, ({ takenAt, localTime }) => ({
         takenAt: takenAt === null ? null : toTimestamp(takenAt),
         localTime: toLocalTime(localTime),
       })),

@@ -1,13 +1,13 @@
-import type { Clock, Instant } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { MAX_LEVELS } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
-import { chargeUsage, type Drives, type Usage } from '../../drives/drives.ts';
+import { chargeUsage, type Drives, type DriveUser, type Usage } from '../../drives/drives.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Entry } from '../entries/entry.ts';
-import { adjustChildCount, findLiveEntries } from '../entries/entry-queries.ts';
+import { adjustChildCount, type Change, findLiveEntries } from '../entries/entry-queries.ts';
 import { countSubtreeUses, sumSubtree } from '../entries/subtree-queries.ts';
 import { checkTreeSize } from '../entries/tree-size.ts';
 import { copyMetadata, copyMetadataBelow } from '../metadata/queries.ts';
@@ -51,18 +51,20 @@ export class Copies {
    */
   async copy(
     tx: Tx,
+    { driveId, accountId }: DriveUser,
     source: Entry,
-    target: { driveId: number; parentId: number; name?: FileName },
+    place: { parentId: number; name?: FileName },
   ): Promise<Entry> {
-    const now = this.#parts.clock.now();
+    const change = { accountId, now: this.#parts.clock.now() };
+    const target = { driveId, ...place };
     const usage = await this.#sumTree(tx, source.id);
-    await chargeUsage(tx, target.driveId, usage);
-    const root = await copyRoot(tx, source, target, now);
+    await chargeUsage(tx, driveId, usage);
+    const root = await copyRoot(tx, source, target, change);
     if (root === undefined) throw nameTaken(target.name ?? source.name);
     await adjustChildCount(tx, target.parentId, 1);
-    if (source.isDirectory) await this.#copyBelow(tx, source, target.driveId, now);
+    if (source.isDirectory) await this.#copyBelow(tx, source, driveId, change);
     else await copyMetadata(tx, source.id, root.id);
-    if (source.driveId !== target.driveId) await this.#settle(tx, source, root, usage);
+    if (source.driveId !== driveId) await this.#settle(tx, source, root, usage);
     await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
     return root;
   }
@@ -88,12 +90,12 @@ export class Copies {
     return usage;
   }
 
-  async #copyBelow(tx: Tx, source: Entry, driveId: number, now: Instant): Promise<void> {
+  async #copyBelow(tx: Tx, source: Entry, driveId: number, change: Change): Promise<void> {
     for (let above = 0, copied = 1, level = 0; copied > 0; level += 1) {
       // Without this limit, copying a directory that is repeatedly moved further down would never end.
       if (level > MAX_LEVELS) throw changing();
       const highest = await findHighestMarked(tx);
-      copied = await copyNextLevel(tx, driveId, above, now);
+      copied = await copyNextLevel(tx, driveId, above, change);
       above = highest;
     }
     if (source.driveId !== driveId) await recountCopied(tx);

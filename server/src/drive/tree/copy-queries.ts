@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import type { Instant } from '../../base/clock.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import type { Tx } from '../../database/database.ts';
 import { toNameColumns } from '../../database/name-columns.ts';
 import type { Entry } from '../entries/entry.ts';
-import { ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
+import { type Change, ENTRY_COLUMNS, toEntry } from '../entries/entry-queries.ts';
 
 /*
  * Copies a tree with one `insert … select` per level, however many entries a level has. Until the copy ends,
@@ -21,7 +20,7 @@ export async function copyRoot(
   tx: Tx,
   source: Entry,
   target: { driveId: number; parentId: number; name?: FileName },
-  now: Instant,
+  { accountId, now }: Change,
 ): Promise<Entry | undefined> {
   const { name, folded_name, plain_name, sort_name } = toNameColumns(target.name ?? source.name);
   const row = await tx
@@ -43,6 +42,7 @@ export async function copyRoot(
       'created_at',
       'updated_at',
       'modified_at',
+      'changed_by',
       'taken_at',
       'taken_local',
     ])
@@ -66,6 +66,7 @@ export async function copyRoot(
           bound(now).as('created_at'),
           bound(now).as('updated_at'),
           'modified_at',
+          bound(accountId).as('changed_by'),
           'taken_at',
           'taken_local',
         ])
@@ -99,16 +100,21 @@ export async function findHighestMarked(tx: Tx): Promise<number> {
  * Copies the children of the marked directories whose id is greater than `aboveId`. Returns the number of
  * copies.
  */
-export async function copyNextLevel(tx: Tx, driveId: number, aboveId: number, now: Instant): Promise<number> {
+export async function copyNextLevel(
+  tx: Tx,
+  driveId: number,
+  aboveId: number,
+  { accountId, now }: Change,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into entry (
       drive_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size, content_type, kind,
-      child_count, copied_from, created_at, updated_at, modified_at, taken_at, taken_local
+      child_count, copied_from, created_at, updated_at, modified_at, changed_by, taken_at, taken_local
     )
     select ${bound(driveId)}, copy.id, child.name, child.folded_name, child.plain_name, child.sort_name,
       child.is_directory, child.blob_id, child.size, child.content_type, child.kind, child.child_count,
       case when child.is_directory = 1 then child.id end, ${bound(now)}, ${bound(now)}, child.modified_at,
-      child.taken_at, child.taken_local
+      ${bound(accountId)}, child.taken_at, child.taken_local
     from entry as copy join entry as child on child.parent_id = copy.copied_from
     where copy.copied_from is not null and copy.id > ${aboveId}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
@@ -128,8 +134,8 @@ export async function clearCopyMarks(tx: Tx): Promise<void> {
 /**
  * A parameter keeps the statement the same for every copy, so it stays prepared. PostgreSQL needs the cast.
  */
-function bound(value: number) {
-  return sql<number>`cast(${value} as bigint)`;
+function bound<T extends number | null>(value: T) {
+  return sql<T>`cast(${value} as bigint)`;
 }
 
 function boundText<T extends string | null>(value: T) {

@@ -93,8 +93,7 @@ export class Placement {
     const sourcePath = isSameDrive ? childOf(parentPath, entry.name) : undefined;
     const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
-    const target = { driveId: actor.driveId, parentId: directory.id, name };
-    const copy = await this.#parts.copies.copy(tx, entry, target);
+    const copy = await this.#parts.copies.copy(tx, actor, entry, { parentId: directory.id, name });
     await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry: copy, parentPath: directoryPath }]);
     if (!isSameDrive) await runHooksForUndescribed(tx, this.#parts.entryEvents, copy.id);
     return copy;
@@ -142,7 +141,7 @@ export class Placement {
       parentPath: directoryPath,
     };
     await checkTreePathLimits(tx, moved.entry, parentPath, directoryPath);
-    await placeEntry(tx, { id, fromId, toId: directory.id, name }, now);
+    await placeEntry(tx, { id, fromId, toId: directory.id, name }, { accountId: actor.accountId, now });
     await this.#parts.entryEvents.record(tx, actor, {
       eventType: fromId === directory.id ? 'RENAMED' : 'MOVED',
       entry: moved,
@@ -154,7 +153,8 @@ export class Placement {
 
   /** Sets when the content of a file was last modified on the client. */
   async setModifiedAt(tx: Tx, actor: Actor, file: EntryWithPath, modifiedAt: Instant): Promise<void> {
-    await setModifiedAt(tx, file.entry.id, modifiedAt, this.#parts.clock.now());
+    const change = { accountId: actor.accountId, now: this.#parts.clock.now() };
+    await setModifiedAt(tx, file.entry.id, modifiedAt, change);
     await this.#parts.entryEvents.recordUpdated(tx, actor, [file]);
   }
 }

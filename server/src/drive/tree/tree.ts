@@ -64,7 +64,7 @@ export class Tree {
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       checkPathLimits(parentPath, name);
       const now = this.#parts.clock.now();
-      await renameEntry(tx, id, name, now);
+      await renameEntry(tx, id, name, { accountId: actor.accountId, now });
       const after = { parentPath, entry: { ...entry, name, updatedAt: now } };
       const from = childOf(parentPath, entry.name);
       const to = childOf(parentPath, name);

@@ -1,10 +1,10 @@
 import { toTimestamp } from '../../base/dates.ts';
+import { callerOf } from '../../http/caller.ts';
 import { actorOf, driveIdOf } from '../../http/chosen-drive.ts';
 import { senderOf } from '../../http/download/file-sender.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import type { Drive } from '../drive.ts';
-import { toRecord } from '../entries/entry.ts';
 import {
   deleteVersion,
   downloadVersion,
@@ -16,7 +16,7 @@ import type { Version } from './queries.ts';
 
 /** The routes for the former contents of files. */
 export function versionRoutes(server: Server, drive: Drive, accelRedirect: string | undefined): void {
-  const { versions } = drive;
+  const { versions, records } = drive;
   const send = senderOf(accelRedirect);
 
   mount(server, listVersions, async (request) => {
@@ -31,7 +31,8 @@ export function versionRoutes(server: Server, drive: Drive, accelRedirect: strin
 
   mount(server, restoreVersion, async (request) => {
     const { fileId, versionId } = request.params;
-    return toRecord(await versions.restore(actorOf(request), fileId, versionId));
+    const restored = await versions.restore(actorOf(request), fileId, versionId);
+    return records.toRecord(callerOf(request), restored);
   });
 
   mount(server, deleteVersion, async (request) => {

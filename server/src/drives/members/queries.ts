@@ -31,6 +31,24 @@ export async function findRole(db: Db, membership: Membership): Promise<DriveRol
   return (await ROLE.findFirst(db, membership))?.role;
 }
 
+/** The ids of the shared drives of which an account is a member, without deleted ones. */
+export async function findSharedDrives(
+  db: Db,
+  accountId: number,
+  maxDrives: number,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('drive_member')
+    .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
+    .select('drive.id')
+    .where('drive_member.account_id', '=', accountId)
+    .where('drive.deleted_at', 'is', null)
+    .orderBy('drive.id')
+    .limit(maxDrives)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 const ROLE = new CompiledOnce<Membership, { role: DriveRole }>((db, value) =>
   db
     .selectFrom('drive_member')

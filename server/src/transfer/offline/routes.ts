@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { toImportTarget } from '../../drive/contract.ts';
-import { toRecord } from '../../drive/drive.ts';
+import type { EntryRecords } from '../../drive/drive.ts';
 import { callerOf, mayWrite } from '../../http/caller.ts';
 import { actorOf } from '../../http/chosen-drive.ts';
 import { downloadClientOf } from '../../http/download/download-client.ts';
@@ -30,9 +30,9 @@ import type { OfflineFiles } from './files.ts';
  */
 export function offlineRoutes(
   server: Server,
-  parts: { offline: OfflineFiles; accelRedirect: string | undefined },
+  parts: { offline: OfflineFiles; records: EntryRecords; accelRedirect: string | undefined },
 ): void {
-  const { offline, accelRedirect } = parts;
+  const { offline, records, accelRedirect } = parts;
   const send = senderOf(accelRedirect);
 
   mount(server, listStoredTransfers, async (request) => {
@@ -81,7 +81,8 @@ export function offlineRoutes(
   mount(server, importTransferFile, async (request) => {
     const { sessionId, fileId } = toIds(request.params);
     const target = toImportTarget(request.body);
-    return toRecord(await offline.import(actorOf(request), sessionId, fileId, target));
+    const imported = await offline.import(actorOf(request), sessionId, fileId, target);
+    return records.toRecord(callerOf(request), imported);
   });
 }
 

@@ -31,6 +31,7 @@ describe('uploading by form', () => {
     const bytes = randomBytes(300_000);
     const { id, createdAt, updatedAt, modifiedAt, ...record } = await alice.upload('/Documents/a.bin', bytes);
     assert.deepEqual(record, {
+      driveId: alice.driveId,
       filename: 'a.bin',
       path: '/Documents/a.bin',
       parentPath: '/Documents',

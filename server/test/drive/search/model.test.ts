@@ -10,7 +10,7 @@ import { foldName } from '../../../src/base/text/names/file-name.ts';
 import { toLogicalPath } from '../../../src/base/text/names/logical-path.ts';
 import { toPlainName } from '../../../src/base/text/names/plain-name.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
-import { toRecord } from '../../../src/drive/entries/entry.ts';
+import { EntryRecords } from '../../../src/drive/entries/entry-records.ts';
 import { Search, type SearchConditions } from '../../../src/drive/search/search.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
@@ -24,6 +24,7 @@ const holdall = await startHoldall({
 });
 
 const searchMany = new Search(holdall.app.database, -1);
+const records = new EntryRecords(holdall.app.database);
 
 // Names are joined from a few pieces, so searches match many names, some only where two pieces meet.
 const piece = fc.constantFrom(
@@ -184,8 +185,10 @@ class User {
       };
       assert.deepEqual(await find(this.#person, query), expected, JSON.stringify(query));
       // Forces the strategy for many matches.
-      const many = await searchMany.find(this.#person.driveId, toConditions(query), query);
-      assert.deepEqual({ ...many, items: many.items.map(toRecord) }, expected, JSON.stringify(query));
+      const { id: accountId, driveId } = this.#person;
+      const many = await searchMany.find([driveId], toConditions(query), query);
+      const page = await records.toPage({ accountId, driveId }, many);
+      assert.deepEqual(page, expected, JSON.stringify(query));
     }
   }
 

@@ -57,9 +57,10 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     created_at ${integer} not null,
     updated_at ${integer} not null,
     modified_at ${integer} not null default 0,
+    changed_by ${integer},
     taken_at ${integer},
     taken_local ${integer},
-    starred_at ${integer},
+    is_starred ${integer} not null default 0 check (is_starred in (0, 1)),
     deleted_at ${integer},
     bin_root_id ${integer},
     bin_parent_path ${text},
@@ -86,8 +87,6 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index entry__bin_expiry on entry (deleted_at, id) where bin_root_id = id',
   'create index entry__blob_id on entry (blob_id) where blob_id is not null',
   'create index entry__page_by_modification on entry (parent_id, modified_at, id)',
-  `create index entry__starred on entry (drive_id, starred_at desc, id desc)
-    where starred_at is not null and deleted_at is null`,
 
   // The pictures and videos of a drive, in timeline order: by the local time where they were taken. The
   // index also has all columns of the conditions, so that counting reads no table rows.
@@ -110,6 +109,16 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
       (drive_id, sort_name, id, is_directory, size, created_at, updated_at, parent_id, deleted_at,
         modified_at, kind, folded_name, plain_name)
     where deleted_at is null and parent_id is not null`,
+
+  // Stars repeat the drive of their entry, so that an index has the order of a list.
+  `create table star (
+    entry_id ${integer} not null references entry (id) on delete cascade,
+    account_id ${integer} not null references account (id),
+    drive_id ${integer} not null,
+    starred_at ${integer} not null,
+    primary key (entry_id, account_id)
+  )`,
+  'create index star__account_id on star (account_id, drive_id, starred_at desc, entry_id desc)',
 
   `create table entry_metadata (
     entry_id ${integer} not null references entry (id) on delete cascade,
@@ -162,7 +171,10 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     to_path ${text},
     client_id ${text},
     payload ${text} not null,
-    created_at ${integer} not null
+    created_at ${integer} not null,
+    actor_id ${integer},
+    actor_name ${text},
+    reader_id ${integer}
   )`,
   'create index event__drive_id__id on event (drive_id, id)',
 ];

@@ -1,0 +1,59 @@
+// tier: default
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { Member, makeSharedDrive } from '../../support/drives/records-drive.ts';
+
+const holdall = await startHoldall();
+const alice = await holdall.register('alice');
+const bob = await holdall.register('bob');
+const id = await makeSharedDrive(holdall, 'Both', [
+  [alice, 'MANAGER'],
+  [bob, 'VIEWER'],
+]);
+const foreign = await makeSharedDrive(holdall, 'Only Bob', [[bob, 'MANAGER']]);
+
+await alice.upload('/own report', 'x');
+await new Member(alice, id).upload('/shared report', 'x');
+await new Member(bob, foreign).upload('/foreign report', 'x');
+
+const search = (person: Person, query: string) =>
+  person.ask<{ items: readonly EntryRecord[]; total: number }>('GET', `/api/v2/files/search?${query}`);
+
+test('a search in all drives finds the entries of every drive of the caller, with their drives', async () => {
+  const { items, total } = await search(alice, 'drive=all&q=report');
+  assert.deepEqual(
+    items.map(({ path, driveId, changedBy }) => [path, driveId, changedBy?.accountId]),
+    [
+      ['/own report', alice.driveId, undefined],
+      ['/shared report', id, alice.id],
+    ],
+  );
+  assert.equal(total, 2);
+  const page = await search(bob, 'drive=all&name=report&page=1&size=1');
+  assert.deepEqual([page.items.map(({ path }) => path), page.total], [['/shared report'], 2]);
+});
+
+test('a search in one drive finds only its entries', async () => {
+  assert.deepEqual((await search(alice, 'q=report')).total, 1);
+  assert.deepEqual((await search(alice, `q=report&drive=${id}`)).items[0]?.path, '/shared report');
+  await alice.refused(404, 2404, 'GET', `/api/v2/files/search?q=report&drive=${foreign}`);
+});
+
+test('a deleted drive is left out', async () => {
+  const deleted = await makeSharedDrive(holdall, 'Deleted', [[alice, 'MANAGER']]);
+  await new Member(alice, deleted).upload('/deleted report', 'x');
+  await holdall.app.database.transact((tx) =>
+    tx.updateTable('drive').set({ deleted_at: 1 }).where('id', '=', deleted).execute(),
+  );
+  assert.equal((await search(alice, 'drive=all&q=report')).total, 2);
+});
+
+test('only a search without a directory takes all drives', async () => {
+  await alice.refused(400, 2400, 'GET', '/api/v2/files/search?drive=all&q=report&path=/Documents');
+  await alice.refused(400, 1000, 'GET', '/api/files/list?drive=all');
+  await alice.refused(400, 2400, 'GET', '/api/v2/files/search?q=report&drive=every');
+});

@@ -1,0 +1,91 @@
+// tier: default
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { EntryRecord } from '../../src/drive/contract.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { checkBooks } from '../support/checks/books.ts';
+import { Member, makeSharedDrive } from '../support/drives/records-drive.ts';
+
+const holdall = await startHoldall();
+afterEach(() => checkBooks(holdall));
+
+const alice = await holdall.register('alice');
+const bob = await holdall.register('bob');
+const id = await makeSharedDrive(holdall, 'Stars', [
+  [alice, 'EDITOR'],
+  [bob, 'VIEWER'],
+]);
+const [ours, theirs] = [new Member(alice, id), new Member(bob, id)];
+
+const star = (member: Member, entry: { id: number }) =>
+  member.ask<EntryRecord>('PUT', `/api/v2/files/${entry.id}/star`);
+const unstar = (member: Member, entry: { id: number }) =>
+  member.ask<EntryRecord>('DELETE', `/api/v2/files/${entry.id}/star`);
+const starredBy = async (member: Member) => {
+  const page = await member.ask<{ items: readonly EntryRecord[]; total: number }>(
+    'GET',
+    '/api/v2/files/starred',
+  );
+  assert.equal(page.total, page.items.length);
+  return page.items.map(({ path }) => path);
+};
+
+describe('a star in a shared drive', () => {
+  test('is shown only to the member who set it, even to a viewer', async () => {
+    const file = await ours.upload('/d/file', 'x');
+    assert.equal((await star(theirs, file)).starred, true);
+    assert.equal((await theirs.list('/d')).items[0]?.starred, true);
+    assert.equal((await ours.list('/d')).items[0]?.starred, false);
+    assert.equal((await ours.details(file)).starred, false);
+    assert.deepEqual([await starredBy(theirs), await starredBy(ours)], [['/d/file'], []]);
+    assert.deepEqual((await star(ours, file)).starred, true);
+    assert.equal((await unstar(theirs, file)).starred, false);
+    assert.deepEqual([await starredBy(theirs), await starredBy(ours)], [[], ['/d/file']]);
+    assert.equal((await unstar(ours, file)).starred, false);
+    assert.deepEqual(await starredBy(ours), []);
+  });
+
+  test('does not say who last changed the entry', async () => {
+    const file = await ours.upload('/e/file', 'x');
+    assert.equal((await star(theirs, file)).changedBy?.accountId, alice.id);
+    await unstar(theirs, file);
+  });
+
+  test('leaves the list with the entry, and returns when it is restored', async () => {
+    const file = await ours.upload('/f/file', 'x');
+    await star(theirs, file);
+    await ours.recycle(file);
+    assert.deepEqual(await starredBy(theirs), []);
+    await ours.restore(file);
+    assert.deepEqual(await starredBy(theirs), ['/f/file']);
+    await unstar(theirs, file);
+  });
+
+  test('is deleted with the account, and the stars of others stay', async () => {
+    const carol = await holdall.register('carol');
+    const shared = await makeSharedDrive(holdall, 'Leaving', [
+      [alice, 'MANAGER'],
+      [carol, 'VIEWER'],
+    ]);
+    const [stays, leaves] = [new Member(alice, shared), new Member(carol, shared)];
+    const file = await stays.upload('/file', 'x');
+    await star(leaves, file);
+    await star(stays, file);
+    await holdall.app.drive.stars.deleteAllOf(carol.id, new AbortController().signal);
+    assert.deepEqual([await starredBy(leaves), await starredBy(stays)], [[], ['/file']]);
+  });
+});
+
+test('the stars of a personal drive and of a shared one are separate lists', async () => {
+  const own = await alice.upload('/own', 'x');
+  await alice.ask('PUT', `/api/v2/files/${own.id}/star`);
+  const file = await ours.upload('/g', 'x');
+  await star(ours, file);
+  assert.deepEqual(await starredBy(ours), ['/g']);
+  const page = await alice.ask<{ items: readonly EntryRecord[] }>('GET', '/api/v2/files/starred');
+  assert.deepEqual(
+    page.items.map(({ path }) => path),
+    ['/own'],
+  );
+});
