@@ -5,8 +5,11 @@ import type {
   AccountDefaultsBody,
   AccountDefaultsRecord,
   AccountSecurity,
+  ActivityRecord,
   AdminAudit,
   AdminBlob,
+  AdminDrive,
+  AdminDriveMember,
   AdminFile,
   AdminFolderLink,
   AdminInvite,
@@ -30,6 +33,8 @@ import type {
   CreationOptions,
   DeleteUserBody,
   DownloadsBody,
+  DriveRecord,
+  DriveTargetBody,
   EntryDetails,
   EntryRecord,
   ExtractBody,
@@ -153,6 +158,11 @@ export interface Operations {
               | 'UPDATE_POLICY'
               | 'UPDATE_POLICY_STATUS'
               | 'CREATE_MIGRATION'
+              | 'CREATE_DRIVE'
+              | 'UPDATE_DRIVE_LIMITS'
+              | 'SET_DRIVE_MEMBER'
+              | 'DELETE_DRIVE'
+              | 'RESTORE_DRIVE'
               | 'PUBLISH_RELEASE'
               | 'REMOVE_RELEASE'
               | 'REPAIR'
@@ -173,6 +183,74 @@ export interface Operations {
         | undefined;
     };
     readonly data: Page<AdminAudit>;
+  };
+  'GET /api/admin/drives': {
+    readonly input: {
+      readonly query?:
+        | {
+            readonly page?: number | undefined;
+            /** Larger values are reduced to 1000. */
+            readonly size?: number | undefined;
+            /** Matches a part of the text, without regard to case. */
+            readonly query?: string | undefined;
+            readonly kind?: 'PERSONAL' | 'SHARED' | undefined;
+            readonly deleted?: boolean | undefined;
+          }
+        | undefined;
+    };
+    readonly data: Page<AdminDrive>;
+  };
+  'DELETE /api/admin/drives/{id}': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+      readonly body: {
+        readonly name: string;
+      };
+    };
+    readonly data: null;
+  };
+  'PATCH /api/admin/drives/{id}/limits': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+      readonly body: {
+        readonly quotaBytes?: number | undefined;
+        readonly maxEntries?: number | undefined;
+        readonly maxUploadBytes?: number | undefined;
+      };
+    };
+    readonly data: AdminDrive;
+  };
+  'GET /api/admin/drives/{id}/members': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+    };
+    readonly data: readonly AdminDriveMember[];
+  };
+  'PUT /api/admin/drives/{id}/members/{accountId}': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+        readonly accountId: number;
+      };
+      readonly body: {
+        readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+      };
+    };
+    readonly data: AdminDriveMember;
+  };
+  'POST /api/admin/drives/{id}/restore': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+    };
+    readonly data: AdminDrive;
   };
   'GET /api/admin/file-blobs': {
     readonly input: {
@@ -1055,6 +1133,155 @@ export interface Operations {
     readonly data: undefined;
   };
   'POST /api/v2/downloads': { readonly input: { readonly body: ZipDownloadBody }; readonly data: SignedUrl };
+  'GET /api/v2/drives': {
+    readonly input: {
+      readonly query?:
+        | {
+            /** Lists the deleted shared drives instead. */
+            readonly deleted?: boolean | undefined;
+          }
+        | undefined;
+    };
+    readonly data: readonly DriveRecord[];
+  };
+  'POST /api/v2/drives': {
+    readonly input: {
+      readonly body: {
+        readonly name: string;
+        readonly members?:
+          | readonly {
+              readonly username: string;
+              readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+            }[]
+          | undefined;
+      };
+    };
+    readonly data: DriveRecord;
+  };
+  'DELETE /api/v2/drives/{id}': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+      readonly body: {
+        readonly name: string;
+      };
+    };
+    readonly data: null;
+  };
+  'PATCH /api/v2/drives/{id}': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+      readonly body: {
+        readonly name: string;
+      };
+    };
+    readonly data: DriveRecord;
+  };
+  'GET /api/v2/drives/{id}/activity': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+      readonly query?:
+        | {
+            readonly page?: number | undefined;
+            /** Larger values are reduced to 1000. */
+            readonly size?: number | undefined;
+          }
+        | undefined;
+    };
+    readonly data: Page<ActivityRecord>;
+  };
+  'GET /api/v2/drives/{id}/members': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+    };
+    readonly data: readonly {
+      readonly accountId: number;
+      readonly username: string;
+      readonly displayName: string;
+      readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+      /** ISO-8601, UTC, with milliseconds and Z. */
+      readonly since: string;
+      /** Null for the creator of the drive, and if that account is gone. */
+      readonly addedBy: {
+        readonly accountId: number;
+        readonly displayName: string;
+      } | null;
+    }[];
+  };
+  'POST /api/v2/drives/{id}/members': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+      readonly body: {
+        readonly username?: string | null | undefined;
+        /** Instead of the username. */
+        readonly email?: string | null | undefined;
+        readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+      };
+    };
+    readonly data: {
+      readonly accountId: number;
+      readonly username: string;
+      readonly displayName: string;
+      readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+      /** ISO-8601, UTC, with milliseconds and Z. */
+      readonly since: string;
+      /** Null for the creator of the drive, and if that account is gone. */
+      readonly addedBy: {
+        readonly accountId: number;
+        readonly displayName: string;
+      } | null;
+    };
+  };
+  'DELETE /api/v2/drives/{id}/members/{accountId}': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+        readonly accountId: number;
+      };
+    };
+    readonly data: null;
+  };
+  'PATCH /api/v2/drives/{id}/members/{accountId}': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+        readonly accountId: number;
+      };
+      readonly body: {
+        readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+      };
+    };
+    readonly data: {
+      readonly accountId: number;
+      readonly username: string;
+      readonly displayName: string;
+      readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+      /** ISO-8601, UTC, with milliseconds and Z. */
+      readonly since: string;
+      /** Null for the creator of the drive, and if that account is gone. */
+      readonly addedBy: {
+        readonly accountId: number;
+        readonly displayName: string;
+      } | null;
+    };
+  };
+  'POST /api/v2/drives/{id}/restore': {
+    readonly input: {
+      readonly path: {
+        readonly id: number;
+      };
+    };
+    readonly data: DriveRecord;
+  };
   'GET /api/v2/files/changes': {
     readonly input: {
       readonly query?:
@@ -1117,6 +1344,8 @@ export interface Operations {
             readonly maxSize?: number | undefined;
             /** A directory; finds only what is below it. */
             readonly under?: string | undefined;
+            /** The id of a drive, or `all` drives of the caller. */
+            readonly drive?: string | undefined;
             readonly page?: number | undefined;
             /** Larger values are reduced to 1000. */
             readonly size?: number | undefined;
@@ -1168,6 +1397,15 @@ export interface Operations {
         readonly modifiedAt: string;
         /** Changes with the content; null if the file can have no thumbnail. */
         readonly thumbnailVersion: string | null;
+        readonly driveId: number;
+        /** Only in a shared drive: who last changed content, name or place; null if the account is gone. */
+        readonly changedBy?:
+          | {
+              readonly accountId: number;
+              readonly displayName: string;
+            }
+          | null
+          | undefined;
         readonly starred: boolean;
         /** A time without a zone counts as UTC; null if it is unknown. */
         readonly takenAt: string | null;
@@ -1352,6 +1590,24 @@ export interface Operations {
           }
         | undefined;
       readonly body: RawBody;
+    };
+    readonly data: EntryRecord;
+  };
+  'POST /api/v2/files/{fileId}/copy-to': {
+    readonly input: {
+      readonly path: {
+        readonly fileId: number;
+      };
+      readonly body: DriveTargetBody;
+    };
+    readonly data: EntryRecord;
+  };
+  'POST /api/v2/files/{fileId}/move-to': {
+    readonly input: {
+      readonly path: {
+        readonly fileId: number;
+      };
+      readonly body: DriveTargetBody;
     };
     readonly data: EntryRecord;
   };
@@ -1603,6 +1859,21 @@ export interface Operations {
       };
     };
     readonly data: null;
+  };
+  'GET /api/v2/people': {
+    readonly input: {
+      readonly query?:
+        | {
+            /** A username or e-mail address, or the beginning of the name of someone known. */
+            readonly query?: string | undefined;
+          }
+        | undefined;
+    };
+    readonly data: readonly {
+      readonly accountId: number;
+      readonly username: string;
+      readonly displayName: string;
+    }[];
   };
   'GET /api/v2/share-links/mine': {
     readonly input: {

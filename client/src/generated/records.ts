@@ -35,6 +35,25 @@ export interface AccountSecurity {
   readonly secondFactorRequired: boolean;
 }
 
+export interface ActivityRecord {
+  readonly id: number;
+  /** When the newest change was made. */
+  readonly at: string;
+  /** Null for a visitor, and for the service itself. */
+  readonly accountId: number | null;
+  /** The name at that time; of a visitor, the given name. */
+  readonly displayName: string | null;
+  readonly eventType: string;
+  /** Of the newest change. */
+  readonly fileId: number | null;
+  /** Of the newest change. */
+  readonly path: string | null;
+  /** Where the entry was before. */
+  readonly fromPath: string | null;
+  /** The number of changes. */
+  readonly count: number;
+}
+
 export interface AdminAudit {
   readonly id: number;
   readonly actor: string;
@@ -59,9 +78,13 @@ export interface AdminBlob {
   readonly sha256: string | null;
   readonly referenceCount: number;
   readonly linkedStoredFileCount: number;
+  /** Accounts and shared drives. */
   readonly linkedOwnerCount: number;
   readonly sampleOwnerUsername: string | null;
   readonly sampleOwnerEmail: string | null;
+  /** A shared drive that uses it. */
+  readonly sampleDriveId: number | null;
+  readonly sampleDriveName: string | null;
   /** 0: stored by the command line. */
   readonly createdByUserId: number;
   readonly createdByUsername: string | null;
@@ -71,6 +94,40 @@ export interface AdminBlob {
   readonly referenceMismatch: boolean;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
+}
+
+export interface AdminDrive {
+  readonly id: number;
+  readonly kind: 'PERSONAL' | 'SHARED';
+  /** Null for a personal drive. */
+  readonly name: string | null;
+  /** Of a personal drive. */
+  readonly ownerId: number | null;
+  /** Of a personal drive. */
+  readonly ownerUsername: string | null;
+  /** Of a shared drive; may be gone. */
+  readonly creatorId: number | null;
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+  readonly entryCount: number;
+  readonly maxEntries: number;
+  readonly fileCount: number;
+  readonly maxUploadBytes: number;
+  readonly memberCount: number;
+  readonly managerCount: number;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly deletedAt: string | null;
+}
+
+export interface AdminDriveMember {
+  readonly accountId: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly since: string;
 }
 
 export interface AdminFile {
@@ -91,8 +148,13 @@ export interface AdminFile {
   readonly modifiedAt: string;
   /** Changes with the content; null if the file can have no thumbnail. */
   readonly thumbnailVersion: string | null;
-  readonly ownerId: number;
-  readonly ownerUsername: string;
+  readonly driveId: number;
+  /** Null for a personal drive. */
+  readonly driveName: string | null;
+  /** Null for a shared drive. */
+  readonly ownerId: number | null;
+  /** Null for a shared drive. */
+  readonly ownerUsername: string | null;
   readonly ownerEmail: string | null;
 }
 
@@ -115,8 +177,13 @@ export interface AdminFolderLink {
   readonly receivedBytes: number;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
-  readonly ownerId: number;
-  readonly ownerUsername: string;
+  readonly driveId: number;
+  /** Null for a personal drive. */
+  readonly driveName: string | null;
+  /** Null for a shared drive. */
+  readonly ownerId: number | null;
+  /** Null for a shared drive. */
+  readonly ownerUsername: string | null;
   readonly ownerEmail: string | null;
   readonly expired: boolean;
 }
@@ -165,8 +232,13 @@ export interface AdminShare {
   readonly kind: 'V2' | 'LEGACY';
   readonly token: string;
   readonly shareName: string;
-  readonly ownerId: number;
-  readonly ownerUsername: string;
+  readonly driveId: number;
+  /** Null for a personal drive. */
+  readonly driveName: string | null;
+  /** Null for a shared drive. */
+  readonly ownerId: number | null;
+  /** Null for a shared drive. */
+  readonly ownerUsername: string | null;
   readonly ownerEmail: string | null;
   readonly passwordRequired: boolean;
   readonly passwordVerified: boolean;
@@ -205,7 +277,13 @@ export interface AdminTask {
   readonly updatedAt: string;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly finishedAt: string | null;
-  readonly ownerUsername: string;
+  readonly driveId: number;
+  /** Null for a personal drive. */
+  readonly driveName: string | null;
+  /** Null for a shared drive. */
+  readonly ownerId: number | null;
+  /** Null for a shared drive. */
+  readonly ownerUsername: string | null;
   readonly ownerEmail: string | null;
   readonly attemptCount: number;
   readonly maxAttempts: number;
@@ -330,6 +408,15 @@ export interface BinRecord {
   readonly modifiedAt: string;
   /** Changes with the content; null if the file can have no thumbnail. */
   readonly thumbnailVersion: string | null;
+  readonly driveId: number;
+  /** Only in a shared drive: who last changed content, name or place; null if the account is gone. */
+  readonly changedBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
   readonly starred: boolean;
   /** Absolute, `/`-separated logical path. */
   readonly originalPath: string;
@@ -429,6 +516,31 @@ export interface DownloadsBody {
   readonly paths: readonly string[];
 }
 
+export interface DriveRecord {
+  readonly id: number;
+  readonly kind: 'PERSONAL' | 'SHARED';
+  readonly name: string | null;
+  readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+  readonly entryCount: number;
+  readonly maxEntries: number;
+  readonly maxUploadBytes: number;
+  readonly memberCount: number;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly deletedAt: string | null;
+}
+
+export interface DriveTargetBody {
+  readonly driveId: number;
+  /** Absolute, `/`-separated logical path. */
+  readonly path: string;
+  /** If the name is taken: FAIL (the default), RENAME to the first free `name (2).ext`, or REPLACE: the existing entry moves to the recycle bin. */
+  readonly onConflict?: 'FAIL' | 'RENAME' | 'REPLACE' | null | undefined;
+}
+
 export interface EntryDetails {
   readonly id: number;
   readonly filename: string;
@@ -447,6 +559,15 @@ export interface EntryDetails {
   readonly modifiedAt: string;
   /** Changes with the content; null if the file can have no thumbnail. */
   readonly thumbnailVersion: string | null;
+  readonly driveId: number;
+  /** Only in a shared drive: who last changed content, name or place; null if the account is gone. */
+  readonly changedBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
   readonly starred: boolean;
   readonly sha256: string | null;
   readonly metadata: Readonly<Record<string, string>>;
@@ -476,6 +597,15 @@ export interface EntryRecord {
   readonly modifiedAt: string;
   /** Changes with the content; null if the file can have no thumbnail. */
   readonly thumbnailVersion: string | null;
+  readonly driveId: number;
+  /** Only in a shared drive: who last changed content, name or place; null if the account is gone. */
+  readonly changedBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
   readonly starred: boolean;
 }
 
@@ -535,6 +665,10 @@ export interface FileEventRecord {
   };
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
+  /** Only in a shared drive: who made the change; null for a visitor. */
+  readonly actorId?: number | null | undefined;
+  /** Only in a shared drive: the name of the actor at that time. */
+  readonly actorName?: string | null | undefined;
 }
 
 export interface FileVersion {
@@ -1014,6 +1148,15 @@ export interface RecentRecord {
   readonly modifiedAt: string;
   /** Changes with the content; null if the file can have no thumbnail. */
   readonly thumbnailVersion: string | null;
+  readonly driveId: number;
+  /** Only in a shared drive: who last changed content, name or place; null if the account is gone. */
+  readonly changedBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
   readonly starred: boolean;
   /** Of a file that a visitor of a folder link sent. */
   readonly receivedThrough: {
@@ -1252,6 +1395,15 @@ export interface ShareSummary {
         readonly modifiedAt: string;
         /** Changes with the content; null if the file can have no thumbnail. */
         readonly thumbnailVersion: string | null;
+        readonly driveId?: number | undefined;
+        /** Only in a shared drive: who last changed content, name or place; null if the account is gone. */
+        readonly changedBy?:
+          | {
+              readonly accountId: number;
+              readonly displayName: string;
+            }
+          | null
+          | undefined;
       }
     | undefined;
 }
@@ -1290,6 +1442,8 @@ export interface StatusBody {
 
 export interface Summary {
   readonly totalUsers: number;
+  /** Without deleted ones. */
+  readonly totalSharedDrives: number;
   readonly totalFiles: number;
   readonly totalStorageBytes: number;
   readonly inviteCode: string | null;

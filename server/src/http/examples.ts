@@ -60,9 +60,6 @@ export const EXAMPLE = {
   /** A login session that follows events, so that it can be offered a transfer. */
   device: 'example-device',
 
-  /** A shared drive that the caller manages. */
-  drive: 1_000_015,
-
   task: 1_000_021,
   failedTask: 1_000_022,
 

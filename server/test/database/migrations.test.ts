@@ -212,7 +212,7 @@ async function countFound(database: Database, driveId: number, text: string): Pr
   const ranges = { size: all, created: all, updated: all, modified: all };
   const types = { isDirectory: undefined, kind: undefined };
   const conditions = { name: text, words: undefined, ...types, ...ranges, paths: [] };
-  const { items, total } = await new Search(database).find(driveId, conditions, { page: 0, size: 1_000 });
+  const { items, total } = await new Search(database).find([driveId], conditions, { page: 0, size: 1_000 });
   assert.equal(items.length, total);
   return total;
 }

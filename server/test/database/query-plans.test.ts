@@ -252,7 +252,7 @@ const conditionSets: Readonly<Record<string, SearchConditions>> = {
 for (const [what, question] of Object.entries(conditionSets)) {
   test(`a search for ${what} scans the index of the owner's names and reads only matching entries`, async () => {
     queries = [];
-    await searchMany.find(alice.driveId, question, { page: 0, size: 100 });
+    await searchMany.find([alice.driveId], question, { page: 0, size: 100 });
     const counting = queries.find(({ sql }) => /^\s*select count\(\*\) as total/.test(sql));
     const pages = queries.filter(({ sql }) => sql.includes('piece'));
     assert.ok(counting);

@@ -33,10 +33,13 @@ describe('the activity of a shared drive', () => {
     const { items, total } = await list(bob, theirs.sharedDriveId);
     assert.equal(total, 2);
     const [renamed, created] = items;
-    assert.deepEqual({ ...renamed, id: 0, at: '' }, {
-      ...{ id: 0, at: '', accountId: alice.id, displayName: alice.username, eventType: 'RENAMED' },
-      ...{ fileId: directory.id, path: '/renamed', fromPath: '/d', count: 1 },
-    });
+    assert.deepEqual(
+      { ...renamed, id: 0, at: '' },
+      {
+        ...{ id: 0, at: '', accountId: alice.id, displayName: alice.username, eventType: 'RENAMED' },
+        ...{ fileId: directory.id, path: '/renamed', fromPath: '/d', count: 1 },
+      },
+    );
     assert.deepEqual([created?.eventType, created?.path, created?.fromPath], ['CREATED', '/d', null]);
     assert.ok(renamed && created && renamed.id > created.id);
   });

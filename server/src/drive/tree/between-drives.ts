@@ -92,7 +92,7 @@ export class BetweenDrives {
     if (!moved.entry.isDirectory) throw new Failure('rejected', 'This is not a directory.');
     const root = await getDirectory(tx, driveId, ROOT_PATH);
     if (root.childCount > 0) throw new Error(`The drive ${driveId} is not empty.`);
-    await this.#parts.copies.copyBelow(tx, moved.entry, root);
+    await this.#parts.copies.copyBelow(tx, moved.entry, root, actor.accountId);
     await runHooksForUndescribed(tx, this.#parts.entryEvents, root.id);
     await this.#parts.recycle(tx, actor, moved);
   }

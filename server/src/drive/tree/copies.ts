@@ -74,12 +74,12 @@ export class Copies {
    * has locked both drives.
    * @throws Failure `over-limit`, also if there are too many entries for one copy
    */
-  async copyBelow(tx: Tx, directory: Entry, root: Entry): Promise<void> {
+  async copyBelow(tx: Tx, directory: Entry, root: Entry, accountId: number | null): Promise<void> {
     const { entries, ...usage } = await this.#sumTree(tx, directory.id);
     // The root of a drive does not count.
     await chargeUsage(tx, root.driveId, { ...usage, entries: entries - 1 });
     await markAsCopy(tx, { id: root.id, sourceId: directory.id });
-    await this.#copyBelow(tx, directory, root.driveId, this.#parts.clock.now());
+    await this.#copyBelow(tx, directory, root.driveId, { accountId, now: this.#parts.clock.now() });
     await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
   }
 

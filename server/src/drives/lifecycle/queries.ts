@@ -127,7 +127,13 @@ export async function insertSharedDrive(
   const { id } = await tx
     .insertInto('drive')
     .values({
-      ...{ kind: 'SHARED', account_id: null, ...toDriveNameColumns(name), creator_id: creatorId, created_at: now },
+      ...{
+        kind: 'SHARED',
+        account_id: null,
+        ...toDriveNameColumns(name),
+        creator_id: creatorId,
+        created_at: now,
+      },
       ...{ quota_bytes: quotaBytes, max_upload_bytes: maxUploadBytes, max_entries: maxEntries },
     })
     .returning('id')
@@ -137,7 +143,12 @@ export async function insertSharedDrive(
 
 /** Renames a shared drive. The transaction must have locked it. */
 export async function setDriveName(tx: Tx, id: number, name: string): Promise<void> {
-  await tx.updateTable('drive').set(toDriveNameColumns(name)).where('id', '=', id).where('kind', '=', 'SHARED').execute();
+  await tx
+    .updateTable('drive')
+    .set(toDriveNameColumns(name))
+    .where('id', '=', id)
+    .where('kind', '=', 'SHARED')
+    .execute();
 }
 
 /** The name of a live shared drive. Undefined for a personal drive. */

@@ -1,5 +1,6 @@
 import type { DriveRole } from '../../../src/base/domain/drives.ts';
 import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
+import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 
@@ -21,10 +22,10 @@ export function insertSharedDrive(
     const limits = { quota_bytes: quotaBytes, max_upload_bytes: 10 * MIB, max_entries: 1_000 };
     const { id } = await tx
       .insertInto('drive')
-      .values({ kind: 'SHARED', account_id: null, name, created_at: now, ...limits })
+      .values({ kind: 'SHARED', account_id: null, ...toDriveNameColumns(name), created_at: now, ...limits })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const root = { driveId: id, parentId: null, name: '', isDirectory: true } as const;
+    const root = { driveId: id, parentId: null, name: '', changedBy: null, isDirectory: true } as const;
     await insertEntry(tx, { ...root, blobId: null, size: 0, contentType: null }, now);
     for (const [person, role] of members) {
       const member = { drive_id: id, account_id: person.id, role, added_by: null, since: now };

@@ -1,4 +1,5 @@
 import type { DriveRole } from '../../../src/base/domain/drives.ts';
+import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import { type CallOptions, Person } from '../app/person.ts';
 
@@ -15,7 +16,7 @@ export function makeSharedDrive(
     const { id } = await tx
       .insertInto('drive')
       .values({
-        ...{ kind: 'SHARED', name, account_id: null, created_at: now },
+        ...{ kind: 'SHARED', ...toDriveNameColumns(name), account_id: null, created_at: now },
         ...{ quota_bytes: GIB, max_upload_bytes: GIB, max_entries: 100_000 },
       })
       .returning('id')

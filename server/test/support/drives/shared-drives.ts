@@ -60,7 +60,14 @@ export async function createSharedDrive(
       .values({ kind: 'SHARED', ...toDriveNameColumns(name), created_at: clock.now(), ...limits })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const root = { driveId: id, parentId: null, name: '', isDirectory: true, blobId: null } as const;
+    const root = {
+      driveId: id,
+      parentId: null,
+      name: '',
+      changedBy: null,
+      isDirectory: true,
+      blobId: null,
+    } as const;
     await insertEntry(tx, { ...root, size: 0, contentType: null }, clock.now());
     const first = members[0]?.[0].id ?? null;
     for (const [index, [{ id: accountId }, role]] of members.entries()) {

@@ -2,7 +2,7 @@ import type { Instant } from '../../../src/base/clock.ts';
 import type { DriveRole } from '../../../src/base/domain/drives.ts';
 import type { Tx } from '../../../src/database/database.ts';
 import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
-import type { DriveLimits } from '../../../src/drives/drives.ts';
+import { type DriveLimits, toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 
@@ -30,12 +30,19 @@ export async function insertSharedDriveIn(
   const { id } = await tx
     .insertInto('drive')
     .values({
-      ...{ kind: 'SHARED', account_id: null, name: 'Shared', created_at: now },
+      ...{ kind: 'SHARED', account_id: null, ...toDriveNameColumns('Shared'), created_at: now },
       ...{ quota_bytes: quotaBytes, max_upload_bytes: maxUploadBytes, max_entries: maxEntries },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const root = { driveId: id, parentId: null, name: '', isDirectory: true, blobId: null } as const;
+  const root = {
+    driveId: id,
+    parentId: null,
+    name: '',
+    changedBy: null,
+    isDirectory: true,
+    blobId: null,
+  } as const;
   await insertEntry(tx, { ...root, size: 0, contentType: null }, now);
   for (const [person, role] of members) {
     const member = { drive_id: id, account_id: person.id, role, added_by: null, since: now };

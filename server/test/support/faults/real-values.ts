@@ -57,10 +57,7 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
   [EXAMPLE.transferUpload, idOf(sharing.transferUpload)],
   [EXAMPLE.device, idOf(sharing.device)],
 
-  [
-    EXAMPLE.drive,
-    ({ owner, scene, name }) => makeSharedDrive(scene.holdall, name, [[owner, 'MANAGER']]),
-  ],
+  [EXAMPLE.drive, ({ owner, scene, name }) => makeSharedDrive(scene.holdall, name, [[owner, 'MANAGER']])],
 
   [EXAMPLE.task, idOf(drive.task)],
   [EXAMPLE.failedTask, idOf(drive.failedTask)],
