@@ -5,7 +5,9 @@ import type { Parts } from '../../app/parts.ts';
 import { CONFLICT_RULES, type ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { Failure } from '../../base/failure.ts';
 import { formatBytes } from '../../base/format-bytes.ts';
+import { MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { type LogicalPath, toLogicalPath } from '../../base/text/names/logical-path.ts';
+import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import type { Db } from '../../database/database.ts';
 import { findPersonalDrive } from '../../drives/drives.ts';
@@ -140,7 +142,7 @@ async function importIntoDrive(
 async function getSharedDrive(db: Db, nameOrId: string): Promise<NamedDrive> {
   const byId = /^[1-9]\d{0,14}$/.test(nameOrId) ? await findSharedDrive(db, Number(nameOrId)) : undefined;
   if (byId !== undefined) return byId;
-  const [drive, ...others] = await findSharedDrivesNamed(db, nameOrId.normalize());
+  const [drive, ...others] = await findSharedDrivesNamed(db, toNormalForm(nameOrId, MAX_NAME_LENGTH));
   if (drive === undefined) throw new CommandFault(`There is no shared drive "${nameOrId}".`);
   if (others.length === 0) return drive;
   const ids = [drive, ...others].map(({ id }) => id).join(', ');

@@ -3,6 +3,7 @@ import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
 import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
+import { ensureManager } from './manager.ts';
 
 const MIB = 1_024 ** 2;
 
@@ -31,6 +32,7 @@ export function insertSharedDrive(
       const member = { drive_id: id, account_id: person.id, role, added_by: null, since: now };
       await tx.insertInto('drive_member').values(member).execute();
     }
+    await ensureManager(tx, id, now);
     return id;
   });
 }

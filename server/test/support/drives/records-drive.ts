@@ -2,6 +2,7 @@ import type { DriveRole } from '../../../src/base/domain/drives.ts';
 import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import { type CallOptions, Person } from '../app/person.ts';
+import { ensureManager } from './manager.ts';
 
 const GIB = 2 ** 30;
 
@@ -35,6 +36,7 @@ export function makeSharedDrive(
         .values({ drive_id: id, account_id: person.id, role, added_by: null, since: now })
         .execute();
     }
+    await ensureManager(tx, id, now);
     return id;
   });
 }

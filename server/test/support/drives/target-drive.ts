@@ -5,6 +5,7 @@ import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
 import { type DriveLimits, toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
+import { ensureManager } from './manager.ts';
 
 type Members = readonly (readonly [person: Person, role: DriveRole])[];
 
@@ -48,5 +49,6 @@ export async function insertSharedDriveIn(
     const member = { drive_id: id, account_id: person.id, role, added_by: null, since: now };
     await tx.insertInto('drive_member').values(member).execute();
   }
+  await ensureManager(tx, id, now);
   return id;
 }
