@@ -40,7 +40,7 @@ export type { TargetDirectory, TreeNode } from './content/tree-insertion.ts';
 export type { ImportTarget } from './contract.ts';
 export { type ArchivedFile, type Download, etagOf, type StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
-export { type Actor, type Entry, type EntryWithPath, toRecord } from './entries/entry.ts';
+export { type Actor, type Entry, type EntryWithPath, systemIn, toRecord } from './entries/entry.ts';
 export {
   isLiveEntry,
   JOINED_ENTRY_COLUMNS,

@@ -191,7 +191,7 @@ export async function deleteFolderLink(
     .deleteFrom('folder_link')
     .where('id', '=', id)
     .where('drive_id', '=', driveId)
-    .returning([ownerOf('folder_link'), 'entry_id as entryId', 'title'])
+    .returning([ownerOf(sql.ref('folder_link.drive_id')).as('ownerId'), 'entry_id as entryId', 'title'])
     .executeTakeFirst();
 }
 

@@ -176,7 +176,12 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
   return tx
     .deleteFrom('share')
     .where('id', '=', id)
-    .returning(['kind', ownerOf('share'), 'entry_id as entryId', 'share_name as shareName'])
+    .returning([
+      'kind',
+      ownerOf(sql.ref('share.drive_id')).as('ownerId'),
+      'entry_id as entryId',
+      'share_name as shareName',
+    ])
     .executeTakeFirst();
 }
 

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';
-import { type Drive, type EntryWithPath, toRecord } from '../../drive/drive.ts';
+import { type Drive, type EntryWithPath, systemIn, toRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import { toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminFile } from './contract.ts';
@@ -48,7 +48,7 @@ export class AdminFiles {
     const drive = await findDriveOf(this.#parts.database.db, id);
     if (drive === undefined) throw new Failure('not-found', 'There is no such file or directory.');
     // No client of the owner caused the change, so the event goes to all of them.
-    await this.#parts.drive.bin.recycle({ driveId: drive.driveId, accountId: null, clientId: null }, id, {
+    await this.#parts.drive.bin.recycle(systemIn(drive.driveId), id, {
       alongside: async (tx, recycled) => {
         const path = pathOf(recycled);
         const { isDirectory: directory, size } = recycled.entry;

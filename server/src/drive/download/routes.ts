@@ -47,9 +47,13 @@ export function downloadRoutes(server: Server, parts: DownloadParts): void {
 
   mount(server, createZipDownload, async (request) => {
     const { fileIds, name } = request.body;
-    const { driveId, sessionId } = callerOf(request);
+    const { sessionId } = callerOf(request);
     const zipName = name === undefined || name === null ? undefined : toFileName(name);
-    const { token, expiresAt } = await zipTickets.create({ driveId, sessionId }, fileIds, zipName);
+    const { token, expiresAt } = await zipTickets.create(
+      { driveId: driveIdOf(request), sessionId },
+      fileIds,
+      zipName,
+    );
     return { url: `${baseUrl()}/api/v2/downloads?ticket=${token}`, expiresAt };
   });
 

@@ -43,6 +43,11 @@ export interface Actor {
   readonly sender?: string | null;
 }
 
+/** The actor of changes that the service makes itself. */
+export function systemIn(driveId: number): Actor {
+  return { driveId, accountId: null, clientId: null };
+}
+
 export function toRecord({ entry, parentPath }: EntryWithPath): EntryRecord {
   return {
     id: entry.id,
