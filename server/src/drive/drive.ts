@@ -42,7 +42,7 @@ export type { TargetDirectory, TreeNode } from './content/tree-insertion.ts';
 export type { ImportTarget } from './contract.ts';
 export { type ArchivedFile, type Download, etagOf, type StoredFile } from './download/downloads.ts';
 export type { SourceEntry } from './download/tree-reader.ts';
-export type { Actor, Entry, EntryWithPath } from './entries/entry.ts';
+export { type Actor, type Entry, type EntryWithPath, systemIn } from './entries/entry.ts';
 export { type EntryRecords, toPersonalRecord } from './entries/entry-records.ts';
 export {
   isLiveEntry,

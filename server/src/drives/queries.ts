@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { foldName } from '../base/text/names/file-name.ts';
 import type { Db, Tx } from '../database/database.ts';
@@ -48,9 +48,10 @@ export async function deleteDrive(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('drive').where('id', '=', id).execute();
 }
 
-/** A column for the account that owns the drive of a row; null for a shared drive. */
-export function ownerOf(table: 'share' | 'folder_link') {
-  return sql<
-    number | null
-  >`(select account_id from drive where drive.id = ${sql.ref(`${table}.drive_id`)})`.as('ownerId');
+/**
+ * An expression for the account that owns a drive; null for a shared drive.
+ * @param driveId a value, or a column of a larger query
+ */
+export function ownerOf(driveId: Expression<number>) {
+  return sql<number | null>`(select account_id from drive where drive.id = ${driveId})`;
 }

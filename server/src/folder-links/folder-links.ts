@@ -1,5 +1,6 @@
 import { findAccount } from '../accounts/accounts.ts';
 import type { Clock, Instant } from '../base/clock.ts';
+import type { AccountInDrive } from '../base/domain/drives.ts';
 import type { FolderLinkMode } from '../base/domain/folder-links.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
@@ -13,7 +14,6 @@ import {
   isLinkToken,
   LINK_TOKEN_BITS,
   type LinkCookie,
-  type LinkMaker,
   type LinkPasswords,
   type LinkVisitor,
   passwordRequired,
@@ -84,7 +84,7 @@ export class FolderLinks {
    * @throws Failure `not-found`; `rejected` for a file, and when there are too many links
    */
   async create(
-    { driveId, accountId }: LinkMaker,
+    { driveId, accountId }: AccountInDrive,
     directoryId: number | null,
     { password, ...options }: FolderLinkOptions,
   ): Promise<FolderLinkWithPath> {
@@ -108,7 +108,7 @@ export class FolderLinks {
    * @throws Failure `not-found`, also while the directory is in the recycle bin
    */
   async change(
-    { driveId, accountId }: LinkMaker,
+    { driveId, accountId }: AccountInDrive,
     id: number,
     options: Partial<FolderLinkOptions>,
   ): Promise<FolderLinkWithPath> {
@@ -149,7 +149,7 @@ export class FolderLinks {
   }
 
   /** Deletes a link of the owner. It stops working immediately. @throws Failure `not-found` */
-  async delete(maker: LinkMaker, id: number): Promise<void> {
+  async delete(maker: AccountInDrive, id: number): Promise<void> {
     await this.#remove(maker, id, async () => {});
   }
 

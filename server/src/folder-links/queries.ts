@@ -196,7 +196,12 @@ export async function deleteFolderLink(
     .deleteFrom('folder_link')
     .where('id', '=', id)
     .where('drive_id', '=', driveId)
-    .returning([ownerOf('folder_link'), 'drive_id as driveId', 'entry_id as entryId', 'title'])
+    .returning([
+      ownerOf(sql.ref('folder_link.drive_id')).as('ownerId'),
+      'drive_id as driveId',
+      'entry_id as entryId',
+      'title',
+    ])
     .executeTakeFirst();
 }
 

@@ -88,12 +88,6 @@ export class LinkPasswords {
   }
 }
 
-/** Who makes or changes a link, and the drive that the link belongs to. */
-export interface LinkMaker {
-  readonly accountId: number;
-  readonly driveId: number;
-}
-
 /** @param password null or undefined for none */
 export async function hashLinkPassword(
   accountId: number,

@@ -179,7 +179,7 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
     .where('id', '=', id)
     .returning([
       'kind',
-      ownerOf('share'),
+      ownerOf(sql.ref('share.drive_id')).as('ownerId'),
       'drive_id as driveId',
       'entry_id as entryId',
       'share_name as shareName',

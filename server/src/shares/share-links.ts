@@ -1,10 +1,11 @@
 import { type Clock, type Instant, SECOND } from '../base/clock.ts';
+import type { AccountInDrive } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Actor, Drive, EntryWithPath, ImportTarget } from '../drive/drive.ts';
 import type { Drives } from '../drives/drives.ts';
-import { LINK_TOKEN_BITS, type LinkMaker } from '../links/links.ts';
+import { LINK_TOKEN_BITS } from '../links/links.ts';
 import { deleteShare, findShareOfEntry, findSharesOfDrive, insertShare, spendUnit } from './queries.ts';
 import { noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
@@ -40,7 +41,7 @@ export class ShareLinks {
   }
 
   /** @throws Failure `not-found` */
-  getOrCreate(maker: LinkMaker, entryId: number): Promise<Share> {
+  getOrCreate(maker: AccountInDrive, entryId: number): Promise<Share> {
     const { driveId } = maker;
     return this.#parts.drives.withDriveLock(maker, 0, async (tx) => {
       const entry = await this.#parts.drive.listing.getLiveEntry(tx, driveId, entryId);
@@ -73,7 +74,7 @@ export class ShareLinks {
   }
 
   /** Deletes a link of the owner, which immediately stops working. @throws Failure `not-found` */
-  async delete(maker: LinkMaker, id: number): Promise<void> {
+  async delete(maker: AccountInDrive, id: number): Promise<void> {
     const remove = (tx: Tx) => deleteShare(tx, 'LEGACY', maker.driveId, id);
     if (!(await this.#parts.drives.withDriveLock(maker, 0, remove))) throw noSuchShare();
   }

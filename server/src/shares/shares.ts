@@ -1,4 +1,5 @@
 import type { Clock, Instant } from '../base/clock.ts';
+import type { AccountInDrive } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
@@ -9,7 +10,6 @@ import {
   checkLinkCount,
   hashLinkPassword,
   LINK_TOKEN_BITS,
-  type LinkMaker,
   type LinkPasswords,
   type LinkVisitor,
 } from '../links/links.ts';
@@ -66,7 +66,11 @@ export class Shares {
   }
 
   /** @throws Failure `not-found`; `rejected` for a directory, and when there are too many shares */
-  async create({ driveId, accountId }: LinkMaker, fileId: number, options: ShareOptions): Promise<Share> {
+  async create(
+    { driveId, accountId }: AccountInDrive,
+    fileId: number,
+    options: ShareOptions,
+  ): Promise<Share> {
     const { expiresAt } = options;
     const passwordHash = await hashLinkPassword(accountId, options.password);
     // The drive is locked, so the entry cannot be moved to the recycle bin before this commits.
@@ -94,7 +98,7 @@ export class Shares {
    *   already spent more than the new budget
    */
   async change(
-    { driveId, accountId }: LinkMaker,
+    { driveId, accountId }: AccountInDrive,
     id: number,
     options: Partial<ShareOptions>,
   ): Promise<Share> {
@@ -120,7 +124,7 @@ export class Shares {
   }
 
   /** @throws Failure `not-found` */
-  async delete(maker: LinkMaker, id: number): Promise<void> {
+  async delete(maker: AccountInDrive, id: number): Promise<void> {
     const remove = (tx: Tx) => deleteShare(tx, 'V2', maker.driveId, id);
     if (!(await this.#parts.drives.withDriveLock(maker, 0, remove))) throw noSuchShare();
   }

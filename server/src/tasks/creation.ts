@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConflictRule } from '../base/domain/conflict-rules.ts';
+import type { AccountInDrive } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/text/names/file-name.ts';
 import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
@@ -58,12 +59,6 @@ interface ArchiveRequest {
   readonly correlationId: string | null;
 }
 
-/** Who creates a task, and in which drive. */
-interface TaskMaker {
-  readonly driveId: number;
-  readonly accountId: number;
-}
-
 export interface AddedTask {
   readonly task: Task;
   /** False if an existing task is returned instead. */
@@ -91,7 +86,7 @@ export class TaskCreation {
    * @throws Failure `not-found`; `rejected` if the entry has another path, or the wrong kind for the task;
    *   `too-many` if the account has too many unfinished tasks
    */
-  create(maker: TaskMaker, request: TaskRequest): Promise<Task> {
+  create(maker: AccountInDrive, request: TaskRequest): Promise<Task> {
     const { driveId, accountId } = maker;
     const { type, entryId, path, correlationId, onConflict, folder, encoding } = request;
     return this.#getOrCreate(driveId, correlationId, async () => {
@@ -127,7 +122,7 @@ export class TaskCreation {
    * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken;
    *   `too-many` if the account has too many unfinished tasks
    */
-  createArchive(maker: TaskMaker, request: ArchiveRequest): Promise<Task> {
+  createArchive(maker: AccountInDrive, request: ArchiveRequest): Promise<Task> {
     const { driveId, accountId } = maker;
     const { directoryPath, name, correlationId } = request;
     const { treeReader, listing, content } = this.#parts.drive;

@@ -4,6 +4,7 @@ import type { TaskStatus, TaskType } from '../base/domain/tasks.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { TaskTable } from '../database/tables/tasks.ts';
+import { ownerOf } from '../drives/drives.ts';
 import type { JsonObject } from './engine/job.ts';
 import { MAX_ATTEMPTS, type Run, statusesBefore, type Task } from './engine/task.ts';
 
@@ -33,14 +34,10 @@ export async function insertTasks(tx: Tx, tasks: readonly NewTask[], now: Instan
   await buildInsert(tx, tasks, now).execute();
 }
 
-function ownerOfDrive(driveId: number) {
-  return sql<number | null>`(select account_id from drive where id = ${driveId})`;
-}
-
 function buildInsert(tx: Tx, tasks: readonly NewTask[], now: Instant) {
   const rows = tasks.map((task) => ({
     drive_id: task.driveId,
-    account_id: task.accountId ?? ownerOfDrive(task.driveId),
+    account_id: task.accountId ?? ownerOf(sql.val(task.driveId)),
     type: task.type,
     status: 'QUEUED' as const,
     entry_id: task.entryId,

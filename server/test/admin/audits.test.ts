@@ -237,11 +237,8 @@ const ACTIONS: readonly (readonly [string, () => Promise<unknown>, () => Expecte
       ...{ action: 'DELETE_FILE', target: '/Documents/file', targetType: 'FILE', targetId: String(file.id) },
       summary: 'Moved /Documents/file to the recycle bin of its owner.',
       detailsJson: {
-        ownerId: ann.id,
-        driveId: ann.driveId,
-        path: '/Documents/file',
-        directory: false,
-        size: 4,
+        ...{ ownerId: ann.id, driveId: ann.driveId, path: '/Documents/file' },
+        ...{ directory: false, size: 4 },
       },
     }),
   ],

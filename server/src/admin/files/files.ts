@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { isDeepPage, type Page, type PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database } from '../../database/database.ts';
-import { type Drive, type EntryWithPath, toPersonalRecord } from '../../drive/drive.ts';
+import { type Drive, type EntryWithPath, systemIn, toPersonalRecord } from '../../drive/drive.ts';
 import type { Caller } from '../../http/caller.ts';
 import { toOwnedItems } from '../lists/owner-queries.ts';
 import type { AdminFile } from './contract.ts';
@@ -50,7 +50,7 @@ export class AdminFiles {
     const { driveId, driveName, ownerId } = drive;
     // An administrator needs no role in a shared drive. No client of the drive caused the change, so the event
     // goes to all of them.
-    await this.#parts.drive.bin.recycle({ driveId, accountId: null, clientId: null }, id, {
+    await this.#parts.drive.bin.recycle(systemIn(driveId), id, {
       alongside: async (tx, recycled) => {
         const path = pathOf(recycled);
         const { isDirectory: directory, size } = recycled.entry;

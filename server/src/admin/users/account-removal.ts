@@ -1,16 +1,14 @@
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
 import { type DriveRecords, type Drives, deleteDrive, findPersonalDrive } from '../../drives/drives.ts';
 
-/** An account that is being deleted, and its personal drive. */
-interface Deleted {
-  readonly accountId: number;
-  readonly driveId: number;
-}
-
-/** Deletes one kind of records. May be interrupted at any point, and repeated. */
-type DeleteRecords = (deleted: Deleted, signal: AbortSignal) => Promise<void>;
+/**
+ * Deletes one kind of records of an account that is being deleted, or of its personal drive. May be interrupted
+ * at any point, and repeated.
+ */
+type DeleteRecords = (deleted: AccountInDrive, signal: AbortSignal) => Promise<void>;
 
 interface AccountRecords {
   deleteAllOf(accountId: number, signal: AbortSignal): Promise<void>;

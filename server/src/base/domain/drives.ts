@@ -10,3 +10,9 @@ export type DriveRole = (typeof DRIVE_ROLES)[number];
 export function includesRole(role: DriveRole, needed: DriveRole): boolean {
   return DRIVE_ROLES.indexOf(role) >= DRIVE_ROLES.indexOf(needed);
 }
+
+/** An account, and a drive that it uses. */
+export interface AccountInDrive {
+  readonly accountId: number;
+  readonly driveId: number;
+}

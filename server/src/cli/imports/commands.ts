@@ -142,7 +142,8 @@ async function importIntoDrive(
 async function getSharedDrive(db: Db, nameOrId: string): Promise<NamedDrive> {
   const byId = /^[1-9]\d{0,14}$/.test(nameOrId) ? await findSharedDrive(db, Number(nameOrId)) : undefined;
   if (byId !== undefined) return byId;
-  const [drive, ...others] = await findSharedDrivesNamed(db, toNormalForm(nameOrId, MAX_NAME_LENGTH));
+  const name = toNormalForm(nameOrId, MAX_NAME_LENGTH);
+  const [drive, ...others] = name === undefined ? [] : await findSharedDrivesNamed(db, name);
   if (drive === undefined) throw new CommandFault(`There is no shared drive "${nameOrId}".`);
   if (others.length === 0) return drive;
   const ids = [drive, ...others].map(({ id }) => id).join(', ');

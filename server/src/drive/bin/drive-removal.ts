@@ -4,6 +4,7 @@ import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { correctUsage, type Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
+import { systemIn } from '../entries/entry.ts';
 import { getDirectory } from '../entries/live-entries.ts';
 import { changesManyEntries } from '../entries/long-work.ts';
 import { LargePurges } from './large-purges.ts';
@@ -37,7 +38,7 @@ export class DriveRemoval {
   async deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     await this.#markDrive(driveId);
     await this.#largePurges.finishAll(signal, driveId);
-    await this.#parts.bin.purgeAll({ driveId, accountId: null, clientId: null }, signal);
+    await this.#parts.bin.purgeAll(systemIn(driveId), signal);
   }
 
   /** Deletes the root of an empty drive, together with the drive. */

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import { chargeUsage, type Drives } from '../../drives/drives.ts';
 import type { Events } from '../../events/events.ts';
 import type { Directories } from '../entries/directories.ts';
-import type { Actor, EntryWithPath } from '../entries/entry.ts';
+import { type Actor, type EntryWithPath, systemIn } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { getEntryWithPath, getLiveEntry } from '../entries/live-entries.ts';
 import { changesManyEntries, longIfReplacing, MAX_SHORT_WALK } from '../entries/long-work.ts';
@@ -179,9 +179,7 @@ export class RecycleBin {
     const errors: unknown[] = [];
     for await (const { id, driveId } of this.#findRoots(before)) {
       signal.throwIfAborted();
-      await this.#purgeIfThere({ driveId, accountId: null, clientId: null }, id, before).catch((error) =>
-        errors.push(error),
-      );
+      await this.#purgeIfThere(systemIn(driveId), id, before).catch((error) => errors.push(error));
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
   }

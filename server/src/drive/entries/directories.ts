@@ -4,7 +4,7 @@ import type { FileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import { chargeUsage, type Drives } from '../../drives/drives.ts';
-import type { Actor, Entry, EntryWithPath } from './entry.ts';
+import { type Actor, type Entry, type EntryWithPath, systemIn } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';
 import { adjustChildCount, insertEntry, type NewEntry } from './entry-queries.ts';
 import { walkPath } from './path-walk-queries.ts';
@@ -36,12 +36,7 @@ export class Directories {
     if (root === undefined) throw new Error(`The drive ${driveId} has a root already.`);
     await this.#charge(tx, driveId, names.length);
     for (const name of names) {
-      await this.addEntry(
-        tx,
-        { driveId, accountId: null, clientId: null },
-        directoryOf(driveId, root.id, name),
-        ROOT_PATH,
-      );
+      await this.addEntry(tx, systemIn(driveId), directoryOf(driveId, root.id, name), ROOT_PATH);
     }
   }
 

@@ -40,3 +40,8 @@ export interface Actor extends DriveUser {
   /** The name that a visitor gave, or null; undefined for anyone else. */
   readonly sender?: string | null;
 }
+
+/** The actor of changes that the service makes itself. */
+export function systemIn(driveId: number): Actor {
+  return { driveId, accountId: null, clientId: null };
+}

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { checkOpenCount, type UploadDestination, type UploadSessions } from '../../uploads/uploads.ts';
@@ -26,10 +27,7 @@ export class ResumableFiles {
   /**
    * The upload destination for a file. The caller must have checked that the request may upload this file.
    */
-  toDestination(
-    sender: { readonly driveId: number; readonly accountId: number },
-    expected: ExpectedFile,
-  ): UploadDestination {
+  toDestination(sender: AccountInDrive, expected: ExpectedFile): UploadDestination {
     const { session, file } = expected;
     return {
       ...{ driveId: sender.driveId, accountId: sender.accountId },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { type Drives, getAllowance } from '../../drives/drives.ts';
@@ -56,11 +57,7 @@ export class OfflineStorageLimit {
    * Reserves storage, in the transaction that inserts the session.
    * @throws Failure `over-limit`
    */
-  async reserve(
-    tx: Tx,
-    { accountId, driveId }: { readonly accountId: number; readonly driveId: number },
-    bytes: number,
-  ): Promise<void> {
+  async reserve(tx: Tx, { accountId, driveId }: AccountInDrive, bytes: number): Promise<void> {
     // Serializes reservations, so that the sums stay correct until the commit.
     await this.#parts.settings.lock(tx, 'offline-storage');
     const limit = await this.getOfflineLimit(tx);
