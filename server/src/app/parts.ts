@@ -312,10 +312,12 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
 }
 
 /** Ends what members of shared drives have begun, once they may no longer finish it. */
-function endWorkOfFormerMembers({ drives, drive, uploads, tasks }: People & Features & BackgroundWork): void {
+function endWorkOfFormerMembers(parts: People & Features & BackgroundWork): void {
+  const { drives, drive, uploads, tasks, dav } = parts;
   drives.members.onReduced(async (tx, reduction) => {
     await uploads.sessions.cancelAllOfMember(tx, reduction);
     await tasks.failAllOf(tx, reduction);
+    await dav.locks.deleteOfMember(tx, reduction);
     if (reduction.role === undefined) await drive.zipTickets.deleteOfMember(tx, reduction);
   });
 }
