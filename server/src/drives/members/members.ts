@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { type DriveRole, includesRole } from '../../base/domain/drives.ts';
+import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { publishDrivesChanged } from '../../events/events.ts';
@@ -10,7 +10,7 @@ import {
   lockDrivesOf,
   promoteSuccessors,
 } from './deletion-queries.ts';
-import { type DriveUser, roleTooLow } from './member-check.ts';
+import type { DriveUser } from './member-check.ts';
 import type { AccountToFind, People } from './people.ts';
 import {
   countMemberships,
@@ -229,7 +229,7 @@ export class Members {
     }
     const role = await findRole(this.#parts.database.db, { driveId, accountId: caller.accountId });
     if (role === undefined) throw noDrive();
-    if (!includesRole(role, needs)) throw roleTooLow(role);
+    checkRole(role, needs);
   }
 
   /** @throws Failure `not-found` */
