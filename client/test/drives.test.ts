@@ -13,7 +13,10 @@ import {
 } from '../src/client.ts';
 import { logInNewUser, recordingFetch } from './logged-in.ts';
 
-const service = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_MAX_SHARED_DRIVES: '100' }, eventBeatMs: 100 });
+const service = await startHoldall({
+  env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_MAX_SHARED_DRIVES: '100' },
+  eventBeatMs: 100,
+});
 const anonymous = new Holdall({ url: service.url });
 const { holdall: ann } = await logInNewUser(service);
 const { holdall: bob, username: bobName } = await logInNewUser(service);
