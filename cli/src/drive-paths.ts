@@ -27,12 +27,13 @@ export function namesDrive(text: string): boolean {
 
 /** The drives that the paths of a command are in. The list of drives is requested at most once. */
 export class DrivePaths {
-  readonly #holdall: Holdall;
+  /** Works in the personal drive. */
+  readonly personal: Holdall;
   readonly #signal: AbortSignal;
   #drives: Promise<readonly DriveRecord[]> | undefined;
 
   private constructor(holdall: Holdall, signal: AbortSignal) {
-    this.#holdall = holdall;
+    this.personal = holdall;
     this.#signal = signal;
   }
 
@@ -46,13 +47,13 @@ export class DrivePaths {
    * @throws UsageError if several drives have the name; NotFoundError if none has it; HoldallError
    */
   async find(text: string): Promise<RemotePlace> {
-    if (!namesDrive(text)) return { holdall: this.#holdall, drive: undefined, path: toRemotePath(text) };
+    if (!namesDrive(text)) return { holdall: this.personal, drive: undefined, path: toRemotePath(text) };
     const [name = '', ...segments] = text.slice(PREFIX.length).split('/');
     if (name === '') throw new UsageError(`"${text}" lacks the drive, as in ${PREFIX}Team/Plans.`);
     const drive = await this.#findDrive(name);
     const path = toRemotePath(segments.join('/'));
-    if (!isShared(drive)) return { holdall: this.#holdall, drive: undefined, path };
-    return { holdall: this.#holdall.inDrive(drive.id), drive, path };
+    if (!isShared(drive)) return { holdall: this.personal, drive: undefined, path };
+    return { holdall: this.personal.inDrive(drive.id), drive, path };
   }
 
   /** Like {@link find}, for several paths. */
@@ -85,7 +86,7 @@ export class DrivePaths {
   }
 
   #list(): Promise<readonly DriveRecord[]> {
-    this.#drives ??= this.#holdall.drives.list({ signal: this.#signal });
+    this.#drives ??= this.personal.drives.list({ signal: this.#signal });
     return this.#drives;
   }
 }
