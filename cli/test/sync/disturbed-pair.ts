@@ -75,7 +75,7 @@ export class DisturbedPair {
     const end = new AbortController();
     const parts = await openPair(
       {
-        ...{ local: this.local, remoteRoot: this.remote, direction: { isTwoWay: true, mayDelete: true } },
+        ...{ local: this.local, remote: this.remote, direction: { isTwoWay: true, mayDelete: true } },
         ...{ jobs: 2, isDryRun: false, mayDeleteMany: true, acceptsMounts, isFull: false },
       },
       report,

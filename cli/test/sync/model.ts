@@ -129,7 +129,7 @@ export class SyncModel {
       const parts = await openPair(
         {
           local: this.#local,
-          remoteRoot: this.#remote,
+          remote: this.#remote,
           direction: { isTwoWay: true, mayDelete: true },
           jobs: 2,
           isDryRun: false,
