@@ -16,7 +16,7 @@ import { type SumAnnouncedBytes, UploadReservations } from './reservations/uploa
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
-export type { DriveRecords } from './lifecycle/drive-purge.ts';
+export { DRIVE_RETENTION_MS, type DriveRecords } from './lifecycle/drive-purge.ts';
 export { findDriveName } from './lifecycle/queries.ts';
 export type { DuringDeletion } from './lifecycle/shared-drives.ts';
 export {
