@@ -7,6 +7,7 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
+import { useDriveId, useDriveName } from '../drives/use-drive.ts';
 import { useLinkCount } from '../shares/shared-ids.ts';
 import { CameraFacts } from './camera-facts.tsx';
 import classes from './details.module.css';
@@ -25,6 +26,7 @@ interface FactsProps {
 /** A line for each known fact. */
 export function Facts({ entry, details, onLeave }: FactsProps) {
   const { t } = useTranslation();
+  const driveName = useDriveName(useDriveId());
   const { parentPath, size, createdAt, modifiedAt, directory } = entry;
   return (
     <dl className={classes.facts}>
@@ -34,7 +36,7 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
           underline="always"
           onClick={onLeave}
         >
-          {[t('nav.drive'), ...parentPath.split('/').filter((name) => name !== '')].join(' / ')}
+          {[driveName, ...parentPath.split('/').filter((name) => name !== '')].join(' / ')}
         </Anchor>
       </Fact>
       <TypeFacts entry={entry} details={details} />

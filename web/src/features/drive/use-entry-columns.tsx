@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { addressOf, chainOf, nameOf, toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
+import { useDriveId, useDriveName } from '../drives/use-drive.ts';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
@@ -28,13 +29,15 @@ interface ColumnOptions {
 export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOptions) {
   const { t } = useTranslation();
   const sharedIds = useSharedIds();
+  const drive = useDriveId();
+  const driveName = useDriveName(drive);
   return useMemo((): readonly Column<EntryRecord>[] => {
-    const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
+    const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || driveName;
     /** The folders above the last one, such as "My files / Work / ". They are cut first if room is short. */
     const above = ({ parentPath }: EntryRecord) =>
       chainOf(parentPath)
         .slice(0, -1)
-        .map((path) => `${nameOf(path) || t('nav.drive')} / `)
+        .map((path) => `${nameOf(path) || driveName} / `)
         .join('');
     const iconSize = isNarrow ? 28 : 22;
     const nameColumn: Column<EntryRecord> = {
@@ -48,7 +51,13 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
             <EntryPicture entry={entry} iconSize={iconSize} />
           </span>
           <span>
-            <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename} data-opens>
+            <a
+              href={addressOf(entry, drive)}
+              tabIndex={-1}
+              draggable={false}
+              title={entry.filename}
+              data-opens
+            >
               {entry.filename}
             </a>
             {entry.starred && (
@@ -106,7 +115,7 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
         cell: (entry) => formatTime(entry[time]),
       },
     ];
-  }, [t, sharedIds, isNarrow, showPath, time, originOf]);
+  }, [t, sharedIds, isNarrow, showPath, time, originOf, drive, driveName]);
 }
 
 /** A small icon after the name. */

@@ -80,7 +80,7 @@ function followWhenIdle(userId: number, listener: Listener): () => void {
   let isStopped = false;
   const begin = async () => {
     const { shareStream } = await sharedStream.get();
-    if (!isStopped) stop = shareStream(userId, listener);
+    if (!isStopped) stop = shareStream(userId, undefined, listener);
   };
   whenIdle(() => void begin());
   return () => {

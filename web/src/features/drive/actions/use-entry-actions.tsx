@@ -6,6 +6,7 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
 import { LazyModule } from '../../../common/timing/lazy-module.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import type { ExtractOptions } from '../../entries/change/archive-tasks.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
@@ -65,6 +66,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
   const { directory: listed, onClosed, onGone } = options;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const drive = useDriveId();
   const [dialog, setDialog] = useState<Dialog>();
   const [isPending, setPending] = useState(false);
   const close = () => {
@@ -78,12 +80,12 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     onAct: (action, entry) => act(action, chosenOf([entry])),
   });
   const open = (entry: EntryRecord) => {
-    if (entry.directory) void navigate(toDirectory(entry.path));
+    if (entry.directory) void navigate(toDirectory(entry.path, { drive }));
     else openPreview(entry);
   };
   const moveInto = async (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
     setPending(true);
-    const show = directory === listed ? undefined : () => void navigate(toDirectory(directory));
+    const show = directory === listed ? undefined : () => void navigate(toDirectory(directory, { drive }));
     const { copy, move } = await changes();
     const isDone = isCopy
       ? await copy(queryClient, chosen, directory, show)
@@ -94,7 +96,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     onClosed();
     if (!isCopy) onGone();
   };
-  const showTasks = () => void navigate({ to: '/tasks' });
+  const showTasks = () => void navigate({ to: '/tasks', search: { drive } });
   const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: { code: undefined } });
   const extract = (chosen: Chosen<EntryRecord>, options: ExtractOptions) =>
     void archives().then((tasks) => tasks.extract(queryClient, chosen, options, showTasks));
@@ -121,7 +123,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     else if (action === 'open') open(only);
     else if (action === 'share' || action === 'details' || action === 'extractWith')
       setDialog({ kind: action, entry: only });
-    else void navigate({ ...toDirectory(only.parentPath), search: { select: only.id } });
+    else void navigate(toDirectory(only.parentPath, { drive, select: only.id }));
   };
 
   return {
@@ -169,6 +171,7 @@ interface ActionDialogProps {
 function ActionDialog(props: ActionDialogProps) {
   const { dialog, directory, isPending, onPick, onGathered, onExtract, onClose } = props;
   const { t } = useTranslation();
+  const drive = useDriveId();
   if ('entry' in dialog) {
     const { kind, entry } = dialog;
     if (kind === 'share') return <ShareDialog entry={entry} onClose={onClose} />;
@@ -190,6 +193,7 @@ function ActionDialog(props: ActionDialogProps) {
       })}
       action={t(kind === 'move' ? 'drive.moveHere' : 'drive.copyHere')}
       isPending={isPending}
+      drive={drive}
       startAt={from ?? ROOT}
       isClosed={(path) => only?.directory === true && isWithin(path, only.path)}
       isUseless={(path) => path === from}

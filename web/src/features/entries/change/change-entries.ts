@@ -9,6 +9,7 @@ import { frame, notifyError } from '../../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../../ui/notifications/notify-with-action.tsx';
 import { notifyWithUndo } from '../../../ui/notifications/notify-with-undo.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
+import { findDriveName } from '../../drives/use-drive.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
@@ -27,14 +28,18 @@ const MANY = 25;
 /** Moves entries to the recycle bin, with a button that restores them. */
 export async function recycle(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const done = await change(queryClient, chosen, {
-    act: ({ id }) => ask('DELETE /api/files/{fileId}', { path: { fileId: id } }),
+    act: ({ id, driveId: drive }) => ask('DELETE /api/files/{fileId}', { path: { fileId: id }, drive }),
     onBegin: (entries) => dropEverywhere(queryClient, entries),
   });
   if (done.length === 0) return;
-  notifyWithUndo(describeChange('recycled', done), async () => {
+  notifyWithUndo(describeChange(queryClient, 'recycled', done), async () => {
     await change(queryClient, toChosen(done), {
-      act: ({ id }, onConflict) =>
-        ask('POST /api/files/recycle-bin/{fileId}/restore', { path: { fileId: id }, body: { onConflict } }),
+      act: ({ id, driveId: drive }, onConflict) =>
+        ask('POST /api/files/recycle-bin/{fileId}/restore', {
+          path: { fileId: id },
+          body: { onConflict },
+          drive,
+        }),
       conflictOf: (entry) => conflictIn(entry.parentPath, entry),
     });
   });
@@ -48,20 +53,21 @@ export async function move(
 ): Promise<boolean> {
   const moved = new Map<number, EntryRecord>();
   const done = await change(queryClient, chosen, {
-    act: async ({ id }, onConflict) => {
-      moved.set(id, await moveTo(id, directory, onConflict));
+    act: async (entry, onConflict) => {
+      moved.set(entry.id, await moveTo(entry, directory, onConflict));
     },
     conflictOf: (entry) => conflictIn(directory, entry),
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
-  notifyWithUndo(describeChange('moved', done, directory), async () => {
+  notifyWithUndo(describeChange(queryClient, 'moved', done, directory), async () => {
     await change(queryClient, toChosen(done), {
-      act: async ({ id, parentPath, filename }, onConflict) => {
-        const back = await moveTo(id, parentPath, onConflict);
+      act: async (entry, onConflict) => {
+        const { id, parentPath, filename } = entry;
+        const back = await moveTo(entry, parentPath, onConflict);
         // The move had renamed it, because its name was taken in the other directory.
         if (moved.get(id)?.filename !== filename && back.filename !== filename)
-          await rename(id, filename, 'RENAME');
+          await rename(entry, filename, 'RENAME');
       },
       conflictOf: (entry) => conflictIn(entry.parentPath, entry),
     });
@@ -82,13 +88,14 @@ export async function copy(
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
     // A copy in the directory of its original gets a number without asking.
-    act: async ({ id, parentPath }, onConflict) => {
-      copies.push(await copyTo(id, directory, parentPath === directory ? 'RENAME' : onConflict));
+    act: async (entry, onConflict) => {
+      const rule = entry.parentPath === directory ? 'RENAME' : onConflict;
+      copies.push(await copyTo(entry, directory, rule));
     },
     conflictOf: (entry) => conflictIn(directory, entry),
   });
   if (done.length === 0) return false;
-  const words = describeChange('copied', done, directory);
+  const words = describeChange(queryClient, 'copied', done, directory);
   const undo = () => void recycle(queryClient, toChosen(copies));
   if (onShow === undefined) notifyWithUndo(words, undo);
   else {
@@ -102,12 +109,15 @@ export async function copy(
 export async function duplicate(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
-    act: async ({ id, parentPath }) => {
-      copies.push(await copyTo(id, parentPath, 'RENAME'));
+    act: async (entry) => {
+      copies.push(await copyTo(entry, entry.parentPath, 'RENAME'));
     },
   });
   if (done.length === 0) return;
-  notifyWithUndo(describeChange('duplicated', done), () => void recycle(queryClient, toChosen(copies)));
+  notifyWithUndo(
+    describeChange(queryClient, 'duplicated', done),
+    () => void recycle(queryClient, toChosen(copies)),
+  );
 }
 
 /** Adds stars to entries, or removes them. */
@@ -117,25 +127,35 @@ export async function star(
   isStarred: boolean,
 ): Promise<void> {
   await change(queryClient, chosen, {
-    act: ({ id }) =>
-      ask(`${isStarred ? 'PUT' : 'DELETE'} /api/v2/files/{fileId}/star`, { path: { fileId: id } }),
+    act: ({ id, driveId: drive }) =>
+      ask(`${isStarred ? 'PUT' : 'DELETE'} /api/v2/files/{fileId}/star`, { path: { fileId: id }, drive }),
     onBegin: (entries) => {
       if (!isStarred) dropStarred(queryClient, entries);
     },
   });
 }
 
-function copyTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
+function copyTo(
+  { id, driveId: drive }: EntryRecord,
+  directory: string,
+  onConflict: ConflictRule,
+): Promise<EntryRecord> {
   return ask('POST /api/files/{fileId}/copy', {
     path: { fileId: id },
     body: { path: directory, onConflict },
+    drive,
   });
 }
 
-function moveTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
+function moveTo(
+  { id, driveId: drive }: EntryRecord,
+  directory: string,
+  onConflict: ConflictRule,
+): Promise<EntryRecord> {
   return ask('PATCH /api/files/{fileId}/move', {
     path: { fileId: id },
     body: { path: directory, onConflict },
+    drive,
   });
 }
 
@@ -220,11 +240,16 @@ function showProgress(total: number) {
 
 type ChangeName = 'recycled' | 'moved' | 'copied' | 'duplicated';
 
-function describeChange(changeName: ChangeName, entries: readonly EntryRecord[], directory = ''): string {
+function describeChange(
+  queryClient: QueryClient,
+  changeName: ChangeName,
+  entries: readonly EntryRecord[],
+  directory = '',
+): string {
   return t(`drive.did.${changeName}`, {
     count: entries.length,
     name: entries[0]?.filename ?? '',
-    folder: nameOf(directory) || t('nav.drive'),
+    folder: nameOf(directory) || findDriveName(queryClient, entries[0]?.driveId),
   });
 }
 

@@ -1,3 +1,5 @@
+import type { DriveId } from '../../../api/in-drive.ts';
+
 /** The user's decision about an entry whose name is taken. */
 export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 
@@ -6,6 +8,8 @@ export interface NameConflict {
   /** Set for an entry of the drive. The content of such a folder can be counted. */
   readonly id?: number | undefined;
   readonly name: string;
+  /** The drive of the directory; the personal drive if undefined. */
+  readonly drive?: DriveId;
   /** The directory where the name is taken. */
   readonly directory: string;
   readonly isDirectory: boolean;
@@ -15,12 +19,18 @@ export interface NameConflict {
 }
 
 /** The conflict of an entry whose name is taken in a directory. */
-export function conflictIn(
-  directory: string,
-  entry: { id: number; filename: string; directory: boolean; size: number; modifiedAt?: string },
-): NameConflict {
-  const { id, filename, directory: isDirectory, size, modifiedAt } = entry;
-  return { id, name: filename, directory, isDirectory, size, modifiedAt };
+export function conflictIn(directory: string, entry: ConflictingEntry): NameConflict {
+  const { id, driveId: drive, filename, directory: isDirectory, size, modifiedAt } = entry;
+  return { id, name: filename, drive, directory, isDirectory, size, modifiedAt };
+}
+
+interface ConflictingEntry {
+  readonly id: number;
+  readonly driveId: number;
+  readonly filename: string;
+  readonly directory: boolean;
+  readonly size: number;
+  readonly modifiedAt?: string;
 }
 
 export interface ConflictAnswer {

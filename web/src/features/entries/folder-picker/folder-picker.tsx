@@ -4,12 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../../api/ask.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/names/drive-paths.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { useDriveName } from '../../drives/use-drive.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
@@ -18,6 +20,8 @@ interface FolderPickerProps {
   /** The label of the button that confirms the chosen folder. */
   readonly action: string;
   readonly isPending?: boolean;
+  /** The drive of the folders; the personal drive by default. */
+  readonly drive?: DriveId;
   /** The folder to start in; the root by default. */
   readonly startAt?: string;
   /** Folders that can be neither chosen nor opened, such as those being moved. */
@@ -31,7 +35,8 @@ interface FolderPickerProps {
 
 /** Lets the user choose a directory of their drive, one level at a time, and create a new one. */
 export function FolderPicker(props: FolderPickerProps) {
-  const { title, action, isPending = false, startAt = ROOT, isClosed, isUseless, onPick, onClose } = props;
+  const { title, action, isPending = false, startAt = ROOT, onPick, onClose } = props;
+  const { drive, isClosed, isUseless } = props;
   const { t } = useTranslation();
   const [path, setPath] = useState(startAt);
   const [isNaming, setNaming] = useState(false);
@@ -49,9 +54,9 @@ export function FolderPicker(props: FolderPickerProps) {
       closeOnClickOutside={!isPending}
     >
       <Stack gap="sm">
-        <Trail path={path} onGo={go} />
-        <Folders key={path} path={path} isClosed={isClosed} onGo={go} />
-        {isNaming && <NewFolder path={path} onMade={go} onCancel={() => setNaming(false)} />}
+        <Trail drive={drive} path={path} onGo={go} />
+        <Folders key={path} drive={drive} path={path} isClosed={isClosed} onGo={go} />
+        {isNaming && <NewFolder drive={drive} path={path} onMade={go} onCancel={() => setNaming(false)} />}
         <Group justify="space-between">
           <Button
             variant="subtle"
@@ -74,8 +79,10 @@ export function FolderPicker(props: FolderPickerProps) {
   );
 }
 
-function Trail({ path, onGo }: { path: string; onGo: (path: string) => void }) {
+function Trail(props: { drive: DriveId; path: string; onGo: (path: string) => void }) {
+  const { drive, path, onGo } = props;
   const { t } = useTranslation();
+  const rootName = useDriveName(drive);
   const chain = chainOf(path);
   return (
     <nav aria-label={t('drive.pickerTrail')}>
@@ -84,9 +91,9 @@ function Trail({ path, onGo }: { path: string; onGo: (path: string) => void }) {
           <Group component="li" key={step} gap={0} wrap="nowrap">
             {step !== ROOT && <IconChevronRight size={14} aria-hidden />}
             {step === path ? (
-              <span aria-current="page">{nameOf(step) || t('nav.drive')}</span>
+              <span aria-current="page">{nameOf(step) || rootName}</span>
             ) : (
-              <UnstyledButton onClick={() => onGo(step)}>{nameOf(step) || t('nav.drive')}</UnstyledButton>
+              <UnstyledButton onClick={() => onGo(step)}>{nameOf(step) || rootName}</UnstyledButton>
             )}
           </Group>
         ))}
@@ -96,14 +103,15 @@ function Trail({ path, onGo }: { path: string; onGo: (path: string) => void }) {
 }
 
 interface FoldersProps {
+  readonly drive: DriveId;
   readonly path: string;
   readonly isClosed: ((path: string) => boolean) | undefined;
   readonly onGo: (path: string) => void;
 }
 
-function Folders({ path, isClosed, onGo }: FoldersProps) {
+function Folders({ drive, path, isClosed, onGo }: FoldersProps) {
   const { t } = useTranslation();
-  const query = useFolders(path);
+  const query = useFolders(drive, path);
   const { folders = [], error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   return (
@@ -148,17 +156,18 @@ function Folders({ path, isClosed, onGo }: FoldersProps) {
 }
 
 interface NewFolderProps {
+  readonly drive: DriveId;
   readonly path: string;
   readonly onMade: (path: string) => void;
   readonly onCancel: () => void;
 }
 
-function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
+function NewFolder({ drive, path, onMade, onCancel }: NewFolderProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const make = useMutation({
-    mutationFn: () => ask('POST /api/files/mkdir', { body: { path: childOf(path, name.trim()) } }),
+    mutationFn: () => ask('POST /api/files/mkdir', { body: { path: childOf(path, name.trim()) }, drive }),
     onSuccess: async (folder) => {
       void queryClient.invalidateQueries({ queryKey: KEYS.entries(path) });
       onMade(folder.path);
