@@ -113,7 +113,15 @@ export class FakeService implements UploadService {
     const kind = this.taken.get(path) ?? (this.isSameBytes ? 'file' : undefined);
     if (kind === undefined) return undefined;
     return {
-      ...{ id: 7, filename: place.name, path, parentPath: place.directoryPath, size: 3, contentType: null },
+      ...{
+        id: 7,
+        driveId: 1,
+        filename: place.name,
+        path,
+        parentPath: place.directoryPath,
+        size: 3,
+        contentType: null,
+      },
       ...{
         directory: kind === 'directory',
         createdAt: '',

@@ -85,6 +85,11 @@ export const AUDIT_ACTIONS = listAll<NonNullable<AuditsQuery['actionType']>>({
   CHANGE_PASSWORD: 0,
   CREATE_APP_PASSWORD: 0,
   DELETE_APP_PASSWORD: 0,
+  CREATE_DRIVE: 0,
+  UPDATE_DRIVE_LIMITS: 0,
+  SET_DRIVE_MEMBER: 0,
+  DELETE_DRIVE: 0,
+  RESTORE_DRIVE: 0,
 });
 
 export const TARGET_TYPES = listAll<AuditTargetType>({
@@ -98,6 +103,7 @@ export const TARGET_TYPES = listAll<AuditTargetType>({
   INVITE: 0,
   RELEASE: 0,
   FAULT: 0,
+  DRIVE: 0,
 });
 
 /** The matching known value; undefined for a value of a newer service. */
