@@ -84,7 +84,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['features/account'],
   ['features/drives'],
   ['features/entries', 'features/live', 'features/search'],
-  ['features/shares', 'features/tasks', 'features/transfer', 'features/uploads'],
+  ['features/activity', 'features/people', 'features/shares', 'features/tasks', 'features/transfer', 'features/uploads'],
   ['features/details', 'features/sending'],
   ['features/preview'],
   ['features/drive'],
