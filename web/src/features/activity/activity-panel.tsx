@@ -4,19 +4,21 @@ import { nameOf, ROOT } from '../../common/names/drive-paths.ts';
 import { useReturnedFocus } from '../../ui/dialogs/use-returned-focus.ts';
 import { labelled } from '../../ui/labelled.ts';
 import { useIsNarrow } from '../../ui/screen-size.ts';
+import { useDrives } from '../drives/use-drive.ts';
 import { ActivityList } from './activity-list.tsx';
 
 interface ActivityPanelProps {
   readonly driveId: number;
-  readonly driveName: string;
   /** The root for the activity of the whole drive. */
   readonly directory: string;
   readonly onClose: () => void;
 }
 
 /** Who changed what in a shared drive or one of its folders, in a drawer. On a phone, it opens from below. */
-export function ActivityPanel({ driveId, driveName, directory, onClose }: ActivityPanelProps) {
+export function ActivityPanel({ driveId, directory, onClose }: ActivityPanelProps) {
   const { t } = useTranslation();
+  const { data: drives } = useDrives();
+  const driveName = drives?.find(({ id }) => id === driveId)?.name ?? '';
   const isNarrow = useIsNarrow();
   useReturnedFocus();
   return (

@@ -27,7 +27,7 @@ interface FactsProps {
 export function Facts({ entry, details, onLeave }: FactsProps) {
   const { t } = useTranslation();
   const driveName = useDriveName(useDriveId());
-  const { parentPath, size, createdAt, modifiedAt, directory } = entry;
+  const { parentPath, size, createdAt, modifiedAt, updatedAt, directory, changedBy } = entry;
   return (
     <dl className={classes.facts}>
       <Fact name={t('details.place')}>
@@ -51,6 +51,16 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
       <Fact name={t('details.changed')}>
         <time dateTime={modifiedAt}>{formatTime(modifiedAt)}</time>
       </Fact>
+      {changedBy !== undefined && (
+        <Fact name={t('activity.lastChange')}>
+          <time dateTime={updatedAt}>
+            {t('activity.changedBy', {
+              name: changedBy?.displayName ?? t('activity.gone'),
+              time: formatTime(updatedAt),
+            })}
+          </time>
+        </Fact>
+      )}
       <Fact name={t('details.created')}>
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
       </Fact>

@@ -67,8 +67,8 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps
   return (
     <Combobox
       store={combobox}
-      // Above a dialog.
-      zIndex={450}
+      // Inside the dialog, so that the suggestions belong to it.
+      withinPortal={false}
       onOptionSubmit={(username) => {
         const person = suggested.find((each) => each.username === username);
         if (person !== undefined) add(person);
@@ -118,7 +118,7 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps
 export function PersonLine({ person }: { readonly person: Person }) {
   const { accountId, displayName, username } = person;
   return (
-    <Group gap="sm" wrap="nowrap" miw={0}>
+    <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 10rem">
       <PersonAvatar accountId={accountId} displayName={displayName} size={32} />
       <div style={{ minWidth: 0 }}>
         <Text size="sm" truncate>

@@ -106,7 +106,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
         onAdd={add}
       />
       <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('people.members')}>
-        <Group component="li" justify="space-between" wrap="nowrap">
+        <Group component="li" justify="space-between" gap="xs">
           <PersonLine
             person={{
               accountId: user.id,
@@ -146,11 +146,11 @@ function ChosenLine({ person, isDisabled, onRole, onRemove }: ChosenLineProps) {
   const { t } = useTranslation();
   const { displayName: name, role } = person;
   return (
-    <Group component="li" justify="space-between" gap="xs" wrap="nowrap">
+    <Group component="li" justify="space-between" gap="xs">
       <PersonLine person={person} />
       <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
         <NativeSelect
-          w={150}
+          w={140}
           aria-label={t('people.roleOf', { name })}
           value={role}
           data={ROLES.map((value) => ({ value, label: t(`people.roles.${value}`) }))}

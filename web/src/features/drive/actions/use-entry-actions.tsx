@@ -28,13 +28,17 @@ const ShareTogetherDialog = lazyPart(
 const ExtractDialog = lazyPart(
   async () => (await import('../../entries/change/extract-dialog.tsx')).ExtractDialog,
 );
+const ShareWithPeopleDialog = lazyPart(
+  async () => (await import('../../people/share-with-people-dialog.tsx')).ShareWithPeopleDialog,
+);
+const ActivityPanel = lazyPart(async () => (await import('../../activity/activity-panel.tsx')).ActivityPanel);
 const DetailsPanel = lazyPart(async () => (await import('../../details/details-panel.tsx')).DetailsPanel);
 
 /** Excludes renaming, because the user types the new name in the list itself. */
 type Act = Exclude<EntryAction, 'rename'>;
 
 type Dialog =
-  | { readonly kind: 'share'; readonly entry: EntryRecord }
+  | { readonly kind: 'share' | 'sharePeople' | 'activity'; readonly entry: EntryRecord }
   | { readonly kind: 'details' | 'extractWith'; readonly entry: EntryRecord }
   | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
@@ -121,9 +125,8 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       void changes().then(({ recycle }) => recycle(queryClient, chosen));
     } else if (only === undefined) return;
     else if (action === 'open') open(only);
-    else if (action === 'share' || action === 'details' || action === 'extractWith')
-      setDialog({ kind: action, entry: only });
-    else void navigate(toDirectory(only.parentPath, { drive, select: only.id }));
+    else if (action !== 'reveal') setDialog({ kind: action, entry: only });
+    else void navigate(toDirectory(only.parentPath, { drive: driveOf(only), select: only.id }));
   };
 
   return {
@@ -175,6 +178,9 @@ function ActionDialog(props: ActionDialogProps) {
   if ('entry' in dialog) {
     const { kind, entry } = dialog;
     if (kind === 'share') return <ShareDialog entry={entry} onClose={onClose} />;
+    if (kind === 'sharePeople') return <ShareWithPeopleDialog folder={entry} onClose={onClose} />;
+    if (kind === 'activity')
+      return <ActivityPanel driveId={entry.driveId} directory={entry.path} onClose={onClose} />;
     if (kind === 'details') return <DetailsPanel entry={entry} onClose={onClose} />;
     const choose = (place: ExtractOptions['place'], encoding: ExtractOptions['encoding']) =>
       onExtract(entry, { place, encoding });
