@@ -68,7 +68,13 @@ export function ActivityList({ driveId, driveName, directory, onLeave }: Activit
       {items.length > 0 && (
         <ul className={classes.list} aria-label={t('activity.list')}>
           {items.map((item) => (
-            <ActivityLine key={item.id} item={item} driveId={driveId} driveName={driveName} onLeave={onLeave} />
+            <ActivityLine
+              key={item.id}
+              item={item}
+              driveId={driveId}
+              driveName={driveName}
+              onLeave={onLeave}
+            />
           ))}
         </ul>
       )}

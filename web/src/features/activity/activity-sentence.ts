@@ -44,7 +44,10 @@ export function actorKindOf({
 }
 
 /** Whether a change happened in the directory, or moved or renamed something there. */
-export function isIn({ path, fromPath }: Pick<ActivityItem, 'path' | 'fromPath'>, directory: string): boolean {
+export function isIn(
+  { path, fromPath }: Pick<ActivityItem, 'path' | 'fromPath'>,
+  directory: string,
+): boolean {
   return [path, fromPath].some((each) => each !== null && isWithin(each, directory));
 }
 

@@ -105,7 +105,14 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
         chosenIds={new Set(people.map(({ accountId }) => accountId))}
         onAdd={add}
       />
-      <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('people.members')}>
+      <Stack
+        gap="xs"
+        component="ul"
+        m={0}
+        p={0}
+        style={{ listStyle: 'none' }}
+        aria-label={t('people.members')}
+      >
         <Group component="li" justify="space-between" gap="xs">
           <PersonLine
             person={{

@@ -1,6 +1,6 @@
 import type { EntryRecord } from '../../../../../client/src/client.ts';
-import { canExtract } from '../../entries/entry-kind.ts';
 import { driveOf } from '../../entries/drive-of.ts';
+import { canExtract } from '../../entries/entry-kind.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 
 /** The actions on entries. */
