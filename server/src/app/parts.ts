@@ -151,6 +151,7 @@ function buildPeople(
     versionRetentionMs: config.versionRetentionMs,
     maxTreeEntries: overrides.maxTreeEntries,
   });
+  drives.creation.moveDirectoriesWith(drive.betweenDrives);
   return {
     accounts,
     drives,

@@ -6,7 +6,8 @@ import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { publishDrivesChanged } from '../events/events.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
-import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
+import { DriveCreation, type DriveCreators } from './lifecycle/drive-creation.ts';
+import { SharedDrives } from './lifecycle/shared-drives.ts';
 import { checkMember, checkUser, type DriveUser } from './members/member-check.ts';
 import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
@@ -66,6 +67,7 @@ interface DrivesParts {
  */
 export class Drives {
   readonly reservations: UploadReservations;
+  readonly creation: DriveCreation;
   readonly sharedDrives: SharedDrives;
   readonly people: People;
   readonly members: Members;
@@ -84,8 +86,12 @@ export class Drives {
       // Declared as long, because a removed member may have thousands of open uploads.
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work, async () => true),
     });
+    this.creation = new DriveCreation({
+      ...{ database, ...parts, members: this.members, people: this.people },
+      withDriveLock: (user, work, isLong) => this.withDriveLock(user, 0, work, isLong),
+    });
     this.sharedDrives = new SharedDrives({
-      ...{ database, ...parts, members: this.members },
+      ...{ database, clock: parts.clock },
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work),
     });
     this.sharedDrives.onChanged(async (tx, driveId) =>

@@ -28,6 +28,10 @@ export const KEYS = {
   drives: () => ['drives'] as const,
   deletedDrives: () => ['drives', 'deleted'] as const,
   members: (drive: number) => ['drives', 'members', drive] as const,
+  /** Who changed what in a shared drive. */
+  activity: (drive: number) => ['activity', drive] as const,
+  /** The people found for a text. */
+  people: (text: string) => ['people', text] as const,
   bin: listOf('bin'),
   shares: listOf('shares'),
   /** The public view of a share or legacy link; its owner sees more. */

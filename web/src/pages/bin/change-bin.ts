@@ -29,7 +29,8 @@ export async function restore(
         drive,
       });
     },
-    conflictOf: (entry) => conflictIn(parentOf(entry.originalPath), entry),
+    conflictOf: (entry) =>
+      conflictIn({ drive: entry.driveId, directory: parentOf(entry.originalPath) }, entry),
     onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
   });
   const shown = restored;

@@ -78,8 +78,9 @@ export function Trail({ path, isNarrow, isLow }: TrailProps) {
 }
 
 function Step({ path }: { readonly path: string }) {
-  const driveName = useDriveName(useDriveId());
-  const target = useDropTarget(path);
+  const drive = useDriveId();
+  const driveName = useDriveName(drive);
+  const target = useDropTarget({ drive, directory: path });
   return (
     <Link
       {...toDirectory(path)}

@@ -45,7 +45,7 @@ export function SearchPage() {
     queryFn: ({ pageParam: page, signal }) =>
       ask('GET /api/v2/files/search', {
         query: { ...toSearchQuery(q.trim(), filters, Date.now()), page, size: SIZE },
-        drive,
+        drive: filters.scope === 'all' ? undefined : drive,
         signal,
       }),
     initialPageParam: 0,
@@ -115,6 +115,7 @@ export function SearchPage() {
             total={total}
             label={t('search.results')}
             showPath
+            showDrive={filters.scope === 'all'}
             status={
               <Group gap="sm">
                 {found}

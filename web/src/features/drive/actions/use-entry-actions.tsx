@@ -8,7 +8,9 @@ import { LazyModule } from '../../../common/timing/lazy-module.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { useDriveId } from '../../drives/use-drive.ts';
 import type { ExtractOptions } from '../../entries/change/archive-tasks.ts';
+import { driveOf } from '../../entries/drive-of.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
@@ -28,13 +30,17 @@ const ShareTogetherDialog = lazyPart(
 const ExtractDialog = lazyPart(
   async () => (await import('../../entries/change/extract-dialog.tsx')).ExtractDialog,
 );
+const ShareWithPeopleDialog = lazyPart(
+  async () => (await import('../../people/share-with-people-dialog.tsx')).ShareWithPeopleDialog,
+);
+const ActivityPanel = lazyPart(async () => (await import('../../activity/activity-panel.tsx')).ActivityPanel);
 const DetailsPanel = lazyPart(async () => (await import('../../details/details-panel.tsx')).DetailsPanel);
 
 /** Excludes renaming, because the user types the new name in the list itself. */
 type Act = Exclude<EntryAction, 'rename'>;
 
 type Dialog =
-  | { readonly kind: 'share'; readonly entry: EntryRecord }
+  | { readonly kind: 'share' | 'sharePeople' | 'activity'; readonly entry: EntryRecord }
   | { readonly kind: 'details' | 'extractWith'; readonly entry: EntryRecord }
   | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
@@ -54,7 +60,7 @@ interface ActionsOptions {
 interface EntryActions {
   readonly act: (action: Act, chosen: Chosen<EntryRecord>) => void;
   readonly open: (entry: EntryRecord) => void;
-  readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
+  readonly moveInto: (target: DirectoryPlace, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
   /** Whether the entry is being moved in the open dialog. */
   readonly isMoving: (id: number) => boolean;
   /** The open dialog, and the preview. */
@@ -80,16 +86,18 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     onAct: (action, entry) => act(action, chosenOf([entry])),
   });
   const open = (entry: EntryRecord) => {
-    if (entry.directory) void navigate(toDirectory(entry.path, { drive }));
+    if (entry.directory) void navigate(toDirectory(entry.path, { drive: driveOf(entry) }));
     else openPreview(entry);
   };
-  const moveInto = async (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
+  const moveInto = async (target: DirectoryPlace, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
     setPending(true);
-    const show = directory === listed ? undefined : () => void navigate(toDirectory(directory, { drive }));
+    const show = () => void navigate(toDirectory(target.directory, { drive: target.drive }));
+    const isAcross = target.drive !== drive;
+    const isSeen = !isAcross && target.directory === listed;
     const { copy, move } = await changes();
     const isDone = isCopy
-      ? await copy(queryClient, chosen, directory, show)
-      : await move(queryClient, chosen, directory);
+      ? await copy(queryClient, chosen, target, isSeen ? undefined : show)
+      : await move(queryClient, chosen, target, isAcross ? show : undefined);
     setPending(false);
     if (!isDone) return;
     setDialog(undefined);
@@ -121,15 +129,14 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       void changes().then(({ recycle }) => recycle(queryClient, chosen));
     } else if (only === undefined) return;
     else if (action === 'open') open(only);
-    else if (action === 'share' || action === 'details' || action === 'extractWith')
-      setDialog({ kind: action, entry: only });
-    else void navigate(toDirectory(only.parentPath, { drive, select: only.id }));
+    else if (action !== 'reveal') setDialog({ kind: action, entry: only });
+    else void navigate(toDirectory(only.parentPath, { drive: driveOf(only), select: only.id }));
   };
 
   return {
     act,
     open,
-    moveInto: (directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy),
+    moveInto: (target, chosen, isCopy) => void moveInto(target, chosen, isCopy),
     isMoving: (id) => dialog?.kind === 'move' && dialog.chosen.has(id),
     dialogs: (
       <>
@@ -141,7 +148,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
               directory={listed}
               isPending={isPending}
               onGathered={(entry) => setDialog({ kind: 'share', entry })}
-              onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
+              onPick={(target, chosen, isCopy) => void moveInto(target, chosen, isCopy)}
               onExtract={(entry, options) => {
                 close();
                 extract(chosenOf([entry]), options);
@@ -175,6 +182,9 @@ function ActionDialog(props: ActionDialogProps) {
   if ('entry' in dialog) {
     const { kind, entry } = dialog;
     if (kind === 'share') return <ShareDialog entry={entry} onClose={onClose} />;
+    if (kind === 'sharePeople') return <ShareWithPeopleDialog folder={entry} onClose={onClose} />;
+    if (kind === 'activity')
+      return <ActivityPanel driveId={entry.driveId} directory={entry.path} onClose={onClose} />;
     if (kind === 'details') return <DetailsPanel entry={entry} onClose={onClose} />;
     const choose = (place: ExtractOptions['place'], encoding: ExtractOptions['encoding']) =>
       onExtract(entry, { place, encoding });
@@ -185,6 +195,7 @@ function ActionDialog(props: ActionDialogProps) {
     return <ShareTogetherDialog chosen={chosen} onGathered={onGathered} onClose={onClose} />;
   const { only } = chosen;
   const from = only === undefined ? directory : parentOf(only.path);
+  const fromDrive = only === undefined ? drive : driveOf(only);
   return (
     <FolderPicker
       title={t(kind === 'move' ? 'drive.moveTitle' : 'drive.copyTitle', {
@@ -193,11 +204,12 @@ function ActionDialog(props: ActionDialogProps) {
       })}
       action={t(kind === 'move' ? 'drive.moveHere' : 'drive.copyHere')}
       isPending={isPending}
-      drive={drive}
+      drive={fromDrive}
+      isAcrossDrives
       startAt={from ?? ROOT}
-      isClosed={(path) => only?.directory === true && isWithin(path, only.path)}
-      isUseless={(path) => path === from}
-      onPick={(path) => onPick(path, chosen, kind === 'copy')}
+      isClosed={(path, of) => only?.directory === true && of === fromDrive && isWithin(path, only.path)}
+      isUseless={(path, of) => of === fromDrive && path === from}
+      onPick={(path, of) => onPick({ drive: of, directory: path }, chosen, kind === 'copy')}
       onClose={onClose}
     />
   );

@@ -9,10 +9,13 @@ import { frame, notifyError } from '../../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../../ui/notifications/notify-with-action.tsx';
 import { notifyWithUndo } from '../../../ui/notifications/notify-with-undo.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
+import { findDriveId } from '../../drives/find-drive-id.ts';
 import { findDriveName } from '../../drives/use-drive.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
+import { driveOf } from '../drive-of.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
+import type { DirectoryPlace } from '../find-entry.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
 import { runForEach } from './run-for-each.ts';
@@ -32,7 +35,7 @@ export async function recycle(queryClient: QueryClient, chosen: ChosenEntries): 
     onBegin: (entries) => dropEverywhere(queryClient, entries),
   });
   if (done.length === 0) return;
-  notifyWithUndo(describeChange(queryClient, 'recycled', done), async () => {
+  notifyWithUndo(describeChange('recycled', done), async () => {
     await change(queryClient, toChosen(done), {
       act: ({ id, driveId: drive }, onConflict) =>
         ask('POST /api/files/recycle-bin/{fileId}/restore', {
@@ -40,39 +43,62 @@ export async function recycle(queryClient: QueryClient, chosen: ChosenEntries): 
           body: { onConflict },
           drive,
         }),
-      conflictOf: (entry) => conflictIn(entry.parentPath, entry),
+      conflictOf: (entry) => conflictIn(placeOf(entry), entry),
     });
   });
 }
 
-/** Returns whether any entry was moved. */
+/**
+ * Returns whether any entry was moved.
+ * @param onShow opens the directory; undefined if the notice need not lead there
+ */
 export async function move(
   queryClient: QueryClient,
   chosen: ChosenEntries,
-  directory: string,
+  target: DirectoryPlace,
+  onShow: (() => void) | undefined,
 ): Promise<boolean> {
   const moved = new Map<number, EntryRecord>();
   const done = await change(queryClient, chosen, {
     act: async (entry, onConflict) => {
-      moved.set(entry.id, await moveTo(entry, directory, onConflict));
+      moved.set(entry.id, await moveTo(queryClient, entry, target, onConflict));
     },
-    conflictOf: (entry) => conflictIn(directory, entry),
+    conflictOf: (entry) => conflictIn(target, entry),
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
-  notifyWithUndo(describeChange(queryClient, 'moved', done, directory), async () => {
+  const undo = async () => {
     await change(queryClient, toChosen(done), {
-      act: async (entry, onConflict) => {
-        const { id, parentPath, filename } = entry;
-        const back = await moveTo(entry, parentPath, onConflict);
-        // The move had renamed it, because its name was taken in the other directory.
-        if (moved.get(id)?.filename !== filename && back.filename !== filename)
-          await rename(entry, filename, 'RENAME');
-      },
-      conflictOf: (entry) => conflictIn(entry.parentPath, entry),
+      act: (entry, onConflict) => moveBack(queryClient, entry, moved.get(entry.id), onConflict),
+      conflictOf: (entry) => conflictIn(placeOf(entry), entry),
     });
-  });
+  };
+  const next = onShow && { label: t('drive.showFolder'), onAct: onShow };
+  notifyWithUndo(describeChange('moved', done, folderName(queryClient, target)), undo, next);
   return true;
+}
+
+/** Undoes the move of an entry. */
+async function moveBack(
+  queryClient: QueryClient,
+  entry: EntryRecord,
+  moved: EntryRecord | undefined,
+  onConflict: ConflictRule,
+): Promise<void> {
+  const { id, driveId: drive, filename } = entry;
+  if (moved !== undefined && moved.driveId !== drive) {
+    // The original is in the bin of its drive. The copy follows it, because others may have changed it already.
+    await ask('POST /api/files/recycle-bin/{fileId}/restore', {
+      path: { fileId: id },
+      body: { onConflict },
+      drive,
+    });
+    await ask('DELETE /api/files/{fileId}', { path: { fileId: moved.id }, drive: moved.driveId });
+    return;
+  }
+  const back = await moveTo(queryClient, entry, placeOf(entry), onConflict);
+  // The move had renamed it, because its name was taken in the other directory.
+  if (moved?.filename !== filename && back.filename !== filename) await rename(entry, filename, 'RENAME');
 }
 
 /**
@@ -82,20 +108,20 @@ export async function move(
 export async function copy(
   queryClient: QueryClient,
   chosen: ChosenEntries,
-  directory: string,
+  target: DirectoryPlace,
   onShow: (() => void) | undefined,
 ): Promise<boolean> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
     // A copy in the directory of its original gets a number without asking.
     act: async (entry, onConflict) => {
-      const rule = entry.parentPath === directory ? 'RENAME' : onConflict;
-      copies.push(await copyTo(entry, directory, rule));
+      const isBeside = isInDrive(entry, target) && entry.parentPath === target.directory;
+      copies.push(await copyTo(queryClient, entry, target, isBeside ? 'RENAME' : onConflict));
     },
-    conflictOf: (entry) => conflictIn(directory, entry),
+    conflictOf: (entry) => conflictIn(target, entry),
   });
   if (done.length === 0) return false;
-  const words = describeChange(queryClient, 'copied', done, directory);
+  const words = describeChange('copied', done, folderName(queryClient, target));
   const undo = () => void recycle(queryClient, toChosen(copies));
   if (onShow === undefined) notifyWithUndo(words, undo);
   else {
@@ -110,12 +136,12 @@ export async function duplicate(queryClient: QueryClient, chosen: ChosenEntries)
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
     act: async (entry) => {
-      copies.push(await copyTo(entry, entry.parentPath, 'RENAME'));
+      copies.push(await copyTo(queryClient, entry, placeOf(entry), 'RENAME'));
     },
   });
   if (done.length === 0) return;
   notifyWithUndo(
-    describeChange(queryClient, 'duplicated', done),
+    describeChange('duplicated', done),
     () => void recycle(queryClient, toChosen(copies)),
   );
 }
@@ -135,28 +161,39 @@ export async function star(
   });
 }
 
-function copyTo(
-  { id, driveId: drive }: EntryRecord,
-  directory: string,
+async function copyTo(
+  queryClient: QueryClient,
+  entry: EntryRecord,
+  target: DirectoryPlace,
   onConflict: ConflictRule,
 ): Promise<EntryRecord> {
-  return ask('POST /api/files/{fileId}/copy', {
-    path: { fileId: id },
-    body: { path: directory, onConflict },
-    drive,
-  });
+  const call = { path: { fileId: entry.id }, drive: entry.driveId };
+  const body = { path: target.directory, onConflict };
+  if (isInDrive(entry, target)) return ask('POST /api/files/{fileId}/copy', { ...call, body });
+  const driveId = await findDriveId(queryClient, target.drive);
+  return ask('POST /api/v2/files/{fileId}/copy-to', { ...call, body: { ...body, driveId } });
 }
 
-function moveTo(
-  { id, driveId: drive }: EntryRecord,
-  directory: string,
+async function moveTo(
+  queryClient: QueryClient,
+  entry: EntryRecord,
+  target: DirectoryPlace,
   onConflict: ConflictRule,
 ): Promise<EntryRecord> {
-  return ask('PATCH /api/files/{fileId}/move', {
-    path: { fileId: id },
-    body: { path: directory, onConflict },
-    drive,
-  });
+  const call = { path: { fileId: entry.id }, drive: entry.driveId };
+  const body = { path: target.directory, onConflict };
+  if (isInDrive(entry, target)) return ask('PATCH /api/files/{fileId}/move', { ...call, body });
+  const driveId = await findDriveId(queryClient, target.drive);
+  return ask('POST /api/v2/files/{fileId}/move-to', { ...call, body: { ...body, driveId } });
+}
+
+function isInDrive(entry: EntryRecord, { drive }: DirectoryPlace): boolean {
+  return driveOf(entry) === drive;
+}
+
+/** The directory of an entry. */
+function placeOf(entry: EntryRecord): DirectoryPlace {
+  return { drive: driveOf(entry), directory: entry.parentPath };
 }
 
 interface Change<T> {
@@ -240,17 +277,13 @@ function showProgress(total: number) {
 
 type ChangeName = 'recycled' | 'moved' | 'copied' | 'duplicated';
 
-function describeChange(
-  queryClient: QueryClient,
-  changeName: ChangeName,
-  entries: readonly EntryRecord[],
-  directory = '',
-): string {
-  return t(`drive.did.${changeName}`, {
-    count: entries.length,
-    name: entries[0]?.filename ?? '',
-    folder: nameOf(directory) || findDriveName(queryClient, entries[0]?.driveId),
-  });
+function describeChange(changeName: ChangeName, entries: readonly EntryRecord[], folder = ''): string {
+  return t(`drive.did.${changeName}`, { count: entries.length, name: entries[0]?.filename ?? '', folder });
+}
+
+/** The name of a directory; of a root, that of its drive. */
+function folderName(queryClient: QueryClient, { drive, directory }: DirectoryPlace): string {
+  return nameOf(directory) || findDriveName(queryClient, drive);
 }
 
 function toChosen(entries: readonly EntryRecord[]): ChosenEntries {

@@ -18,7 +18,7 @@ export async function renameEntry(
   entry: EntryRecord,
   filename: string,
 ): Promise<boolean> {
-  const conflict = conflictIn(entry.parentPath, { ...entry, filename });
+  const conflict = conflictIn({ drive: entry.driveId, directory: entry.parentPath }, { ...entry, filename });
   clearLastUndo();
   try {
     await new ConflictDecisions(1).run(conflict, (onConflict) => rename(entry, filename, onConflict));

@@ -10,7 +10,7 @@ import { type FolderTotals, TakenNameModal } from './taken-name-modal.tsx';
 /** Asks about one taken name in the drive. Closing the dialog skips this entry and all that follow. */
 export function ConflictDialog({ question }: { readonly question: ConflictQuestion }) {
   const { conflict, scope, answer } = question;
-  const { id, name, drive, directory, isDirectory, size, modifiedAt } = conflict;
+  const { id, ownDrive, name, drive, directory, isDirectory, size, modifiedAt } = conflict;
   const { t } = useTranslation();
   const { data: existing } = useQuery({
     queryKey: [...KEYS.entries(directory, driveKey(drive)), 'taken', name],
@@ -18,7 +18,7 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
     staleTime: 0,
   });
   const theirTotals = useFolderTotals(existing?.directory === true ? existing.id : undefined, drive);
-  const yourTotals = useFolderTotals(isDirectory ? id : undefined, drive);
+  const yourTotals = useFolderTotals(isDirectory ? id : undefined, ownDrive);
   const replaceHint = t(existing?.directory === true ? 'conflicts.replaceFolder' : 'conflicts.replaceFile');
   return (
     <TakenNameModal

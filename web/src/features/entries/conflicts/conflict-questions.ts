@@ -1,4 +1,5 @@
 import type { DriveId } from '../../../api/in-drive.ts';
+import type { DirectoryPlace } from '../find-entry.ts';
 
 /** The user's decision about an entry whose name is taken. */
 export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
@@ -7,6 +8,8 @@ export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 export interface NameConflict {
   /** Set for an entry of the drive. The content of such a folder can be counted. */
   readonly id?: number | undefined;
+  /** The drive of that entry. */
+  readonly ownDrive?: DriveId;
   readonly name: string;
   /** The drive of the directory; the personal drive if undefined. */
   readonly drive?: DriveId;
@@ -18,10 +21,10 @@ export interface NameConflict {
   readonly modifiedAt?: string | undefined;
 }
 
-/** The conflict of an entry whose name is taken in a directory. */
-export function conflictIn(directory: string, entry: ConflictingEntry): NameConflict {
-  const { id, driveId: drive, filename, directory: isDirectory, size, modifiedAt } = entry;
-  return { id, name: filename, drive, directory, isDirectory, size, modifiedAt };
+/** The conflict of an entry whose name is taken in a directory, possibly of another drive. */
+export function conflictIn({ drive, directory }: DirectoryPlace, entry: ConflictingEntry): NameConflict {
+  const { id, driveId, filename, directory: isDirectory, size, modifiedAt } = entry;
+  return { id, ownDrive: driveId, name: filename, drive, directory, isDirectory, size, modifiedAt };
 }
 
 interface ConflictingEntry {

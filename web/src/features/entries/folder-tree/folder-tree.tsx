@@ -76,10 +76,9 @@ function FolderLine({ drive, folder, open, isCurrent, onChosen }: FolderLineProp
   const { path, filename } = folder;
   const { t } = useTranslation();
   const isOpen = open.isOpen(path);
-  const dropTarget = useDropTarget(path);
-  // Entries and files can be dropped only within the shown drive.
+  const target = useDropTarget({ drive, directory: path });
+  // Files are uploaded only to the shown drive.
   const isShownDrive = useDriveId() === drive;
-  const target = isShownDrive ? { 'data-drop-path': path, ...dropTarget } : {};
   const { folders } = useFolders(drive, path, isOpen);
   // Whether a folder has subfolders is known only once it has been opened.
   const isLeaf = isOpen && folders?.length === 0;
@@ -89,7 +88,12 @@ function FolderLine({ drive, folder, open, isCurrent, onChosen }: FolderLineProp
     if (isLeaf && document.activeElement === toggle.current) link.current?.focus();
   }, [isLeaf]);
   return (
-    <div className={styles.line} data-current={isCurrent || undefined} {...target}>
+    <div
+      className={styles.line}
+      data-current={isCurrent || undefined}
+      data-drop-path={isShownDrive ? path : undefined}
+      {...target}
+    >
       <IconButton
         ref={toggle}
         className={styles.toggle}

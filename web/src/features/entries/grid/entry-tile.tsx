@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { addressOf } from '../../../common/names/drive-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { useDriveId } from '../../drives/use-drive.ts';
+import { driveOf } from '../drive-of.ts';
 import { type CellProps, EntryCheckbox, MoreButton, toCellAttributes } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import { EntryPicture } from './entry-picture.tsx';
@@ -65,13 +65,12 @@ const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** A name that is shortened in the middle if there is no room for it. */
 function TileName({ entry }: { readonly entry: EntryRecord }) {
   const { filename } = entry;
-  const drive = useDriveId();
   const cut = useMemo(() => findCut(filename), [filename]);
   return (
     <a
       // Hebrew names run from right to left, so their end is on the left.
       dir="auto"
-      href={addressOf(entry, drive)}
+      href={addressOf(entry, driveOf(entry))}
       tabIndex={-1}
       draggable={false}
       data-opens
