@@ -5,8 +5,10 @@ import {
   lazyRouteComponent,
   type ParsedLocation,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router';
 import { currentSession, hasSession } from './api/session.ts';
+import { fromDriveAddress, toDriveAddress } from './common/drive-addresses.ts';
 import { LazyModule } from './common/timing/lazy-module.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readFilters } from './pages/search/filters.ts';
@@ -77,9 +79,23 @@ const inside = createRoute({
   id: 'inside',
   component: Shell,
   beforeLoad: ({ location }) => {
-    if (!hasSession()) throw redirect({ to: '/login', search: { next: location.href } });
+    if (!hasSession()) throw redirect({ to: '/login', search: { next: location.publicHref } });
     checkIsReady({ location });
   },
+});
+
+interface InDrive {
+  /** The id of the shared drive; undefined for the personal drive. */
+  drive?: number | undefined;
+}
+
+/** The pages that every drive has. Links between them stay in the drive, unless they name another one. */
+const inDrive = createRoute({
+  getParentRoute: () => inside,
+  id: 'in-drive',
+  validateSearch: ({ drive }: Record<string, unknown>): InDrive =>
+    isId(drive) ? { drive: Number(drive) } : {},
+  search: { middlewares: [retainSearchParams<InDrive>(['drive'])] },
 });
 
 interface Shown {
@@ -93,31 +109,31 @@ interface Select extends Shown {
 }
 
 const drive = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/drive/$',
   validateSearch: readSelect,
   component: pageOf(() => import('./pages/drive/drive-page.tsx'), 'DrivePage'),
 });
 const recent = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/recent',
   validateSearch: readShown,
   component: pageOf(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
 });
 const photos = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/photos',
   validateSearch: readShown,
   component: pageOf(() => import('./pages/photos/photos-page.tsx'), 'PhotosPage'),
 });
 const starred = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/starred',
   validateSearch: readShown,
   component: pageOf(() => import('./pages/starred-page.tsx'), 'StarredPage'),
 });
 const search = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/search',
   // The router parses `q=2026` in a hand-typed address as a number.
   validateSearch: ({ q = '', preview, ...filters }: Record<string, unknown>) => ({
@@ -128,18 +144,18 @@ const search = createRoute({
   component: pageOf(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
 const bin = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/bin',
   component: pageOf(() => import('./pages/bin/bin-page.tsx'), 'BinPage'),
 });
 const shared = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/shared',
   validateSearch: readFile,
   component: pageOf(() => import('./pages/shares-page.tsx'), 'SharesPage'),
 });
 const tasks = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/tasks',
   component: pageOf(() => import('./pages/tasks-page.tsx'), 'TasksPage'),
 });
@@ -213,23 +229,17 @@ const tree = root.addChildren([
   transferFrame.addChildren([transfer]),
   shortTransfer,
   inside.addChildren([
-    drive,
-    recent,
-    photos,
-    starred,
-    search,
-    bin,
-    shared,
-    tasks,
-    profile,
-    connect,
-    saveShared,
-    admin,
+    inDrive.addChildren([drive, recent, photos, starred, search, bin, shared, tasks]),
+    ...[profile, connect, saveShared, admin],
   ]),
 ]);
 
 export const router = createRouter({
   routeTree: tree,
+  rewrite: {
+    input: ({ url }) => Object.assign(url, fromDriveAddress(url)),
+    output: ({ url }) => Object.assign(url, toDriveAddress(url)),
+  },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: PageFailure,
@@ -266,8 +276,9 @@ function readFile({ file }: Record<string, unknown>): { file?: number | undefine
  */
 function checkIsReady({ location }: { location: ParsedLocation }): void {
   const session = currentSession();
-  const { pathname, searchStr, hash } = location;
-  const search = { next: pathname + searchStr };
+  const { publicHref, hash } = location;
+  const [next = '/'] = publicHref.split('#');
+  const search = { next };
   if (session?.user.mustChangePassword === true) throw redirect({ to: '/new-password', search });
   // Keeps the fragment: a provider returns to the profile, and the fragment has the result of the linking.
   if (session?.mustSetUpSecondFactor === true) throw redirect({ to: '/second-factor', search, hash });

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession, useUser } from '../api/use-session.ts';
 import { lazyPart } from '../common/timing/lazy-part.ts';
 import { UserAvatar } from '../features/account/user-avatar.tsx';
+import { useDriveId } from '../features/drives/use-drive.ts';
 import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
@@ -48,9 +49,10 @@ function Frame() {
   usePageTitle();
   useUpdates();
   useUndoKey();
+  const drive = useDriveId();
   const area = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the page changes
-  useEffect(() => closePageNotices, [area]);
+  useEffect(() => closePageNotices, [area, drive]);
   return (
     <AppShell
       header={{ height: isLow ? 48 : 56 }}
@@ -91,11 +93,12 @@ function Frame() {
       )}
       <AppShell.Main id="content" tabIndex={-1}>
         <GeneratedPasswordNotice />
-        <Outlet />
+        {/* A new drive starts with no selection, dialog or menu of the previous one. */}
+        <Outlet key={drive} />
       </AppShell.Main>
       <UploadTray />
       <Live />
-      <TaskWatch />
+      <TaskWatch key={drive} />
       <OffersNotice />
     </AppShell>
   );

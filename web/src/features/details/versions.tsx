@@ -19,15 +19,18 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
   const queries = useQueryClient();
   const [doomed, setDoomed] = useState<FileVersion>();
   const { data, error, refetch } = useQuery(
-    queryOf(KEYS.versions(file.id), 'GET /api/v2/files/{fileId}/versions', { path: { fileId: file.id } }),
+    queryOf(KEYS.versions(file.id), 'GET /api/v2/files/{fileId}/versions', {
+      path: { fileId: file.id },
+      drive: file.driveId,
+    }),
   );
   const change = useMutation({
     mutationFn: async ({ act, version }: { act: Act; version: FileVersion }) => {
       const path = { fileId: file.id, versionId: version.id };
-      if (act === 'download') await download(path, file.filename);
+      if (act === 'download') await download(file, version.id);
       else if (act === 'restore')
-        await ask('POST /api/v2/files/{fileId}/versions/{versionId}/restore', { path });
-      else await ask('DELETE /api/v2/files/{fileId}/versions/{versionId}', { path });
+        await ask('POST /api/v2/files/{fileId}/versions/{versionId}/restore', { path, drive: file.driveId });
+      else await ask('DELETE /api/v2/files/{fileId}/versions/{versionId}', { path, drive: file.driveId });
     },
     onSuccess: (_, { act }) => {
       if (act !== 'download') notify(t(`details.${act === 'restore' ? 'restored' : 'deleted'}`));
@@ -91,7 +94,8 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
 }
 
 /** The page fetches the version itself, because there is no URL for it that works without a token. */
-async function download(path: { fileId: number; versionId: number }, name: string): Promise<void> {
-  const response = await open('GET /api/v2/files/{fileId}/versions/{versionId}', { path });
-  void saveFile(await response.blob(), name);
+async function download({ id, driveId: drive, filename }: EntryRecord, versionId: number): Promise<void> {
+  const path = { fileId: id, versionId };
+  const response = await open('GET /api/v2/files/{fileId}/versions/{versionId}', { path, drive });
+  void saveFile(await response.blob(), filename);
 }

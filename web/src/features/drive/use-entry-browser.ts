@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { asksForDetails, type PressedKey } from '../details/details-key.ts';
+import { useDriveId } from '../drives/use-drive.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
 import {
   type EntryGrid,
@@ -62,6 +63,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     onClosed: grid.focus,
     onGone: grid.clear,
   });
+  const drive = useDriveId();
   const dock = useDetailsDock();
   const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
@@ -93,7 +95,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   };
 
   const paste = (copied: CopiedEntries, into: string) =>
-    actions.moveInto(into, copied.chosen, copied.kind === 'copy');
+    actions.moveInto({ drive, directory: into }, copied.chosen, copied.kind === 'copy');
   useEntryClipboard({ directory, chosen: () => selectedOrActive(grid), onPaste: paste });
   const background = useBackground({ at: backgroundAt, setAt: setBackgroundAt, grid, directory, paste });
   useKeysWithoutList(source.total === 0, onKey);

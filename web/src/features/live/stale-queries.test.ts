@@ -14,7 +14,7 @@ const KNOWN: readonly QueryKey[] = [
   KEYS.entry(7),
   KEYS.entry(8),
   KEYS.recent(),
-  KEYS.search('x'),
+  [...KEYS.search('personal'), 'x'],
   KEYS.bin(),
   KEYS.shares(),
   KEYS.tasks(),
@@ -40,7 +40,7 @@ describe('an event affects', () => {
       [...KEYS.entries('/a'), SORTED],
       KEYS.entry(7),
       KEYS.recent(),
-      KEYS.search('x'),
+      [...KEYS.search('personal'), 'x'],
       KEYS.tasks(),
     ]);
   });
@@ -64,7 +64,7 @@ describe('an event affects', () => {
       KEYS.entry(7),
       KEYS.entry(8),
       KEYS.recent(),
-      KEYS.search('x'),
+      [...KEYS.search('personal'), 'x'],
       KEYS.bin(),
       KEYS.shares(),
     ]);

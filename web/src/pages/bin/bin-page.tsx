@@ -8,6 +8,7 @@ import type { BinRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
+import { type Drive, useDrive } from '../../features/drives/use-drive.ts';
 import { type Chosen, chosenOf } from '../../features/entries/entry-source.ts';
 import { EntryRows } from '../../features/entries/grid/entry-rows.tsx';
 import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
@@ -37,7 +38,8 @@ export function BinPage() {
   const columns = useBinColumns(isNarrow);
   const [menu, setMenu] = useState<GridMenu<BinRecord>>();
   const [question, setQuestion] = useState<Question>();
-  const pages = useBinEntries();
+  const drive = useDrive();
+  const pages = useBinEntries(drive);
   const grid = useEntryGrid({
     source: pages,
     // An entry in the bin cannot be opened, so opening it shows its actions.
@@ -56,7 +58,7 @@ export function BinPage() {
   const bringBack = (chosen: Chosen<BinRecord>) => {
     grid.clear();
     void restore(queryClient, chosen, (entry) => {
-      void navigate({ ...toDirectory(entry.parentPath), search: { select: entry.id } });
+      void navigate(toDirectory(entry.parentPath, { drive: drive.id, select: entry.id }));
     });
   };
   const askToPurge = (chosen: Chosen<BinRecord>) => setQuestion({ kind: 'purge', chosen });
@@ -66,7 +68,7 @@ export function BinPage() {
   };
   const confirm = () => {
     if (question?.kind === 'purge') void purge(queryClient, question.chosen);
-    else void emptyBin(queryClient);
+    else void emptyBin(queryClient, drive.id);
     grid.clear();
     close();
   };
@@ -109,10 +111,11 @@ export function BinPage() {
   );
 }
 
-function useBinEntries() {
+function useBinEntries({ id: drive, key }: Drive) {
   return usePages<BinRecord>({
-    queryKey: KEYS.bin(),
-    fetchPage: (page, size, signal) => ask('GET /api/files/recycle-bin', { query: { page, size }, signal }),
+    queryKey: KEYS.bin(key),
+    fetchPage: (page, size, signal) =>
+      ask('GET /api/files/recycle-bin', { query: { page, size }, drive, signal }),
   });
 }
 

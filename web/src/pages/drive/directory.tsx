@@ -12,8 +12,10 @@ import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-pa
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
 import type { ScrollPlace } from '../../features/drive/use-scroll-place.ts';
+import { useDrive, useDriveName } from '../../features/drives/use-drive.ts';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
+import type { DirectoryPlace } from '../../features/entries/find-entry.ts';
 import { type Pages, usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
 import { UploadMenu, useUploadPickers } from '../../features/uploads/choose/upload-menu.tsx';
@@ -32,7 +34,7 @@ const BackgroundMenu = lazyPart(async () => (await import('./background-menu.tsx
 const NewEntryDialog = lazyPart(async () => (await import('./new/new-entry-dialog.tsx')).NewEntryDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
-/** The scroll position of each directory, restored when the user comes back. */
+/** The scroll position of each directory, by drive and path, restored when the user comes back. */
 const places = new Map<string, ScrollPlace>();
 
 interface DirectoryProps {
@@ -46,23 +48,29 @@ interface DirectoryProps {
 export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { select } = useSearch({ from: '/inside/drive/$' });
+  const drive = useDrive();
+  const driveName = useDriveName(drive.id);
+  const { select } = useSearch({ from: '/inside/in-drive/drive/$' });
   const { view, tileSize, sort, order } = useDisplaySettings();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [making, setMaking] = useState<NewKind>();
   const pickers = useUploadPickers(path);
-  const [place] = useState(() => placeOf(path));
+  const [place] = useState(() => placeOf(`${drive.key}:${path}`));
 
   const pages = usePages<EntryRecord>({
-    queryKey: [...KEYS.entries(path), sort ?? 'default', order],
+    queryKey: [...KEYS.entries(path, drive.key), sort ?? 'default', order],
     fetchPage: (page, size, signal) =>
-      ask('GET /api/files/list', { query: { path, sort, order, page, size }, signal }),
+      ask('GET /api/files/list', { query: { path, sort, order, page, size }, drive: drive.id, signal }),
   });
-  const listed = withTypeAhead(pages, path, { sort, order });
+  const listed = withTypeAhead(pages, { drive: drive.id, directory: path }, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
   const { storageUsedBytes } = useUser();
   // A new account has folders but no files. The cards are shown before the list loads, so nothing moves down.
-  const isNew = path === ROOT && storageUsedBytes === 0 && (pages.isPending || hasNoFiles(pages));
+  const isNew =
+    drive.kind === 'PERSONAL' &&
+    path === ROOT &&
+    storageUsedBytes === 0 &&
+    (pages.isPending || hasNoFiles(pages));
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
@@ -90,7 +98,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
           <EntryBrowser
             source={listed}
             isLoading={pages.isPending}
-            label={t('drive.filesIn', { folder: nameOf(path) || t('nav.drive') })}
+            label={t('drive.filesIn', { folder: nameOf(path) || driveName })}
             view={view}
             tileSize={tileSize}
             sorting={{
@@ -157,14 +165,14 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
  */
 function withTypeAhead(
   pages: Pages<EntryRecord>,
-  path: string,
+  { drive, directory: path }: DirectoryPlace,
   { sort, order }: Pick<DisplaySettings, 'sort' | 'order'>,
 ): EntrySource<EntryRecord> {
   if (sort !== undefined && sort !== 'name') return pages;
   const readOne = async (index: number) => {
     const query = { path, sort, order, page: index, size: 1 };
     const loaded = pages.at(index);
-    return loaded ?? (await ask('GET /api/files/list', { query })).items[0];
+    return loaded ?? (await ask('GET /api/files/list', { query, drive })).items[0];
   };
   const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
   return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
@@ -174,9 +182,9 @@ function hasNoFiles({ isPending, error, whole }: Pages<EntryRecord>): boolean {
   return !isPending && error === null && whole?.every(({ directory }) => directory) === true;
 }
 
-function placeOf(path: string): ScrollPlace {
-  const place = places.get(path) ?? { top: 0, active: -1 };
-  places.set(path, place);
+function placeOf(directory: string): ScrollPlace {
+  const place = places.get(directory) ?? { top: 0, active: -1 };
+  places.set(directory, place);
   return place;
 }
 

@@ -18,6 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { ROOT } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { useDriveId } from '../../features/drives/use-drive.ts';
 import { useOpenFolders } from '../../features/entries/folder-tree/open-folders.ts';
 import { useRunningTasks } from '../../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../../messages/formats.ts';
@@ -107,7 +108,8 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
 function DriveFolders({ link, onChosen }: { readonly link: ReactNode; readonly onChosen: () => void }) {
   const { t } = useTranslation();
   const { _splat: splat } = useParams({ strict: false });
-  const current = splat === undefined ? undefined : `/${splat}`;
+  const isPersonal = useDriveId() === undefined;
+  const current = splat === undefined || !isPersonal ? undefined : `/${splat}`;
   const open = useOpenFolders(current);
   const isOpen = open.isOpen(ROOT);
   return (
@@ -126,7 +128,7 @@ function DriveFolders({ link, onChosen }: { readonly link: ReactNode; readonly o
       </IconButton>
       {isOpen && (
         <Suspense>
-          <FolderTree path={ROOT} {...{ open, current, onChosen }} />
+          <FolderTree drive={undefined} path={ROOT} {...{ open, current, onChosen }} />
         </Suspense>
       )}
     </div>

@@ -1,13 +1,14 @@
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { driveOf } from '../../entries/drive-of.ts';
 import { canExtract } from '../../entries/entry-kind.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 
 /** The actions on entries. */
 export type EntryAction =
-  | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'send')
+  | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'sharePeople' | 'send')
   | ('rename' | 'move' | 'copy' | 'duplicate')
   | ('star' | 'unstar')
-  | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'recycle');
+  | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'activity' | 'recycle');
 
 /**
  * The actions that apply to these entries, in menu groups. `reveal` is offered in lists with entries from
@@ -28,13 +29,22 @@ export function actionsFor(
     ];
   return [
     canReveal ? ['open', 'reveal'] : ['open'],
-    ['download', 'share', 'send'],
+    canSharePeople(only) ? ['download', 'share', 'sharePeople', 'send'] : ['download', 'share', 'send'],
     ['rename', 'move', 'copy', 'duplicate'],
     [only.starred ? 'unstar' : 'star'],
     canExtract(only) ? ['compress', 'extract', 'extractToFolder', 'extractWith'] : ['compress'],
-    ['details'],
+    hasActivity(only) ? ['details', 'activity'] : ['details'],
     ['recycle'],
   ];
+}
+
+/** Folders of the personal drive can become shared drives. */
+function canSharePeople(entry: EntryRecord): boolean {
+  return entry.directory && driveOf(entry) === undefined;
+}
+
+function hasActivity(entry: EntryRecord): boolean {
+  return entry.directory && driveOf(entry) !== undefined;
 }
 
 /** The keyboard shortcuts of the actions. */

@@ -7,6 +7,7 @@ import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import type { EntrySource } from '../../entries/entry-source.ts';
 import { findIndex } from '../../entries/find-index.ts';
 import { type ShownFiles, showAlone, showAmong } from '../../preview/shown-files.ts';
@@ -94,11 +95,12 @@ interface ShownOptions {
  * is shown without neighbours.
  */
 function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFiles | undefined {
+  const drive = useDriveId();
   const last = useRef<{ readonly entry: EntryRecord; readonly at: number }>(undefined);
   const at = id === undefined ? undefined : source.indexOf(id);
   const listed = at === undefined ? undefined : source.at(at);
   const { data, error } = useQuery({
-    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 } }),
+    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 }, drive }),
     enabled: id !== undefined && listed === undefined,
   });
   if (at !== undefined && listed !== undefined) last.current = { entry: listed, at };
@@ -141,6 +143,7 @@ function useLoadedAround(
   at: number | undefined,
 ): void {
   const latest = useRef(source);
+  const drive = useDriveId();
   useEffect(() => {
     latest.current = source;
     if (at !== undefined) source.look(at, at, 'preview');
@@ -149,7 +152,7 @@ function useLoadedAround(
   useEffect(() => {
     if (id === undefined || !canFind) return;
     let isOver = false;
-    findIndex(id, latest.current).then(
+    findIndex({ id, drive }, latest.current).then(
       (found) => {
         if (!isOver && found !== undefined) latest.current.look(found, found, 'preview');
       },
@@ -159,7 +162,7 @@ function useLoadedAround(
     return () => {
       isOver = true;
     };
-  }, [id, canFind]);
+  }, [id, drive, canFind]);
   const isOpen = id !== undefined;
   useEffect(() => {
     if (isOpen) return () => latest.current.look(0, -1, 'preview');

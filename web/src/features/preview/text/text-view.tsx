@@ -43,7 +43,10 @@ export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
   }, [isEditing, onEditing]);
   const { query, queryKey, encoding, setEncoding } = useText({
     fileKey: KEYS.entry(entry.id),
-    address: addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } }),
+    address: addressOf('GET /api/files/download/{fileId}', {
+      path: { fileId: entry.id },
+      drive: entry.driveId,
+    }),
     size: entry.size,
     // A refetch must not replace the text in the editor.
     enabled: !isEditing,

@@ -12,6 +12,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { addressOf, parentOf, ROOT } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { useDriveId } from '../../drives/use-drive.ts';
 import { PlaceLink } from '../place-link.tsx';
 import type { LinkTarget } from './link-target.ts';
 
@@ -28,6 +29,7 @@ interface LinkMenuProps {
 /** The actions of a link except copying it, in the same order for every kind of link. */
 export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: LinkMenuProps) {
   const { t } = useTranslation();
+  const drive = useDriveId();
   const { path } = target ?? {};
   return (
     <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -48,7 +50,10 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         {target !== undefined && path !== undefined && (
           <Menu.Item
             renderRoot={(props) => (
-              <PlaceLink {...props} href={addressOf({ ...target, path, parentPath: parentOf(path) })} />
+              <PlaceLink
+                {...props}
+                href={addressOf({ ...target, path, parentPath: parentOf(path) }, drive)}
+              />
             )}
             leftSection={<IconFolder size={16} aria-hidden />}
           >

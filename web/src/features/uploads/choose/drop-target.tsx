@@ -2,6 +2,7 @@ import { Paper, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDriveId, useDriveName } from '../../drives/use-drive.ts';
 import { collectDrop } from '../files/collect-drop.ts';
 import { readInput } from '../files/picked-files.ts';
 import classes from './drop-target.module.css';
@@ -14,13 +15,17 @@ import { useFileDrag } from './use-file-drag.ts';
  */
 export function DropTarget({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const { t } = useTranslation();
+  const drive = useDriveId();
+  const driveName = useDriveName(drive);
   const [over, setOver] = useState<string>();
   useFileDrag({
     onOver: (named) => setOver(named ?? path),
     onEnd: () => setOver(undefined),
     onDrop: (named, transfer) => {
       const drop = collectDrop(transfer);
-      void uploadsLater.get().then(({ uploadDropped }) => uploadDropped(named ?? path, drop));
+      void uploadsLater
+        .get()
+        .then(({ uploadDropped }) => uploadDropped({ drive, path: named ?? path }, drop));
     },
   });
   useEffect(() => {
@@ -29,11 +34,11 @@ export function DropTarget({ path, children }: { readonly path: string; readonly
       if (files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
       const picked = readInput(files.map(withOwnName));
-      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked(path, picked));
+      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked({ drive, path }, picked));
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
-  }, [path]);
+  }, [drive, path]);
   return (
     <>
       {children}
@@ -41,7 +46,7 @@ export function DropTarget({ path, children }: { readonly path: string; readonly
         <div className={classes.overlay} aria-hidden>
           <Paper className={classes.label} shadow="lg" px="xl" py="md" radius="xl">
             <IconUpload size={22} />
-            <Text fw={600}>{t('uploads.dropInto', { folder: nameOf(over) ?? t('nav.drive') })}</Text>
+            <Text fw={600}>{t('uploads.dropInto', { folder: nameOf(over) ?? driveName })}</Text>
           </Paper>
         </div>
       )}
