@@ -20,13 +20,13 @@ export interface StaleQueries {
 /** The cached queries that each event type affects, in addition to the listings of its paths. */
 const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
   // Includes tasks: a new picture gets a metadata task, and a task's archive arrives like any other file.
-  CREATED: [KEYS.recent(), KEYS.timeline(), KEYS.search(), KEYS.tasks()],
-  UPDATED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.tasks()],
-  RENAMED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares()],
-  MOVED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares()],
-  DELETED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
-  RESTORED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
-  PURGED: [KEYS.bin()],
+  CREATED: [KEYS.recent(), KEYS.timeline(), KEYS.search(), KEYS.tasks(), KEYS.activity()],
+  UPDATED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.tasks(), KEYS.activity()],
+  RENAMED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares(), KEYS.activity()],
+  MOVED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares(), KEYS.activity()],
+  DELETED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares(), KEYS.activity()],
+  RESTORED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares(), KEYS.activity()],
+  PURGED: [KEYS.bin(), KEYS.activity()],
 };
 
 /**
