@@ -48,6 +48,11 @@ export async function followEvents(drive: DriveId, reader: StreamReader, signal:
       if (signal.aborted) return;
       if (error instanceof HoldallError) {
         if (error.status === 410) reader.onMissedEvents();
+        // The user has lost the drive. Its page finds out when its lists are requested again.
+        if (drive !== undefined && error.status === 404) {
+          reader.onMissedEvents();
+          return;
+        }
         pauseMs = (error.retryAfterSeconds ?? 0) * 1_000;
       }
     }
