@@ -2,6 +2,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import type { TransferRecord } from '../../src/transfer/contract.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -11,6 +12,8 @@ import { closeLockGate } from '../support/drives/lock-gate.ts';
 import { REDUCTIONS, reduceDuring, startMemberRace } from '../support/drives/member-race.ts';
 import { removeMember, rolesIn, setRole } from '../support/drives/members.ts';
 import { createSharedDrive } from '../support/drives/shared-drives.ts';
+import { FOLDER_LINKS, linkFolder } from '../support/folder-links/folder-links.ts';
+import { ONE_FILE, TRANSFERS } from '../support/transfer/transfer.ts';
 
 const env = { HOLDALL_RATE_LIMITS: 'off' };
 const holdall = await startHoldall({ env });
@@ -54,24 +57,67 @@ test('of two managers who leave at once, one stays manager', async (context) => 
   assert.deepEqual(statuses.toSorted(), [200, 409]);
 });
 
+/** Something that a person shares, and the call that imports it. */
+interface Import {
+  readonly from: string;
+  readonly prepare: (person: Person) => Promise<{ readonly address: string; readonly body: object }>;
+}
+
+const IMPORTS: readonly Import[] = [
+  {
+    from: 'a share',
+    prepare: async (person) => {
+      const { id: fileId } = await person.upload('/own', 'own');
+      const { token } = await person.ask<{ token: string }>('POST', '/api/v2/shares', { body: { fileId } });
+      return { address: `/api/v2/shares/${token}/import`, body: {} };
+    },
+  },
+  {
+    from: 'a share link',
+    prepare: async (person) => {
+      const { id } = await person.upload('/own', 'own');
+      const { token } = await person.ask<{ token: string }>('POST', `/api/files/${id}/share-links`);
+      return { address: `/api/files/share-links/${token}/import`, body: { path: '/' } };
+    },
+  },
+  {
+    from: 'a folder link',
+    prepare: async (person) => {
+      const { token } = await linkFolder(person, await person.mkdir('/linked'));
+      await person.upload('/linked/own', 'own');
+      return { address: `${FOLDER_LINKS}/${token}/import`, body: { path: '/own', targetPath: '/' } };
+    },
+  },
+  {
+    from: 'a transfer',
+    prepare: async (person) => {
+      const made = await person.ask<TransferRecord>('POST', TRANSFERS, {
+        body: { mode: 'OFFLINE', files: ONE_FILE },
+      });
+      const address = `${TRANSFERS}/${made.sessionId}/files/${made.files[0]?.id}`;
+      const headers = { 'content-type': 'application/octet-stream' };
+      await person.ask('POST', `${address}/content`, { body: Buffer.from('bytes'), headers });
+      return { address: `${address}/import`, body: { path: '/' } };
+    },
+  },
+];
+
 for (const { what, status, reduce } of REDUCTIONS) {
   describe(`nothing takes effect after its editor was ${what}:`, () => {
-    test('an import', async (context) => {
-      const { manager, ann, bob, editor, drive, holdChanges } = await startMemberRace(instances);
-      const file = await bob.upload('/own', 'own');
-      const { token } = await bob.ask<{ token: string }>('POST', '/api/v2/shares', {
-        body: { fileId: file.id },
+    for (const { from, prepare } of IMPORTS) {
+      test(`an import from ${from}`, async (context) => {
+        const { manager, ann, bob, editor, drive, holdChanges } = await startMemberRace(instances);
+        const { address, body } = await prepare(bob);
+        const gate = holdChanges(context);
+        const answer = await reduceDuring(
+          gate,
+          () => reduce(manager, drive, bob),
+          () => editor.call('POST', address, { body }),
+        );
+        assert.equal(answer.status, status);
+        assert.deepEqual(await ann.names(), []);
       });
-      const gate = holdChanges(context);
-      const answer = await reduceDuring(
-        gate,
-        () => reduce(manager, drive, bob),
-        () => editor.call('POST', `/api/v2/shares/${token}/import`, { body: {} }),
-      );
-      assert.equal(answer.status, status);
-      assert.deepEqual(await ann.names(), []);
-      await bob.recycle(file);
-    });
+    }
 
     test('a restore from the bin', async (context) => {
       const { manager, ann, bob, editor, drive, holdChanges } = await startMemberRace(instances);

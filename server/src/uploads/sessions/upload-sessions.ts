@@ -211,10 +211,7 @@ export class UploadSessions {
   }
 
   /** The holder's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
-  async getLegacy(
-    { driveId, accountId }: Pick<SessionHolder, 'driveId' | 'accountId'>,
-    storageName: string,
-  ): Promise<UploadSession> {
+  async getLegacy({ driveId, accountId }: SessionHolder, storageName: string): Promise<UploadSession> {
     // Saves the query for a text that cannot be a key.
     if (!isObjectKey(storageName)) throw noSuchUpload();
     const session = await findLegacySession(this.#parts.database.db, driveId, storageName);
