@@ -102,7 +102,7 @@ class Team {
   static async enter(): Promise<Team> {
     const people = [await holdall.register(), await holdall.register()] as const;
     const team = new Team(people);
-    const { id } = await createDrive(people[0], 'Team', [{ person: people[1], role: 'EDITOR' }]);
+    const { id } = await createDrive(people[0], 'Team', [{ person: people[1], role: 'MANAGER' }]);
     team.#shared.push({ id, drive: new ModelDrive(QUOTA) });
     return team;
   }
@@ -171,7 +171,7 @@ class User {
   async moveIntoNew(drive: ModelDrive, pick: number, other: User) {
     const path = this.#pickLive(pick);
     const id = await this.#idOf(path);
-    const members = [{ username: other.#person.username, role: 'EDITOR' }];
+    const members = [{ username: other.#person.username, role: 'MANAGER' }];
     const body = { name: 'New', fromFileId: id, members };
     const { status, data } = await this.#person.call<{ readonly id: number }>('POST', DRIVES, { body });
     return { status, data, expected: this.#drive.moveIntoNew(path, drive, id) };
