@@ -61,6 +61,18 @@ for (const { root, more } of ROOTS) {
   }
 }
 
+/** Runs rclone with the address as its remote `drive:`. */
+async function rcloneAt(root: string, vendor: string): Promise<(...args: string[]) => Promise<string>> {
+  const env = {
+    RCLONE_CONFIG_DRIVE_TYPE: 'webdav',
+    RCLONE_CONFIG_DRIVE_URL: holdall.url + root,
+    RCLONE_CONFIG_DRIVE_VENDOR: vendor,
+    RCLONE_CONFIG_DRIVE_USER: alice.username,
+    RCLONE_CONFIG_DRIVE_PASS: (await run('rclone', ['obscure', password])).trim(),
+  };
+  return (...args) => run('rclone', ['--config', '/dev/null', ...args], { env });
+}
+
 for (const [vendor, { root, more }] of [
   ['owncloud', ROOTS[0]],
   ['owncloud', ROOTS[1]],
@@ -76,17 +88,7 @@ for (const [vendor, { root, more }] of [
       await writeFile(file, name === 'empty' ? '' : Buffer.alloc(1 + index * 70_000, name));
       await utimes(file, modifiedAt, modifiedAt);
     }
-    const obscured = (await run('rclone', ['obscure', password])).trim();
-    const rclone = (...args: readonly string[]) =>
-      run('rclone', ['--config', '/dev/null', ...args], {
-        env: {
-          RCLONE_CONFIG_DRIVE_TYPE: 'webdav',
-          RCLONE_CONFIG_DRIVE_URL: holdall.url + root,
-          RCLONE_CONFIG_DRIVE_VENDOR: vendor,
-          RCLONE_CONFIG_DRIVE_USER: alice.username,
-          RCLONE_CONFIG_DRIVE_PASS: obscured,
-        },
-      });
+    const rclone = await rcloneAt(root, vendor);
     await rclone('sync', from, `drive:${vendor}`);
     await rclone('check', '--download', from, `drive:${vendor}`);
     const again = await rclone('sync', '-v', '--stats-one-line', from, `drive:${vendor}`);
@@ -101,6 +103,22 @@ for (const [vendor, { root, more }] of [
     await assert.rejects(stat(path.join(to, 'empty')), { code: 'ENOENT' });
   });
 }
+
+test('rclone lists shared drives, and copies and moves between them without the bytes', inFull, async () => {
+  const members = [[alice, 'EDITOR']] as const;
+  const club = inDrive(alice, await insertSharedDrive(holdall, 'Club', { members }));
+  const rclone = await rcloneAt('/drives/', 'owncloud');
+  assert.deepEqual((await rclone('lsf', 'drive:')).trim().split('\n'), ['Club/', `${SHARED}/`]);
+  const file = path.join(scratch, 'moving.txt');
+  await writeFile(file, 'moving');
+  await rclone('copy', file, `drive:${SHARED}/from/deep`);
+  const copied = await rclone('-v', 'copy', `drive:${SHARED}/from/deep/moving.txt`, 'drive:Club/copied');
+  assert.match(copied, /Copied \(server-side copy\)/);
+  const moved = await rclone('-v', 'move', `drive:${SHARED}/from`, 'drive:Club/moved');
+  assert.match(moved, /Server side directory move succeeded/);
+  assert.deepEqual(await club.names('/moved/deep'), ['moving.txt']);
+  assert.ok(!(await inShared.names()).includes('from'));
+});
 
 for (const { root, more } of ROOTS) {
   test(
