@@ -110,9 +110,10 @@ describe('a record of a shared drive', () => {
   test('shows no account whose deletion has begun', async () => {
     const [ours] = await makeDrive('Going');
     const file = await ours.upload('/file', 'x');
-    const { db } = holdall.app.database;
     const markDeleting = (at: number | null) =>
-      db.updateTable('account').set({ deleting_at: at }).where('id', '=', alice.id).execute();
+      holdall.app.database.transact((tx) =>
+        tx.updateTable('account').set({ deleting_at: at }).where('id', '=', alice.id).execute(),
+      );
     await markDeleting(holdall.clock.now());
     const { changedBy } = await ours.details(file);
     await markDeleting(null);

@@ -1,7 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { foldUsername, lockActiveAccount } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
-import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
+import type { DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import { type FileName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
@@ -286,7 +286,9 @@ async function findMemberRoles(tx: Tx, creatorId: number, members: NewDrive['mem
 /** @throws Failure `not-found`; `forbidden`; `rejected` */
 function checkRestorable(found: Awaited<ReturnType<typeof findRoleInAny>>): void {
   if (found === undefined) throw noDrive();
-  checkRole(found.role, 'MANAGER');
+  if (found.role !== 'MANAGER') {
+    throw new Failure('forbidden', `Your role in this drive (${found.role}) does not allow this.`);
+  }
   if (found.deletedAt === null) throw new Failure('rejected', 'The drive is not deleted.');
 }
 
