@@ -137,6 +137,7 @@ function buildPeople(
     peopleSearch: config.peopleSearch,
     sumAnnouncedBytes: sumAnnounced,
   });
+  accounts.administration.beforeDeletion((tx, accountId) => drives.members.lockAllOf(tx, accountId));
   accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
     database,

@@ -1,4 +1,4 @@
-// Which drive a request is about, and what the caller may do there: see docs/api.md, "Drives".
+// Which drive a request is about, and what the caller may do there: see docs/api.md, "Shared drives".
 import type { FastifyRequest } from 'fastify';
 import { checkRole, type DriveRole, includesRole } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';

@@ -171,11 +171,21 @@ export class Members {
   }
 
   /**
+   * Locks the shared drives of an account, in a transaction that will lock the account and then end its
+   * memberships. Whoever adds a member locks the drive first, too.
+   */
+  async lockAllOf(tx: Tx, accountId: number): Promise<void> {
+    await lockDrivesOf(tx, accountId);
+  }
+
+  /**
    * Ends all memberships of an account whose deletion begins, in the transaction that has locked the account.
    * A drive that has no manager then gets one; a drive without members is deleted.
    */
   async endAllOf(tx: Tx, accountId: number): Promise<void> {
     const { database, clock } = this.#parts;
+    // Also locks those that the account has joined since `lockAllOf`. PostgreSQL ends a deadlock that this may
+    // cause, and the transaction runs again.
     const driveIds = await lockDrivesOf(tx, accountId);
     if (driveIds.length === 0) return;
     await deleteMembershipsOf(tx, accountId);
