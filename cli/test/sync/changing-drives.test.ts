@@ -83,7 +83,7 @@ describe('if the role is lowered during a sync', () => {
       rmSync(pair.at('b.txt'));
       const demote = () => setRole(ann, driveId, pair.person, 'VIEWER');
       const notes = await pair.sync({ fetch: beforeFirst(pattern, demote) });
-      assert.match(notes, /is VIEWER, so changes on this computer stay here/);
+      assert.match(notes, /is VIEWER: changes on this computer are not uploaded/);
       assert.doesNotMatch(notes, /failed|does not allow this/);
       await setRole(ann, driveId, pair.person, 'EDITOR');
       await pair.sync();

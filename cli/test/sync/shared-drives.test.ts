@@ -173,7 +173,7 @@ describe('a sync whose role has become VIEWER', () => {
 
     const { code, notes } = await pair.sync('--two-way');
     assert.equal(code, 1);
-    assert.match(notes, new RegExp(`Your role in the drive "${pair.name}" is VIEWER, so changes on this`));
+    assert.match(notes, new RegExp(`Your role in the drive "${pair.name}" is VIEWER: changes on this`));
     assert.match(notes, /^6 changes on this computer are not uploaded\. Your role .* is VIEWER\.$/m);
     assert.doesNotMatch(notes, /does not allow this/);
     assert.deepEqual(await pair.remoteFiles(), before);
@@ -240,12 +240,12 @@ describe('a sync whose role has become VIEWER', () => {
     });
     await until(/In sync/);
     await pair.setRole('VIEWER');
-    await until(/is VIEWER, so changes/);
+    await until(/is VIEWER: changes/);
     pair.write('b.txt', 'b');
     await until(/1 change on this computer is not uploaded/);
     pair.write('c.txt', 'c');
     await until(/2 changes on this computer are not uploaded/);
-    assert.equal(notes.match(/is VIEWER, so changes/g)?.length, 1);
+    assert.equal(notes.match(/is VIEWER: changes/g)?.length, 1);
     assert.deepEqual(await pair.remoteFiles(), { 'a.txt': 'a' });
     await pair.setRole('EDITOR');
     await until(/is EDITOR now\.[\s\S]*In sync/);
