@@ -1,6 +1,8 @@
 // tier: default
 // runs on: sqlite
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -15,6 +17,7 @@ import {
   inDrive,
   restoreDrive,
 } from '../../../server/test/support/drives/shared-drives.ts';
+import { inFull } from '../../../tools/testing/tiers.ts';
 import { CommandLine, type RunOptions } from '../command-line.ts';
 
 const service = await startHoldall({ eventBeatMs: 100 });
@@ -285,6 +288,21 @@ describe('a sync whose drive is gone', () => {
       assert.deepEqual(pair.localFiles(), { 'a.txt': 'a', 'b.txt': 'b' });
     });
   }
+
+  test('ends its process', inFull, async () => {
+    const pair = await Pair.synced({ 'a.txt': 'a' });
+    const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
+    const words = [main, 'sync', pair.local, `drive:${pair.id}/dir`, '--two-way', '--watch'];
+    const child = spawn(process.execPath, words, { env: user.env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(child, 'exit');
+    let notes = '';
+    for await (const chunk of child.stderr.setEncoding('utf8')) {
+      const wasInSync = notes.includes('In sync.');
+      notes += chunk;
+      if (!wasInSync && notes.includes('In sync.')) await removeMember(ann, pair.id, user.person);
+    }
+    assert.deepEqual(await ended, [4, null], notes);
+  });
 
   test('continues when the drive was restored or joined again', async () => {
     const pair = await Pair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
