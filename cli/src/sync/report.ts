@@ -30,7 +30,7 @@ const PHRASES: Readonly<Record<ActionName, string>> = {
   'delete-remote': 'delete in the drive',
   'conflict-local': 'conflict, rename on disk',
   'conflict-remote': 'conflict, rename in the drive',
-  'hold-back': 'not upload, because your role does not allow it',
+  'hold-back': 'hold back',
 };
 
 /** Prints the actions and the messages of the sync. */

@@ -47,8 +47,10 @@ export class PairWatch {
         );
       },
     });
-    const following = [this.#followDrive()];
-    if (drive !== undefined) following.push(drive.watchRole(() => this.#waker.wake()));
+    const ending = new AbortController();
+    const untilEnd = AbortSignal.any([signal, ending.signal]);
+    const following = [this.#followDrive(untilEnd)];
+    if (drive !== undefined) following.push(drive.watchRole(() => this.#waker.wake(), untilEnd));
     // The signal is checked only between two syncs.
     for (const each of following) each.catch(() => undefined);
     try {
@@ -70,6 +72,8 @@ export class PairWatch {
       }
     } finally {
       watch.close();
+      // An open stream would keep the process alive.
+      ending.abort();
     }
   }
 
@@ -105,8 +109,8 @@ export class PairWatch {
   }
 
   /** The stream only announces changes; they are read after the cursor of the state. */
-  async #followDrive(): Promise<never> {
-    const { holdall, drive, signal } = this.#parts;
+  async #followDrive(signal: AbortSignal): Promise<never> {
+    const { holdall, drive } = this.#parts;
     try {
       for await (const { kind } of holdall.events.watch({ signal })) {
         // `ready` counts as a change, because the drive may have changed before the stream was opened.

@@ -55,8 +55,8 @@ export class PairDrive {
   }
 
   /** Calls back whenever the role may have changed. @throws HoldallError; the reason of the signal */
-  async watchRole(onChange: () => void): Promise<never> {
-    const { holdall, signal } = this.#parts;
+  async watchRole(onChange: () => void, signal: AbortSignal): Promise<never> {
+    const { holdall } = this.#parts;
     for await (const { kind } of holdall.events.watch({ signal })) {
       if (kind === 'ready' || kind === 'drives') onChange();
     }

@@ -99,8 +99,7 @@ export class PairSync {
     else {
       const down = direction.isTwoWay ? ' Changes in the drive still arrive here.' : '';
       report.note(
-        `${drive.describeRole()}, so changes on this computer stay here, and are not uploaded until you have ` +
-          `a higher role.${down}`,
+        `${drive.describeRole()}: changes on this computer are not uploaded until you have a higher role.${down}`,
       );
     }
   }

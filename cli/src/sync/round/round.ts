@@ -64,7 +64,7 @@ export class Round {
   readonly isFirstSync: boolean;
   /** Whether the user may not change the drive. */
   readonly isReadOnly: boolean;
-  #hasCheckedRole = false;
+  #roleCheck: Promise<void> | undefined;
   /** The paths whose failure was reported. They are not tried again in this round. */
   readonly #failed = new Set<string>();
   /** The old and new paths of failed moves. */
@@ -170,9 +170,10 @@ export class Round {
   /** @throws LoweredRole if the user may no longer change the drive; VanishedDrive; HoldallError */
   async #checkRole(): Promise<void> {
     const { drive } = this.parts;
-    if (drive === undefined || this.#hasCheckedRole) return;
-    this.#hasCheckedRole = true;
-    await drive.refresh();
+    if (drive === undefined) return;
+    // Once for all changes that were refused.
+    this.#roleCheck ??= drive.refresh();
+    await this.#roleCheck;
     if (drive.isReadOnly && !this.isReadOnly) throw new LoweredRole(drive.describeRole());
   }
 
