@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { DriveRole } from '../base/domain/drives.ts';
@@ -51,6 +52,7 @@ interface DrivesParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly accounts: Accounts;
+  readonly audit: Audit;
   /** Who may create shared drives. */
   readonly creators: DriveCreators;
   /** How many shared drives one account may have created. */

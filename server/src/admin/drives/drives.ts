@@ -58,10 +58,11 @@ export class AdminDrives {
    */
   setLimits(caller: Caller, id: number, limits: Partial<DriveLimits>): Promise<AdminDrive> {
     return this.#change(caller, id, 'UPDATE_DRIVE_LIMITS', async (tx, { ownerId }) => {
+      // Locked before the account, as everywhere.
+      await lockDrive(tx, id);
       if (ownerId !== null) {
         await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, ownerId);
       }
-      await lockDrive(tx, id);
       const { quotaBytes, maxEntries, maxUploadBytes, ...drive } = await getDrive(tx, id);
       await setLimits(tx, id, limits);
       const before = { quotaBytes, maxEntries, maxUploadBytes };
@@ -87,7 +88,7 @@ export class AdminDrives {
     caller: Caller,
     { driveId, accountId, role }: { driveId: number; accountId: number; role: DriveRole },
   ): Promise<AdminDriveMember> {
-    return this.#parts.actions.perform(caller, async (tx) => {
+    return this.#perform(caller, async (tx) => {
       const { name } = await lockShared(tx, driveId);
       const account = await findLiveAccount(tx, accountId);
       if (account === undefined) throw new Failure('not-found', 'There is no such account.');
@@ -113,7 +114,7 @@ export class AdminDrives {
    */
   async delete(caller: Caller, id: number, name: string): Promise<void> {
     const { sharedDrives } = this.#parts.drives;
-    await this.#parts.actions.perform(caller, async (tx) => {
+    await this.#perform(caller, async (tx) => {
       const drive = await lockShared(tx, id);
       sharedDrives.checkName(drive.name, name);
       const isLive = drive.deletedAt === null;
@@ -141,13 +142,27 @@ export class AdminDrives {
     });
   }
 
+  /**
+   * Like `AuditedActions.perform`, but also reads the role of the caller again.
+   * @throws Failure `forbidden` if the caller is no longer an administrator
+   */
+  #perform<T>(
+    caller: Caller,
+    work: (tx: Tx) => Promise<{ readonly result: T; readonly entry: AuditEntry | undefined }>,
+  ): Promise<T> {
+    return this.#parts.actions.perform(caller, async (tx) => {
+      await this.#parts.accounts.administration.checkActor(tx, caller.accountId);
+      return work(tx);
+    });
+  }
+
   #change(
     caller: Caller,
     id: number,
     action: AuditAction,
     work: (tx: Tx, drive: DriveRow) => Promise<Change>,
   ): Promise<AdminDrive> {
-    return this.#parts.actions.perform(caller, async (tx) => {
+    return this.#perform(caller, async (tx) => {
       const change = await work(tx, await getDrive(tx, id));
       const drive = await getDrive(tx, id);
       const target = drive.name ?? drive.ownerUsername ?? '';

@@ -52,10 +52,21 @@ export async function findDrives(
   const { total } = await filterDrives(db, filter)
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const items = await selectDrives(filterDrives(db, filter))
+  // First only the ids: PostgreSQL would count the members of every drive before the page.
+  const ids = await filterDrives(db, filter)
+    .select('drive.id')
     .orderBy('drive.id', 'desc')
     .limit(page.size)
     .offset(offsetOf(page))
+    .execute();
+  if (ids.length === 0) return { items: [], total };
+  const items = await selectDrives(joinOwners(db))
+    .where(
+      'drive.id',
+      'in',
+      ids.map(({ id }) => id),
+    )
+    .orderBy('drive.id', 'desc')
     .execute();
   return { items, total };
 }

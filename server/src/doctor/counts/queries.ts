@@ -47,18 +47,6 @@ export const COUNTS: readonly Count[] = [
     expected: 'select entry.drive_id from entry where entry.id = file_version.entry_id',
   },
   {
-    ...{ table: 'share', key: 'id', hasNumber: true, column: 'drive_id', isRepairable: false },
-    expected: 'select entry.drive_id from entry where entry.id = share.entry_id',
-  },
-  {
-    ...{ table: 'folder_link', key: 'id', hasNumber: true, column: 'drive_id', isRepairable: false },
-    expected: 'select entry.drive_id from entry where entry.id = folder_link.entry_id',
-  },
-  {
-    ...{ table: 'dav_lock', key: 'id', hasNumber: true, column: 'drive_id', isRepairable: true },
-    expected: 'select entry.drive_id from entry where entry.id = dav_lock.entry_id',
-  },
-  {
     ...{ table: 'star', key: 'entry_id', hasNumber: true, column: 'drive_id', isRepairable: true },
     expected: 'select entry.drive_id from entry where entry.id = star.entry_id',
   },

@@ -47,7 +47,7 @@ for (const [device, options] of DEVICES) {
       const dialog = page.getByRole('dialog', { name: `Members of ${name}` });
       await dialog.getByText('No one is a member.').waitFor();
       assert.equal(await dialog.getByLabel('Role', { exact: true }).inputValue(), 'MANAGER');
-      await dialog.getByRole('searchbox', { name: 'Add a member' }).fill(bob.username);
+      await dialog.getByRole('searchbox', { name: 'Add member' }).fill(bob.username);
       await dialog.getByRole('button', { name: `Add ${bob.username}` }).click();
       await page.getByText(`${bob.username} now has the role: Manager.`).waitFor();
       await dialog.getByLabel(`Role of ${bob.username}`).waitFor();
@@ -145,7 +145,7 @@ test('the list of drives is filtered by kind and state, with only the keyboard',
   const visit = await begin();
   const { page } = visit;
   await visit.logIn(chief, '/admin/drives');
-  await page.getByRole('searchbox', { name: 'Find a drive' }).focus();
+  await page.getByRole('searchbox', { name: 'Find drive' }).focus();
   await page.keyboard.type('live');
   await page.getByText('1–1 of 1').waitFor();
   await page.getByRole('button', { name: 'Clear the filters' }).waitFor();
@@ -160,7 +160,7 @@ test('the list of drives is filtered by kind and state, with only the keyboard',
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Members' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('searchbox', { name: 'Add a member' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('searchbox', { name: 'Add member' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByLabel('State', { exact: true }).selectOption('Deleted');

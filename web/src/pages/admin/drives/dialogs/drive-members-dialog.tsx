@@ -42,19 +42,17 @@ export function DriveMembersDialog({ drive, onClose }: DriveDialogProps) {
     <Dialog onClose={onClose} title={t('admin.drives.membersTitle', { name: nameOf(drive) })} size="lg">
       <Stack>
         {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+        <NewMember
+          members={data}
+          isPending={change.isPending}
+          onAdd={(accountId, role) => change.mutate({ accountId, role })}
+        />
         {data !== undefined && (
-          <>
-            <NewMember
-              members={data}
-              isPending={change.isPending}
-              onAdd={(accountId, role) => change.mutate({ accountId, role })}
-            />
-            <MemberList
-              members={data}
-              isPending={change.isPending}
-              onChange={(accountId, role) => change.mutate({ accountId, role })}
-            />
-          </>
+          <MemberList
+            members={data}
+            isPending={change.isPending}
+            onChange={(accountId, role) => change.mutate({ accountId, role })}
+          />
         )}
         <Group justify="flex-end">
           <Button onClick={onClose}>{t('admin.done')}</Button>
@@ -64,17 +62,13 @@ export function DriveMembersDialog({ drive, onClose }: DriveDialogProps) {
   );
 }
 
-interface MembersProps {
-  readonly members: readonly AdminDriveMember[];
-  readonly isPending: boolean;
-}
-
-function MemberList({
-  members,
-  isPending,
-  onChange,
-}: MembersProps & { readonly onChange: (accountId: number, role: Role) => void }) {
+function MemberList(parts: {
+  members: readonly AdminDriveMember[];
+  isPending: boolean;
+  onChange: (accountId: number, role: Role) => void;
+}) {
   const { t } = useTranslation();
+  const { members, isPending, onChange } = parts;
   const [limit, setLimit] = useState(STEP);
   return (
     <section aria-label={t('admin.drives.members')}>
@@ -109,14 +103,17 @@ function MemberList({
 }
 
 /** Finds an account and makes it a member. */
-function NewMember({
-  members,
-  isPending,
-  onAdd,
-}: MembersProps & { readonly onAdd: (accountId: number, role: Role) => void }) {
+function NewMember(parts: {
+  /** Undefined until they are loaded. */
+  members: readonly AdminDriveMember[] | undefined;
+  isPending: boolean;
+  onAdd: (accountId: number, role: Role) => void;
+}) {
   const { t } = useTranslation();
-  const hasManager = members.some(({ role }) => role === 'MANAGER');
-  const [role, setRole] = useState<Role>(hasManager ? 'VIEWER' : 'MANAGER');
+  const { members, isPending, onAdd } = parts;
+  const hasManager = members?.some(({ role }) => role === 'MANAGER') ?? true;
+  const [chosen, setChosen] = useState<Role>();
+  const role = chosen ?? (hasManager ? 'VIEWER' : 'MANAGER');
   const [text, setText] = useState('');
   const [query] = useDebouncedValue(text.trim(), PAUSE_MS);
   const found = useQuery({
@@ -127,7 +124,7 @@ function NewMember({
     placeholderData: keepPreviousData,
   });
   const people = query === '' ? [] : (found.data?.items ?? []);
-  const isMember = (id: number) => members.some(({ accountId }) => accountId === id);
+  const isMember = (id: number) => members?.some(({ accountId }) => accountId === id);
   return (
     <section aria-label={t('admin.drives.addMember')}>
       {!hasManager && <Text mb="xs">{t('admin.drives.noManagerHint')}</Text>}
@@ -143,7 +140,7 @@ function NewMember({
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <RoleSelect label={t('admin.drives.role')} isLabelShown role={role} onChange={setRole} />
+        <RoleSelect label={t('admin.drives.role')} isLabelShown role={role} onChange={setChosen} />
       </Group>
       <Text size="sm" c="dimmed" role="status" mih={21} mt={4}>
         {query !== '' && found.data?.items.length === 0 && t('admin.users.none')}
@@ -160,7 +157,7 @@ function NewMember({
               <Button
                 variant="default"
                 mih="var(--tap-size)"
-                disabled={isPending || deleting}
+                disabled={members === undefined || isPending || deleting}
                 aria-label={t('admin.drives.addName', { name: username })}
                 onClick={() => onAdd(id, role)}
               >
