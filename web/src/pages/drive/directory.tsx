@@ -24,6 +24,7 @@ import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
 import { type DisplaySettings, sortBy, useDisplaySettings } from './display-settings.ts';
+import { DriveButton } from './drive-button.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import type { NewKind } from './new/new-entry-dialog.tsx';
 import { NewFolderButton } from './new/new-folder-button.tsx';
@@ -76,10 +77,16 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   };
   const isSmall = isNarrow || isLow;
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
+  const canEdit = drive.can('EDIT');
   const buttons = pages.error === null && (
     <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-      <NewFolderButton isNarrow={isSmall} onOpen={() => setMaking('folder')} />
-      <UploadMenu pickers={pickers} isNarrow={isSmall} onNewText={() => setMaking('text')} />
+      <DriveButton drive={drive} isNarrow={isSmall} />
+      {canEdit && (
+        <>
+          <NewFolderButton isNarrow={isSmall} onOpen={() => setMaking('folder')} />
+          <UploadMenu pickers={pickers} isNarrow={isSmall} onNewText={() => setMaking('text')} />
+        </>
+      )}
     </Group>
   );
   const isInToolbar = isLow && pages.error === null;
@@ -94,7 +101,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
       )}
       {isNew && <FirstSteps onUpload={pickers.pickFiles} />}
       {pages.error === null ? (
-        <DropTarget path={path}>
+        <DropTarget path={path} isOff={!canEdit}>
           <EntryBrowser
             source={listed}
             isLoading={pages.isPending}
@@ -123,7 +130,11 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
               )
             }
             empty={
-              isEmpty ? <EmptyDirectory isRoot={path === ROOT} /> : pages.isPending && <ListPlaceholder />
+              isEmpty ? (
+                <EmptyDirectory isRoot={path === ROOT} canEdit={canEdit} />
+              ) : (
+                pages.isPending && <ListPlaceholder />
+              )
             }
             select={select}
             directory={path}
@@ -206,14 +217,15 @@ function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonl
   );
 }
 
-function EmptyDirectory({ isRoot }: { readonly isRoot: boolean }) {
+function EmptyDirectory(props: { readonly isRoot: boolean; readonly canEdit: boolean }) {
+  const { isRoot, canEdit } = props;
   const { t } = useTranslation();
   return (
     <EmptyNotice
       icon={<IconFolderOpen size={56} stroke={1.2} aria-hidden />}
       title={t(isRoot ? 'drive.emptyDrive' : 'drive.emptyFolder')}
     >
-      {t('drive.emptyHint')}
+      {t(canEdit ? 'drive.emptyHint' : 'drives.viewOnly')}
     </EmptyNotice>
   );
 }

@@ -47,9 +47,7 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
         chosen={filters.size}
         onChoose={(size) => set({ size })}
       />
-      {filters.scope !== 'all' && (
-        <PlaceChip under={filters.under} onChoose={(under) => set({ under })} />
-      )}
+      {filters.scope !== 'all' && <PlaceChip under={filters.under} onChoose={(under) => set({ under })} />}
       {hasFilters(filters) && (
         <Button
           variant="subtle"

@@ -11,14 +11,16 @@ import {
   IconShare,
   IconStar,
   IconTrash,
+  IconUsers,
 } from '@tabler/icons-react';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DriveId } from '../../api/in-drive.ts';
 import { useUser } from '../../api/use-session.ts';
 import { ROOT } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useDriveId } from '../../features/drives/use-drive.ts';
+import { useDriveId, useDrives } from '../../features/drives/use-drive.ts';
 import { useOpenFolders } from '../../features/entries/folder-tree/open-folders.ts';
 import { useRunningTasks } from '../../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../../messages/formats.ts';
@@ -31,28 +33,37 @@ const FolderTree = lazyPart(
   async () => (await import('../../features/entries/folder-tree/folder-tree.tsx')).FolderTree,
 );
 
-type Place = 'drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin' | 'admin';
+type Place =
+  | ('drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin')
+  | ('drives' | 'admin');
 
 interface NavigationLink {
   readonly place: Place;
   readonly link: Pick<LinkProps, 'to' | 'params'>;
+  /** Whether every drive has the page. */
+  readonly isInDrive?: boolean;
   readonly Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
 }
 
 const MAIN_LINKS: readonly NavigationLink[] = [
-  { place: 'drive', link: { to: '/drive/$', params: { _splat: '' } }, Icon: IconFolder },
-  { place: 'recent', link: { to: '/recent' }, Icon: IconClock },
-  { place: 'photos', link: { to: '/photos' }, Icon: IconPhoto },
-  { place: 'starred', link: { to: '/starred' }, Icon: IconStar },
-  { place: 'shared', link: { to: '/shared' }, Icon: IconShare },
+  { place: 'drive', link: { to: '/drive/$', params: { _splat: '' } }, Icon: IconFolder, isInDrive: true },
+  { place: 'recent', link: { to: '/recent' }, Icon: IconClock, isInDrive: true },
+  { place: 'photos', link: { to: '/photos' }, Icon: IconPhoto, isInDrive: true },
+  { place: 'starred', link: { to: '/starred' }, Icon: IconStar, isInDrive: true },
+  { place: 'shared', link: { to: '/shared' }, Icon: IconShare, isInDrive: true },
   {
     place: 'transfer',
     link: { to: '/transfer/{-$code}', params: { code: undefined } },
     Icon: IconArrowsExchange,
   },
-  { place: 'tasks', link: { to: '/tasks' }, Icon: IconListCheck },
-  { place: 'bin', link: { to: '/bin' }, Icon: IconTrash },
+  { place: 'tasks', link: { to: '/tasks' }, Icon: IconListCheck, isInDrive: true },
+  { place: 'bin', link: { to: '/bin' }, Icon: IconTrash, isInDrive: true },
 ];
+
+/** The pages of a shared drive, below its name. */
+const DRIVE_LINKS = MAIN_LINKS.filter(({ place, isInDrive }) => isInDrive === true && place !== 'drive');
+
+const [FILES] = MAIN_LINKS as readonly [NavigationLink, ...NavigationLink[]];
 
 const ADMINISTRATION: NavigationLink = {
   place: 'admin',
@@ -64,37 +75,31 @@ const ADMINISTRATION: NavigationLink = {
 export function Navigation({ onChosen }: { onChosen: () => void }) {
   const { t } = useTranslation();
   const { role } = useUser();
+  const drive = useDriveId();
   const running = useRunningTasks();
-  const links = role === 'USER' ? MAIN_LINKS : [...MAIN_LINKS, ADMINISTRATION];
-  const marks: Partial<Record<Place, ReactNode>> = {
-    tasks: running > 0 && (
-      <Badge size="sm" circle aria-label={t('nav.running', { count: running })}>
-        {running}
-      </Badge>
-    ),
-  };
+  const runningMark = running > 0 && (
+    <Badge size="sm" circle aria-label={t('nav.running', { count: running })}>
+      {running}
+    </Badge>
+  );
   return (
     <>
       <AppShell.Section grow className={classes.links}>
         <nav aria-label={t('nav.places')}>
-          {links.map(({ place, link, Icon }) => {
+          {MAIN_LINKS.map((each) => {
+            const { place } = each;
+            const mark = place === 'tasks' && drive === undefined && runningMark;
             const element = (
-              <NavLink
-                key={place}
-                className={classes.link}
-                renderRoot={(props) => <Link {...link} {...props} activeProps={{ 'data-active': true }} />}
-                onClick={onChosen}
-                label={t(`nav.${place}`)}
-                leftSection={<Icon size={20} aria-hidden />}
-                rightSection={marks[place]}
-              />
+              <PlaceLink key={place} {...each} drive={undefined} mark={mark} onChosen={onChosen} />
             );
             return place === 'drive' ? (
-              <DriveFolders key={place} link={element} onChosen={onChosen} />
+              <DriveFolders key={place} drive={undefined} link={element} onChosen={onChosen} />
             ) : (
               element
             );
           })}
+          <SharedDrives runningMark={runningMark} onChosen={onChosen} />
+          {role !== 'USER' && <PlaceLink {...ADMINISTRATION} drive={undefined} onChosen={onChosen} />}
         </nav>
       </AppShell.Section>
       <AppShell.Section>
@@ -104,13 +109,109 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
   );
 }
 
-/** The link to the drive, with a button that shows the tree of its folders. */
-function DriveFolders({ link, onChosen }: { readonly link: ReactNode; readonly onChosen: () => void }) {
+interface PlaceLinkProps extends NavigationLink {
+  readonly drive: DriveId;
+  readonly label?: string | null;
+  readonly mark?: ReactNode;
+  readonly onChosen: () => void;
+}
+
+function PlaceLink({ place, link, Icon, isInDrive, drive, label, mark, onChosen }: PlaceLinkProps) {
+  const { t } = useTranslation();
+  const isShownDrive = useDriveId() === drive;
+  // Links to the personal drive name it explicitly, so that they do not stay in a shared one.
+  const search = isInDrive === true ? { search: { drive } } : {};
+  return (
+    <NavLink
+      className={classes.link}
+      renderRoot={(props) => (
+        <Link
+          {...link}
+          {...search}
+          {...props}
+          activeOptions={{ includeSearch: false }}
+          activeProps={
+            isInDrive !== true || isShownDrive ? { 'data-active': true } : { 'aria-current': undefined }
+          }
+        />
+      )}
+      onClick={onChosen}
+      label={label ?? t(`nav.${place}`)}
+      leftSection={<Icon size={20} aria-hidden />}
+      rightSection={mark}
+    />
+  );
+}
+
+interface SharedDrivesProps {
+  /** The number of running tasks of the shown drive. */
+  readonly runningMark: ReactNode;
+  readonly onChosen: () => void;
+}
+
+/** The link to the list of shared drives, and the drives. The shown one has links to its pages. */
+function SharedDrives({ runningMark, onChosen }: SharedDrivesProps) {
+  const { t } = useTranslation();
+  const shownId = useDriveId();
+  const { data: drives = [] } = useDrives();
+  const shared = drives.filter(({ kind }) => kind === 'SHARED');
+  return (
+    <>
+      <PlaceLink
+        place="drives"
+        link={{ to: '/drives' }}
+        Icon={IconUsers}
+        drive={undefined}
+        onChosen={onChosen}
+      />
+      {shared.length > 0 && (
+        <ul className={classes.drives} aria-label={t('nav.drives')}>
+          {shared.map(({ id, name }) => (
+            <li key={id}>
+              <DriveFolders
+                drive={id}
+                name={name ?? ''}
+                link={<PlaceLink {...FILES} drive={id} label={name} onChosen={onChosen} />}
+                onChosen={onChosen}
+              />
+              {id === shownId && (
+                <ul className={classes.drives} aria-label={t('drives.placesOf', { name })}>
+                  {DRIVE_LINKS.map((each) => (
+                    <li key={each.place}>
+                      <PlaceLink
+                        {...each}
+                        drive={id}
+                        label={each.place === 'shared' ? t('drives.links') : null}
+                        mark={each.place === 'tasks' && runningMark}
+                        onChosen={onChosen}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface DriveFoldersProps {
+  readonly drive: DriveId;
+  /** The name of a shared drive. */
+  readonly name?: string;
+  readonly link: ReactNode;
+  readonly onChosen: () => void;
+}
+
+/** The link to a drive, with a button that shows the tree of its folders. */
+function DriveFolders({ drive, name, link, onChosen }: DriveFoldersProps) {
   const { t } = useTranslation();
   const { _splat: splat } = useParams({ strict: false });
-  const isPersonal = useDriveId() === undefined;
-  const current = splat === undefined || !isPersonal ? undefined : `/${splat}`;
-  const open = useOpenFolders(current);
+  const isShownDrive = useDriveId() === drive;
+  const current = splat === undefined || !isShownDrive ? undefined : `/${splat}`;
+  const open = useOpenFolders(drive, current);
   const isOpen = open.isOpen(ROOT);
   return (
     <div className={classes.drive}>
@@ -121,25 +222,29 @@ function DriveFolders({ link, onChosen }: { readonly link: ReactNode; readonly o
         color="gray"
         size={36}
         aria-expanded={isOpen}
-        label={t('nav.folders')}
+        label={name === undefined ? t('nav.folders') : t('nav.foldersOf', { name })}
         onClick={() => open.toggle(ROOT)}
       >
         {isOpen ? <IconChevronDown size={18} aria-hidden /> : <IconChevronRight size={18} aria-hidden />}
       </IconButton>
       {isOpen && (
         <Suspense>
-          <FolderTree drive={undefined} path={ROOT} {...{ open, current, onChosen }} />
+          <FolderTree path={ROOT} {...{ drive, open, current, onChosen }} />
         </Suspense>
       )}
     </div>
   );
 }
 
-/** The used part of the quota, and the number of entries if it is near its limit. */
+/** The used part of the quota of the shown drive, and the number of entries if it is near its limit. */
 function StorageMeter() {
   const { t } = useTranslation();
   const user = useUser();
-  const { storageUsedBytes, storageQuotaBytes } = user;
+  const drive = useDriveId();
+  const { data: drives } = useDrives();
+  const shared = drive === undefined ? undefined : drives?.find(({ id }) => id === drive);
+  const storageUsedBytes = shared?.usedBytes ?? user.storageUsedBytes;
+  const storageQuotaBytes = shared?.quotaBytes ?? user.storageQuotaBytes;
   const percent = storageQuotaBytes === 0 ? 100 : Math.min(100, (100 * storageUsedBytes) / storageQuotaBytes);
   const text = t('storage.used', {
     used: formatBytes(storageUsedBytes),
@@ -156,7 +261,7 @@ function StorageMeter() {
       <Text size="xs" c="dimmed">
         {text}
       </Text>
-      <EntryMeter user={user} />
+      <EntryMeter user={shared ?? user} />
     </Stack>
   );
 }

@@ -140,10 +140,7 @@ export async function duplicate(queryClient: QueryClient, chosen: ChosenEntries)
     },
   });
   if (done.length === 0) return;
-  notifyWithUndo(
-    describeChange('duplicated', done),
-    () => void recycle(queryClient, toChosen(copies)),
-  );
+  notifyWithUndo(describeChange('duplicated', done), () => void recycle(queryClient, toChosen(copies)));
 }
 
 /** Adds stars to entries, or removes them. */
