@@ -101,6 +101,8 @@ const inDrive = createRoute({
 interface Shown {
   /** The id of the file that is shown over the page. */
   preview?: number | undefined;
+  /** The id of the drive of that file, if the page lists files of several drives. */
+  of?: number | undefined;
 }
 
 interface Select extends Shown {
@@ -136,10 +138,10 @@ const search = createRoute({
   getParentRoute: () => inDrive,
   path: '/search',
   // The router parses `q=2026` in a hand-typed address as a number.
-  validateSearch: ({ q = '', preview, ...filters }: Record<string, unknown>) => ({
+  validateSearch: ({ q = '', preview, of, ...filters }: Record<string, unknown>) => ({
     q: String(q),
     ...readFilters(filters),
-    ...readShown({ preview }),
+    ...readShown({ preview, of }),
   }),
   component: pageOf(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
@@ -314,8 +316,9 @@ function readSelect({ select, preview }: Record<string, unknown>): Select {
   return { ...(isId(select) ? { select: Number(select) } : {}), ...readShown({ preview }) };
 }
 
-function readShown({ preview }: Record<string, unknown>): Shown {
-  return isId(preview) ? { preview: Number(preview) } : {};
+function readShown({ preview, of }: Record<string, unknown>): Shown {
+  if (!isId(preview)) return {};
+  return { preview: Number(preview), ...(isId(of) && { of: Number(of) }) };
 }
 
 function isId(value: unknown): boolean {

@@ -29,7 +29,7 @@ export const KEYS = {
   deletedDrives: () => ['drives', 'deleted'] as const,
   members: (drive: number) => ['drives', 'members', drive] as const,
   /** Who changed what in a shared drive. */
-  activity: (drive: number) => ['activity', drive] as const,
+  activity: listOf('activity'),
   /** The people found for a text. */
   people: (text: string) => ['people', text] as const,
   bin: listOf('bin'),

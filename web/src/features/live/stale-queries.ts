@@ -19,18 +19,18 @@ export interface StaleQueries {
   readonly usage: boolean;
 }
 
-type ListName = 'recent' | 'timeline' | 'starred' | 'search' | 'bin' | 'shares' | 'tasks';
+type ListName = 'recent' | 'timeline' | 'starred' | 'search' | 'bin' | 'shares' | 'tasks' | 'activity';
 
 /** The cached lists that each event type affects, in addition to the listings of its paths. */
 const LISTS: Readonly<Record<string, readonly ListName[]>> = {
   // Includes tasks: a new picture gets a metadata task, and a task's archive arrives like any other file.
-  CREATED: ['recent', 'timeline', 'search', 'tasks'],
-  UPDATED: ['recent', 'timeline', 'starred', 'search', 'tasks'],
-  RENAMED: ['recent', 'timeline', 'starred', 'search', 'shares'],
-  MOVED: ['recent', 'timeline', 'starred', 'search', 'shares'],
-  DELETED: ['recent', 'timeline', 'starred', 'search', 'bin', 'shares'],
-  RESTORED: ['recent', 'timeline', 'starred', 'search', 'bin', 'shares'],
-  PURGED: ['bin'],
+  CREATED: ['recent', 'timeline', 'search', 'tasks', 'activity'],
+  UPDATED: ['recent', 'timeline', 'starred', 'search', 'tasks', 'activity'],
+  RENAMED: ['recent', 'timeline', 'starred', 'search', 'shares', 'activity'],
+  MOVED: ['recent', 'timeline', 'starred', 'search', 'shares', 'activity'],
+  DELETED: ['recent', 'timeline', 'starred', 'search', 'bin', 'shares', 'activity'],
+  RESTORED: ['recent', 'timeline', 'starred', 'search', 'bin', 'shares', 'activity'],
+  PURGED: ['bin', 'activity'],
 };
 
 /**

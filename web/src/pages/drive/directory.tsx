@@ -90,7 +90,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
     </Group>
   );
   const isInToolbar = isLow && pages.error === null;
-  const viewTools = !isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />;
+  const viewTools = !isEmpty && <ViewTools path={path} onHelp={() => setHelpOpen(true)} />;
   return (
     <div className={styles.page}>
       {!isInToolbar && (

@@ -32,7 +32,7 @@ export function SearchPage() {
   const { id: userId } = useUser();
   const navigate = useNavigate();
   const { id: drive, key } = useDrive();
-  const { q, preview: _, drive: __, ...filters } = useSearch({ from: '/inside/in-drive/search' });
+  const { q, preview: _, of: __, drive: ___, ...filters } = useSearch({ from: '/inside/in-drive/search' });
   // Filters alone are enough: "all pictures of this week" is a search as well.
   const isSearch = q.trim() !== '' || hasFilters(filters);
   useEffect(() => {

@@ -4,10 +4,12 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { queryOf } from '../../../api/ask.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { useDriveId } from '../../drives/use-drive.ts';
+import { driveOf } from '../../entries/drive-of.ts';
 import type { EntrySource } from '../../entries/entry-source.ts';
 import { findIndex } from '../../entries/find-index.ts';
 import { type ShownFiles, showAlone, showAmong } from '../../preview/shown-files.ts';
@@ -44,8 +46,13 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   const stepBack = useStepBack();
   const search = useSearch({ strict: false });
   const id = typeof search.preview === 'number' ? search.preview : undefined;
-  const show = (next: number | undefined, isReplaced: boolean) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, preview: next }), replace: isReplaced });
+  const page = useDriveId();
+  const show = (next: EntryRecord | undefined, isReplaced: boolean) =>
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, preview: next?.id, of: foreignDrive(next, page) }),
+      replace: isReplaced,
+    });
   const close = () => stepBack.close(() => show(undefined, true));
   const files = useShownFiles({
     id,
@@ -54,7 +61,7 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
     onFailed: close,
   });
   const go = (entry: EntryRecord) => {
-    show(entry.id, true);
+    show(entry, true);
     onSeen(entry);
   };
   const move = useStep(files, go);
@@ -66,13 +73,13 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   const act = (action: PreviewAction, entry: EntryRecord) => {
     const next = files?.after[0] ?? files?.before.at(-1);
     if (action === 'recycle' && next === undefined) close();
-    else if (action === 'recycle') show(next?.id, true);
+    else if (action === 'recycle') show(next, true);
     onAct(action, entry);
   };
   return {
     open: (entry) => {
       stepBack.noteOpened();
-      show(entry.id, false);
+      show(entry, false);
     },
     preview: files !== undefined && (
       <Suspense fallback={null}>
@@ -80,6 +87,11 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
       </Suspense>
     ),
   };
+}
+
+/** The drive of a file in a list of several drives; undefined if the page shows that drive. */
+function foreignDrive(entry: EntryRecord | undefined, page: DriveId): number | undefined {
+  return entry === undefined || driveOf(entry) === page ? undefined : entry.driveId;
 }
 
 interface ShownOptions {
@@ -96,11 +108,15 @@ interface ShownOptions {
  */
 function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFiles | undefined {
   const drive = useDriveId();
+  const search = useSearch({ strict: false });
   const last = useRef<{ readonly entry: EntryRecord; readonly at: number }>(undefined);
   const at = id === undefined ? undefined : source.indexOf(id);
   const listed = at === undefined ? undefined : source.at(at);
   const { data, error } = useQuery({
-    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 }, drive }),
+    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', {
+      path: { fileId: id ?? 0 },
+      drive: search.of ?? drive,
+    }),
     enabled: id !== undefined && listed === undefined,
   });
   if (at !== undefined && listed !== undefined) last.current = { entry: listed, at };
