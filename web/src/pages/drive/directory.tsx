@@ -12,13 +12,17 @@ import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-pa
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
 import type { ScrollPlace } from '../../features/drive/use-scroll-place.ts';
-import { useDrive, useDriveName } from '../../features/drives/use-drive.ts';
+import { type Drive, useDrive, useDriveName } from '../../features/drives/use-drive.ts';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
 import type { DirectoryPlace } from '../../features/entries/find-entry.ts';
 import { type Pages, usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
-import { UploadMenu, useUploadPickers } from '../../features/uploads/choose/upload-menu.tsx';
+import {
+  UploadMenu,
+  type UploadPickers,
+  useUploadPickers,
+} from '../../features/uploads/choose/upload-menu.tsx';
 import styles from '../../ui/full-height.module.css';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
@@ -65,13 +69,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   });
   const listed = withTypeAhead(pages, { drive: drive.id, directory: path }, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
-  const { storageUsedBytes } = useUser();
-  // A new account has folders but no files. The cards are shown before the list loads, so nothing moves down.
-  const isNew =
-    drive.kind === 'PERSONAL' &&
-    path === ROOT &&
-    storageUsedBytes === 0 &&
-    (pages.isPending || hasNoFiles(pages));
+  const isNew = useIsNew(drive, path, pages);
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
@@ -79,15 +77,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
   const canEdit = drive.can('EDIT');
   const buttons = pages.error === null && (
-    <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-      <DriveButton drive={drive} isNarrow={isSmall} />
-      {canEdit && (
-        <>
-          <NewFolderButton isNarrow={isSmall} onOpen={() => setMaking('folder')} />
-          <UploadMenu pickers={pickers} isNarrow={isSmall} onNewText={() => setMaking('text')} />
-        </>
-      )}
-    </Group>
+    <FolderButtons drive={drive} isNarrow={isSmall} pickers={pickers} onNew={setMaking} />
   );
   const isInToolbar = isLow && pages.error === null;
   const viewTools = !isEmpty && <ViewTools path={path} onHelp={() => setHelpOpen(true)} />;
@@ -171,6 +161,27 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   );
 }
 
+interface FolderButtonsProps {
+  readonly drive: Drive;
+  readonly isNarrow: boolean;
+  readonly pickers: UploadPickers;
+  readonly onNew: (kind: NewKind) => void;
+}
+
+function FolderButtons({ drive, isNarrow, pickers, onNew }: FolderButtonsProps) {
+  return (
+    <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+      <DriveButton drive={drive} isNarrow={isNarrow} />
+      {drive.can('EDIT') && (
+        <>
+          <NewFolderButton isNarrow={isNarrow} onOpen={() => onNew('folder')} />
+          <UploadMenu pickers={pickers} isNarrow={isNarrow} onNewText={() => onNew('text')} />
+        </>
+      )}
+    </Group>
+  );
+}
+
 /**
  * Adds a search for names in the unloaded part of the list. It works only for lists sorted by name.
  */
@@ -187,6 +198,16 @@ function withTypeAhead(
   };
   const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
   return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
+}
+
+/**
+ * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the list
+ * loads, so nothing moves down.
+ */
+function useIsNew({ kind }: Drive, path: string, pages: Pages<EntryRecord>): boolean {
+  const { storageUsedBytes } = useUser();
+  const mayBeNew = kind === 'PERSONAL' && path === ROOT && storageUsedBytes === 0;
+  return mayBeNew && (pages.isPending || hasNoFiles(pages));
 }
 
 function hasNoFiles({ isPending, error, whole }: Pages<EntryRecord>): boolean {
