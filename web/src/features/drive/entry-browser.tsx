@@ -91,7 +91,7 @@ export function EntryBrowser(props: BrowserProps) {
     isNarrow,
     isLow,
     renaming,
-    drag: hasMouse && browser.canEdit ? drag : undefined,
+    drag: hasMouse ? drag : undefined,
     isLeaving: (id: number) => isCut(id) || isMoving(id),
     startAt: place?.top,
   };

@@ -22,6 +22,7 @@ import { ROOT } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDriveId, useDrives } from '../../features/drives/use-drive.ts';
 import { useOpenFolders } from '../../features/entries/folder-tree/open-folders.ts';
+import { useDropTarget } from '../../features/entries/grid/pointer/use-entry-drag.ts';
 import { useRunningTasks } from '../../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -211,11 +212,14 @@ function DriveFolders({ drive, name, link, onChosen }: DriveFoldersProps) {
   const { _splat: splat } = useParams({ strict: false });
   const isShownDrive = useDriveId() === drive;
   const current = splat === undefined || !isShownDrive ? undefined : `/${splat}`;
+  const target = useDropTarget({ drive, directory: ROOT });
   const open = useOpenFolders(drive, current);
   const isOpen = open.isOpen(ROOT);
   return (
     <div className={classes.drive}>
-      {link}
+      <div className={classes.drop} {...target}>
+        {link}
+      </div>
       <IconButton
         className={classes.unfold}
         variant="subtle"
