@@ -131,7 +131,7 @@ function buildPeople(
       ),
   });
   const drives = new Drives({
-    ...{ database, clock, ids, accounts, limiter },
+    ...{ database, clock, ids, accounts, audit, limiter },
     creators: config.sharedDrives,
     maxSharedDrives: config.maxSharedDrives,
     peopleSearch: config.peopleSearch,

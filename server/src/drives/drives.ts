@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { DriveRole } from '../base/domain/drives.ts';
@@ -16,7 +17,7 @@ import { type SumAnnouncedBytes, UploadReservations } from './reservations/uploa
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
-export type { DriveRecords } from './lifecycle/drive-purge.ts';
+export { DRIVE_RETENTION_MS, type DriveRecords } from './lifecycle/drive-purge.ts';
 export { findDriveName } from './lifecycle/queries.ts';
 export type { DuringDeletion } from './lifecycle/shared-drives.ts';
 export {
@@ -51,6 +52,7 @@ interface DrivesParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly accounts: Accounts;
+  readonly audit: Audit;
   /** Who may create shared drives. */
   readonly creators: DriveCreators;
   /** How many shared drives one account may have created. */

@@ -81,7 +81,7 @@ export class AdminDrives {
    * Adds a member to a shared drive, or changes the role of one. Also of a deleted drive, so that it can be
    * restored with a manager. Nothing is recorded if the account has the role already.
    * @throws Failure `not-found` for an unknown drive or account; `conflict` if no manager would remain;
-   *   `forbidden` for a personal drive
+   *   `forbidden` for a personal drive, or if a moderator changes the role of an administrator
    */
   setMember(
     caller: Caller,
@@ -91,6 +91,7 @@ export class AdminDrives {
       const { name } = await lockShared(tx, driveId);
       const account = await findLiveAccount(tx, accountId);
       if (account === undefined) throw new Failure('not-found', 'There is no such account.');
+      await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, accountId);
       const before = (await findMember(tx, driveId, accountId))?.role ?? null;
       await this.#parts.drives.members.put(tx, { driveId, accountId, role, addedBy: caller.accountId });
       const member = await findMember(tx, driveId, accountId);

@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { foldUsername, lockActiveAccount } from '../../accounts/accounts.ts';
+import type { Audit } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
@@ -58,6 +59,7 @@ interface DriveCreationParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly accounts: Accounts;
+  readonly audit: Audit;
   readonly members: Members;
   readonly people: People;
   /** Like `Drives.withDriveLock`, without a charge. */
@@ -126,7 +128,7 @@ export class DriveCreation {
   /** @param fill puts content into the new drive, of which no one else knows yet */
   async #createIn(
     tx: Tx,
-    { accountId: creatorId }: Creator,
+    { accountId: creatorId, username }: Creator,
     name: FileName,
     members: readonly { readonly accountId: number; readonly role: DriveRole }[],
     fill: (driveId: number) => Promise<void> = async () => {},
@@ -147,6 +149,15 @@ export class DriveCreation {
     for (const member of members) {
       await this.#parts.members.insert(tx, { driveId, ...member, addedBy: creatorId });
     }
+    await this.#parts.audit.record(
+      tx,
+      { accountId: creatorId, username },
+      {
+        ...{ action: 'CREATE_DRIVE', targetType: 'DRIVE', targetId: driveId, target: name },
+        summary: `Created the drive ${name}.`,
+        details: { memberCount: members.length + 1 },
+      },
+    );
     const drive = await findDriveOf(tx, creatorId, driveId);
     if (drive === undefined) throw noDrive();
     return drive;
