@@ -161,6 +161,11 @@ const tasks = createRoute({
   path: '/tasks',
   component: pageOf(() => import('./pages/tasks-page.tsx'), 'TasksPage'),
 });
+const drives = createRoute({
+  getParentRoute: () => inside,
+  path: '/drives',
+  component: pageOf(() => import('./pages/drives/drives-page.tsx'), 'DrivesPage'),
+});
 const profile = createRoute({
   getParentRoute: () => inside,
   path: '/profile',
@@ -232,7 +237,7 @@ const tree = root.addChildren([
   shortTransfer,
   inside.addChildren([
     inDrive.addChildren([drive, recent, photos, starred, search, bin, shared, tasks]),
-    ...[profile, connect, saveShared, admin],
+    ...[drives, profile, connect, saveShared, admin],
   ]),
 ]);
 

@@ -8,6 +8,7 @@ import type conflicts from './en/conflicts.json';
 import type connect from './en/connect.json';
 import type details from './en/details.json';
 import type drive from './en/drive.json';
+import type drives from './en/drives.json';
 import type folderLinks from './en/folderLinks.json';
 import type look from './en/look.json';
 import type nav from './en/nav.json';
@@ -37,6 +38,7 @@ export interface Messages {
   readonly connect: typeof connect;
   readonly details: typeof details;
   readonly drive: typeof drive;
+  readonly drives: typeof drives;
   readonly folderLinks: typeof folderLinks;
   readonly look: typeof look;
   readonly nav: typeof nav;

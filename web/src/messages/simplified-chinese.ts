@@ -9,6 +9,7 @@ import conflicts from './zh-CN/conflicts.json';
 import connect from './zh-CN/connect.json';
 import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
+import drives from './zh-CN/drives.json';
 import folderLinks from './zh-CN/folderLinks.json';
 import look from './zh-CN/look.json';
 import nav from './zh-CN/nav.json';
@@ -38,6 +39,7 @@ export const simplifiedChinese: Messages = {
   connect,
   details,
   drive,
+  drives,
   folderLinks,
   look,
   nav,

@@ -28,7 +28,7 @@ const PAGE_SIZE = 25;
 export function SharesPage() {
   const { t } = useTranslation();
   const [wanted, setPage] = useState(0);
-  const { id: drive, key } = useDrive();
+  const { id: drive, key, can } = useDrive();
   const { data, error, refetch } = useQuery({
     ...queryOf([...KEYS.shares(key), 'page', wanted], 'GET /api/v2/shares/mine', {
       query: { page: wanted, size: PAGE_SIZE },
@@ -48,7 +48,7 @@ export function SharesPage() {
         <Title order={1} size="h3">
           {t('nav.shared')}
         </Title>
-        <ShareDrive />
+        {can('EDIT') && <ShareDrive />}
       </Group>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && [0, 1, 2].map((row) => <Skeleton key={row} h={84} />)}

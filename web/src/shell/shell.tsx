@@ -1,6 +1,6 @@
 import { AppShell, Burger, Image, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession, useUser } from '../api/use-session.ts';
@@ -19,6 +19,7 @@ import { closePageNotices } from '../ui/notifications/page-notices.ts';
 import { undoLast } from '../ui/notifications/undo.ts';
 import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
+import { DriveFrame } from './drive-frame.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation/navigation.tsx';
@@ -94,7 +95,7 @@ function Frame() {
       <AppShell.Main id="content" tabIndex={-1}>
         <GeneratedPasswordNotice />
         {/* A new drive starts with no selection, dialog or menu of the previous one. */}
-        <Outlet key={drive} />
+        <DriveFrame key={drive} />
       </AppShell.Main>
       <UploadTray />
       <Live />

@@ -9,7 +9,7 @@ import { untilNames } from '../../support/web/until-names.ts';
 import { row, startVisits, type VisitOptions } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
-const { holdall, begin } = await startVisits();
+const { holdall, begin } = await startVisits({ holdall: { env: { HOLDALL_MAX_SHARED_DRIVES: '100' } } });
 const owner = await holdall.register('owner');
 let visit: Visit;
 
@@ -85,7 +85,7 @@ describe('entries', () => {
     await question.getByText('A file named “a.txt” already exists here.').waitFor();
     await question.getByText('Existing file: 7 bytes').waitFor();
     await question.getByRole('button', { name: 'Keep both' }).click();
-    await untilNames(inTeam, '/Plans', ['a (1).txt', 'a.txt']);
+    await untilNames(inTeam, '/Plans', ['a (2).txt', 'a.txt']);
   });
 
   test('of a drive that the user may only view are copied out, not moved', async () => {

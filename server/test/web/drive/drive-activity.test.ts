@@ -38,7 +38,7 @@ describe('the activity of a shared drive', () => {
       await panel.getByText(`${alice.username} added 2 items to “Team”`).waitFor();
       await visit.checkAccessible();
       await theirs.mkdir('/New');
-      await panel.getByText(`${bob.username} added “New”`).waitFor();
+      await panel.getByText(`${bob.username} added 2 items to “Team”`).waitFor();
       await panel.getByRole('listitem').filter({ hasText: renamed }).getByRole('link').click();
       await page.waitForURL('**/files/Plans**');
       await row(page, 'better.txt').waitFor();

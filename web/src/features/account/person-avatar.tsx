@@ -20,7 +20,8 @@ export function PersonAvatar({ accountId, displayName, size }: PersonAvatarProps
   return (
     <Avatar
       {...(displayName !== null && { name: displayName })}
-      color="initials"
+      color="blue"
+      variant="light"
       radius="50%"
       size={size}
       alt=""

@@ -10,6 +10,7 @@ import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
+import { useDrive } from '../drives/use-drive.ts';
 
 type Act = 'download' | 'restore' | 'delete';
 
@@ -17,6 +18,7 @@ type Act = 'download' | 'restore' | 'delete';
 export function Versions({ file }: { readonly file: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
+  const canEdit = useDrive().can('EDIT');
   const [doomed, setDoomed] = useState<FileVersion>();
   const { data, error, refetch } = useQuery(
     queryOf(KEYS.versions(file.id), 'GET /api/v2/files/{fileId}/versions', {
@@ -71,8 +73,8 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
             </Text>
             <Group gap="xs">
               {button('download', version, () => change.mutate({ act: 'download', version }))}
-              {button('restore', version, () => change.mutate({ act: 'restore', version }))}
-              {button('delete', version, () => setDoomed(version))}
+              {canEdit && button('restore', version, () => change.mutate({ act: 'restore', version }))}
+              {canEdit && button('delete', version, () => setDoomed(version))}
             </Group>
           </Stack>
         ))}

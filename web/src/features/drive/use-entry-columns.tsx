@@ -38,7 +38,7 @@ export function useEntryColumns({ isNarrow, showPath, showDrive = false, time, o
     /** The folders above the last one, such as "My files / Work / ". They are cut first if room is short. */
     const above = (entry: EntryRecord) =>
       chainOf(entry.parentPath)
-        .slice(0, -1)
+        .slice(showDrive ? 1 : 0, -1)
         .map((path) => `${nameOf(path) || nameOfDrive(driveOf(entry))} / `)
         .join('');
     const iconSize = isNarrow ? 28 : 22;

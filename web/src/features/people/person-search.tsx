@@ -76,6 +76,7 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps
     >
       <Combobox.Target withExpandedAttribute>
         <TextInput
+          data-autofocus
           label={t('people.find')}
           description={t('people.findHint')}
           value={text}
@@ -89,9 +90,6 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps
             setFault(undefined);
             combobox.resetSelectedOption();
             combobox.openDropdown();
-          }}
-          onFocus={() => {
-            if (!isReadOnly) combobox.openDropdown();
           }}
           onClick={() => {
             if (!isReadOnly) combobox.openDropdown();

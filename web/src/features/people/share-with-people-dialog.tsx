@@ -13,13 +13,11 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { useIsOpen } from '../../ui/dialogs/use-is-open.ts';
 import { notify, notifyText } from '../../ui/notifications/notify.ts';
+import { ROLES, type Role } from '../drives/roles.ts';
 import { renewLists } from '../entries/change/listed-entries.ts';
 import type { Person } from './find-exact.ts';
 import { PersonLine, PersonSearch } from './person-search.tsx';
 import { shareFailureText } from './share-failure.ts';
-
-const ROLES = ['VIEWER', 'EDITOR', 'MANAGER'] as const;
-type Role = (typeof ROLES)[number];
 
 /** As in the service. */
 const MAX_FIRST_MEMBERS = 100;

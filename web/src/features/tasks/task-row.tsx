@@ -15,7 +15,7 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
-import { useDriveId } from '../drives/use-drive.ts';
+import { useDrive } from '../drives/use-drive.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-view.ts';
 import classes from './tasks.module.css';
@@ -131,7 +131,8 @@ function Differences({ task: { differences, examples } }: { task: TaskView }) {
 
 function Act({ task, title }: { task: TaskView; title: string }) {
   const { t } = useTranslation();
-  const drive = useDriveId();
+  const { id: drive, can } = useDrive();
+  const canEdit = can('EDIT');
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: (way: 'cancel' | 'retry') =>
@@ -142,6 +143,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEYS.tasks() }),
   });
   if (isGoing(task)) {
+    if (!canEdit) return null;
     return (
       <Button
         variant="default"
@@ -155,7 +157,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     );
   }
   const takenName = takenNameOf(task);
-  if (takenName !== undefined) {
+  if (takenName !== undefined && canEdit) {
     return (
       <Button
         variant="default"
@@ -168,6 +170,7 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     );
   }
   if (task.state === 'failed') {
+    if (!canEdit) return null;
     return (
       <Button
         variant="default"

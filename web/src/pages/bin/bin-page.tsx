@@ -47,9 +47,12 @@ export function BinPage() {
       const place = grid.ref.current?.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect();
       if (place !== undefined) grid.openMenu({ x: place.left + 56, y: place.top + 40 }, index);
     },
-    onMenu: setMenu,
+    onMenu: (chosen) => {
+      // Viewers of a shared drive can do nothing here.
+      if (drive.can('EDIT')) setMenu(chosen);
+    },
     onKey: ({ key }) => {
-      if (key !== 'Delete' || grid.count === 0) return false;
+      if (key !== 'Delete' || grid.count === 0 || !drive.can('MANAGE')) return false;
       setQuestion({ kind: 'purge', chosen: grid.chosen() });
       return true;
     },
@@ -75,7 +78,10 @@ export function BinPage() {
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
   return (
     <div className={styles.page}>
-      <BinHead total={pages.total} onEmpty={() => setQuestion({ kind: 'empty' })} />
+      <BinHead
+        total={pages.total}
+        onEmpty={drive.can('MANAGE') ? () => setQuestion({ kind: 'empty' }) : undefined}
+      />
       {pages.error !== null && <FailureNotice error={pages.error} onRetry={pages.retry} />}
       {pages.total > 0 && (
         <>
@@ -119,14 +125,14 @@ function useBinEntries({ id: drive, key }: Drive) {
   });
 }
 
-function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty: () => void }) {
+function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty: (() => void) | undefined }) {
   const { t } = useTranslation();
   return (
     <Group justify="space-between" wrap="nowrap" mih="var(--tap-size)">
       <Title order={1} size="h3">
         {t('nav.bin')}
       </Title>
-      {total > 0 && (
+      {total > 0 && onEmpty !== undefined && (
         <Button variant="default" h={40} leftSection={<IconTrash size={18} aria-hidden />} onClick={onEmpty}>
           {t('bin.empty')}
         </Button>
@@ -170,6 +176,7 @@ interface MenuProps {
 
 function BinMenu({ menu, onRestore, onPurge, onClose, onFocusBack }: MenuProps) {
   const { t } = useTranslation();
+  const { can } = useDrive();
   const last = useRef<Chosen<BinRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
   const chosen = last.current;
@@ -179,13 +186,15 @@ function BinMenu({ menu, onRestore, onPurge, onClose, onFocusBack }: MenuProps) 
       <Menu.Item leftSection={<IconRestore size={18} aria-hidden />} onClick={() => onRestore(chosen)}>
         {t('bin.restore')}
       </Menu.Item>
-      <Menu.Item
-        c={DANGER}
-        leftSection={<IconTrashX size={18} aria-hidden />}
-        onClick={() => onPurge(chosen)}
-      >
-        {t('bin.purge')}
-      </Menu.Item>
+      {can('MANAGE') && (
+        <Menu.Item
+          c={DANGER}
+          leftSection={<IconTrashX size={18} aria-hidden />}
+          onClick={() => onPurge(chosen)}
+        >
+          {t('bin.purge')}
+        </Menu.Item>
+      )}
     </PointMenu>
   );
 }

@@ -12,13 +12,17 @@ import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-pa
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
 import type { ScrollPlace } from '../../features/drive/use-scroll-place.ts';
-import { useDrive, useDriveName } from '../../features/drives/use-drive.ts';
+import { type Drive, useDrive, useDriveName } from '../../features/drives/use-drive.ts';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
 import type { DirectoryPlace } from '../../features/entries/find-entry.ts';
 import { type Pages, usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
-import { UploadMenu, useUploadPickers } from '../../features/uploads/choose/upload-menu.tsx';
+import {
+  UploadMenu,
+  type UploadPickers,
+  useUploadPickers,
+} from '../../features/uploads/choose/upload-menu.tsx';
 import styles from '../../ui/full-height.module.css';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
@@ -30,6 +34,7 @@ import { NewFolderButton } from './new/new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
 
+const DriveButton = lazyPart(async () => (await import('./drive-button.tsx')).DriveButton);
 const BackgroundMenu = lazyPart(async () => (await import('./background-menu.tsx')).BackgroundMenu);
 const NewEntryDialog = lazyPart(async () => (await import('./new/new-entry-dialog.tsx')).NewEntryDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
@@ -64,23 +69,15 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   });
   const listed = withTypeAhead(pages, { drive: drive.id, directory: path }, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
-  const { storageUsedBytes } = useUser();
-  // A new account has folders but no files. The cards are shown before the list loads, so nothing moves down.
-  const isNew =
-    drive.kind === 'PERSONAL' &&
-    path === ROOT &&
-    storageUsedBytes === 0 &&
-    (pages.isPending || hasNoFiles(pages));
+  const isNew = useIsNew(drive, path, pages);
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
   const isSmall = isNarrow || isLow;
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
+  const canEdit = drive.can('EDIT');
   const buttons = pages.error === null && (
-    <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-      <NewFolderButton isNarrow={isSmall} onOpen={() => setMaking('folder')} />
-      <UploadMenu pickers={pickers} isNarrow={isSmall} onNewText={() => setMaking('text')} />
-    </Group>
+    <FolderButtons drive={drive} isNarrow={isSmall} pickers={pickers} onNew={setMaking} />
   );
   const isInToolbar = isLow && pages.error === null;
   const viewTools = !isEmpty && <ViewTools path={path} onHelp={() => setHelpOpen(true)} />;
@@ -94,7 +91,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
       )}
       {isNew && <FirstSteps onUpload={pickers.pickFiles} />}
       {pages.error === null ? (
-        <DropTarget path={path}>
+        <DropTarget path={path} isOff={!canEdit}>
           <EntryBrowser
             source={listed}
             isLoading={pages.isPending}
@@ -123,7 +120,11 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
               )
             }
             empty={
-              isEmpty ? <EmptyDirectory isRoot={path === ROOT} /> : pages.isPending && <ListPlaceholder />
+              isEmpty ? (
+                <EmptyDirectory isRoot={path === ROOT} canEdit={canEdit} />
+              ) : (
+                pages.isPending && <ListPlaceholder />
+              )
             }
             select={select}
             directory={path}
@@ -160,6 +161,31 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   );
 }
 
+interface FolderButtonsProps {
+  readonly drive: Drive;
+  readonly isNarrow: boolean;
+  readonly pickers: UploadPickers;
+  readonly onNew: (kind: NewKind) => void;
+}
+
+function FolderButtons({ drive, isNarrow, pickers, onNew }: FolderButtonsProps) {
+  return (
+    <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+      {drive.id !== undefined && (
+        <Suspense fallback={null}>
+          <DriveButton id={drive.id} isNarrow={isNarrow} />
+        </Suspense>
+      )}
+      {drive.can('EDIT') && (
+        <>
+          <NewFolderButton isNarrow={isNarrow} onOpen={() => onNew('folder')} />
+          <UploadMenu pickers={pickers} isNarrow={isNarrow} onNewText={() => onNew('text')} />
+        </>
+      )}
+    </Group>
+  );
+}
+
 /**
  * Adds a search for names in the unloaded part of the list. It works only for lists sorted by name.
  */
@@ -176,6 +202,16 @@ function withTypeAhead(
   };
   const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
   return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
+}
+
+/**
+ * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the list
+ * loads, so nothing moves down.
+ */
+function useIsNew({ kind }: Drive, path: string, pages: Pages<EntryRecord>): boolean {
+  const { storageUsedBytes } = useUser();
+  const mayBeNew = kind === 'PERSONAL' && path === ROOT && storageUsedBytes === 0;
+  return mayBeNew && (pages.isPending || hasNoFiles(pages));
 }
 
 function hasNoFiles({ isPending, error, whole }: Pages<EntryRecord>): boolean {
@@ -206,14 +242,15 @@ function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonl
   );
 }
 
-function EmptyDirectory({ isRoot }: { readonly isRoot: boolean }) {
+function EmptyDirectory(props: { readonly isRoot: boolean; readonly canEdit: boolean }) {
+  const { isRoot, canEdit } = props;
   const { t } = useTranslation();
   return (
     <EmptyNotice
       icon={<IconFolderOpen size={56} stroke={1.2} aria-hidden />}
       title={t(isRoot ? 'drive.emptyDrive' : 'drive.emptyFolder')}
     >
-      {t('drive.emptyHint')}
+      {t(canEdit ? 'drive.emptyHint' : 'drives.viewOnly')}
     </EmptyNotice>
   );
 }

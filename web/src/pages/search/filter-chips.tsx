@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useDriveId, useDriveName, useDrives } from '../../features/drives/use-drive.ts';
+import { useDrives } from '../../features/drives/use-drive.ts';
 import { CHANGED, hasFilters, KINDS, type SearchFilters, SIZES } from './filters.ts';
 
 const FolderPicker = lazyPart(
@@ -72,7 +72,6 @@ interface ScopeChoiceProps {
 /** Whether the shown drive or all drives are searched. Hidden from users with a single drive. */
 function ScopeChoice({ scope, onChoose }: ScopeChoiceProps) {
   const { t } = useTranslation();
-  const name = useDriveName(useDriveId());
   const { data: drives = [] } = useDrives();
   if (drives.length < 2 && scope === undefined) return null;
   return (
@@ -82,7 +81,7 @@ function ScopeChoice({ scope, onChoose }: ScopeChoiceProps) {
       aria-label={t('search.scope')}
       value={scope ?? THIS}
       data={[
-        { value: THIS, label: t('search.thisDrive', { name }) },
+        { value: THIS, label: t('search.thisDrive') },
         { value: 'all', label: t('search.allDrives') },
       ]}
       onChange={(value) => onChoose(value === 'all' ? 'all' : undefined)}

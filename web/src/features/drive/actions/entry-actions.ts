@@ -13,8 +13,28 @@ export type EntryAction =
 /**
  * The actions that apply to these entries, in menu groups. `reveal` is offered in lists with entries from
  * several folders.
+ * @param rights.canEdit whether the user may change the drive
  */
 export function actionsFor(
+  chosen: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
+  { canReveal, canEdit }: { readonly canReveal: boolean; readonly canEdit: boolean },
+): readonly (readonly EntryAction[])[] {
+  const groups = allActionsFor(chosen, canReveal);
+  if (canEdit) return groups;
+  return groups.map((group) => group.filter(isForViewers)).filter((group) => group.length > 0);
+}
+
+/** The actions of someone who may only look into a shared drive. A copy goes to another drive. */
+const FOR_VIEWERS: readonly EntryAction[] = [
+  ...(['open', 'reveal', 'download', 'send', 'copy'] as const),
+  ...(['star', 'unstar', 'details', 'activity'] as const),
+];
+
+export function isForViewers(action: EntryAction): boolean {
+  return FOR_VIEWERS.includes(action);
+}
+
+function allActionsFor(
   { only, count }: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
   canReveal: boolean,
 ): readonly (readonly EntryAction[])[] {

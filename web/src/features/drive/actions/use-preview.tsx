@@ -115,7 +115,7 @@ function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFil
   const { data, error } = useQuery({
     ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', {
       path: { fileId: id ?? 0 },
-      drive: search.of ?? drive,
+      drive: typeof search.of === 'number' ? search.of : drive,
     }),
     enabled: id !== undefined && listed === undefined,
   });

@@ -9,6 +9,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { useDrive } from '../../drives/use-drive.ts';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { takeEditRequest } from './edit-request.ts';
@@ -127,7 +128,8 @@ function ShownText(props: ShownTextProps) {
   const [isSource, setSource] = useState(false);
   const isCut = entry.size > MAX_TEXT_BYTES;
   const hasChoice = isRenderable && (kind === 'markdown' || kind === 'table');
-  const isEditable = !isCut && isWritable(data);
+  const canEdit = useDrive().can('EDIT');
+  const isEditable = canEdit && !isCut && isWritable(data);
   return (
     <>
       {isCut && (

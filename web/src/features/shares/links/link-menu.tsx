@@ -12,7 +12,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { addressOf, parentOf, ROOT } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { useDriveId } from '../../drives/use-drive.ts';
+import { useDrive } from '../../drives/use-drive.ts';
 import { PlaceLink } from '../place-link.tsx';
 import type { LinkTarget } from './link-target.ts';
 
@@ -29,7 +29,8 @@ interface LinkMenuProps {
 /** The actions of a link except copying it, in the same order for every kind of link. */
 export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: LinkMenuProps) {
   const { t } = useTranslation();
-  const drive = useDriveId();
+  const { id: drive, can } = useDrive();
+  const canEdit = can('EDIT');
   const { path } = target ?? {};
   return (
     <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -42,7 +43,7 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         <Menu.Item leftSection={<IconQrcode size={16} aria-hidden />} onClick={onShow}>
           {t('shares.showLink')}
         </Menu.Item>
-        {onEdit !== undefined && (
+        {canEdit && onEdit !== undefined && (
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
             {t('shares.edit')}
           </Menu.Item>
@@ -68,7 +69,7 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         >
           {t('shares.openPage')}
         </Menu.Item>
-        {target !== undefined && path !== undefined && path !== ROOT && (
+        {canEdit && target !== undefined && path !== undefined && path !== ROOT && (
           <Menu.Item
             renderRoot={(props) => <Link {...props} to="/shared" search={{ file: target.id }} />}
             leftSection={<IconLinkPlus size={16} aria-hidden />}
@@ -76,9 +77,11 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
             {t('shares.another')}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLinkOff size={16} aria-hidden />} onClick={onRevoke}>
-          {t('shares.revoke')}
-        </Menu.Item>
+        {canEdit && (
+          <Menu.Item leftSection={<IconLinkOff size={16} aria-hidden />} onClick={onRevoke}>
+            {t('shares.revoke')}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

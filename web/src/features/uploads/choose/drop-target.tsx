@@ -9,19 +9,27 @@ import classes from './drop-target.module.css';
 import { uploadsLater } from './uploads-later.ts';
 import { useFileDrag } from './use-file-drag.ts';
 
+interface DropTargetProps {
+  readonly path: string;
+  /** Whether the user may not upload here. The browser then does not open dropped files either. */
+  readonly isOff?: boolean;
+  readonly children: ReactNode;
+}
+
 /**
  * Uploads files and folders that are dropped or pasted anywhere on the page into the directory, or into the
  * directory named by `data-drop-path` of the element on which they are dropped.
  */
-export function DropTarget({ path, children }: { readonly path: string; readonly children: ReactNode }) {
+export function DropTarget({ path, isOff = false, children }: DropTargetProps) {
   const { t } = useTranslation();
   const drive = useDriveId();
   const driveName = useDriveName(drive);
   const [over, setOver] = useState<string>();
   useFileDrag({
-    onOver: (named) => setOver(named ?? path),
+    onOver: (named) => setOver(isOff ? undefined : (named ?? path)),
     onEnd: () => setOver(undefined),
     onDrop: (named, transfer) => {
+      if (isOff) return;
       const drop = collectDrop(transfer);
       void uploadsLater
         .get()
@@ -31,14 +39,14 @@ export function DropTarget({ path, children }: { readonly path: string; readonly
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = Array.from(event.clipboardData?.files ?? []);
-      if (files.length === 0 || isTyping(event.target)) return;
+      if (isOff || files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
       const picked = readInput(files.map(withOwnName));
       void uploadsLater.get().then(({ uploadPicked }) => uploadPicked({ drive, path }, picked));
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
-  }, [drive, path]);
+  }, [drive, path, isOff]);
   return (
     <>
       {children}

@@ -15,7 +15,7 @@ import { uploadsLater } from './uploads-later.ts';
 const UploadMenuList = lazyPart(async () => (await import('./upload-menu-list.tsx')).UploadMenuList);
 
 /** Opens the browser's file or folder picker and uploads what the user picks. */
-interface UploadPickers {
+export interface UploadPickers {
   readonly pickFiles: () => void;
   readonly pickFolder: () => void;
   /** The hidden inputs, which must be on the page. */
