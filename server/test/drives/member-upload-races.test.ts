@@ -1,5 +1,6 @@
 // tier: default
 // runs on: sqlite, postgres
+// runs on, with --full: s3
 // Uploads of every kind whose editor loses rights before they are done.
 import assert from 'node:assert/strict';
 import { afterEach, describe, type TestContext, test } from 'node:test';
