@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLong } from '../../../tools/testing/tiers.ts';
-import { MINUTE } from '../../src/base/clock.ts';
+import { MINUTE, SECOND } from '../../src/base/clock.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Instances } from '../support/app/instances.ts';
 import type { Person } from '../support/app/person.ts';
@@ -24,7 +24,7 @@ const observer = await startHoldall({
 });
 
 test('a drive is made completely or not at all, even if its instance is killed', {
-  timeout: 5 * MINUTE,
+  timeout: 3 * MINUTE + KILLS * 30 * SECOND,
 }, async (t) => {
   const ann = await observer.register('ann');
   const directory = await fillDirectory(ann);

@@ -3,13 +3,21 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { DriveRole } from '../../src/base/domain/drives.ts';
+import type { DriveRecord } from '../../src/drives/lifecycle/contract.ts';
 import { publishDrivesChanged } from '../../src/events/events.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { addMember, removeMember, setRole } from '../support/drives/members.ts';
-import { createSharedDrive, DRIVE_HEADER, inDrive } from '../support/drives/shared-drives.ts';
+import {
+  createSharedDrive,
+  DRIVE_HEADER,
+  DRIVES,
+  deleteDrive,
+  inDrive,
+  restoreDrive,
+} from '../support/drives/shared-drives.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
 
 /** The heartbeat interval: streams must get their events from messages, not from the periodic check. */
@@ -144,5 +152,31 @@ describe('the personal stream of a member', () => {
     await ofBob.events(1);
     assert.equal(publish.mock.callCount(), 3);
     for (const { arguments: sent } of publish.mock.calls) assert.ok(sent[2].length < 500);
+  });
+
+  test('gets DRIVES_CHANGED when a drive is created with it, renamed, deleted or restored', async () => {
+    const directory = await ann.mkdir('/for-a-drive');
+    const [ofBob, ofAnn] = [await follow(bob), await follow(ann)];
+    const members = [{ username: bob.username, role: 'VIEWER' }];
+    const drives: DriveRecord[] = [];
+    const create = async (more: object) => {
+      const body = { name: 'Team', members, ...more };
+      drives.push(await ann.ask<DriveRecord>('POST', DRIVES, { body }));
+    };
+    const drive = () => drives[0] ?? assert.fail();
+    const changes: (() => Promise<unknown>)[] = [
+      () => create({}),
+      () => create({ fromFileId: directory.id }),
+      () => ann.ask('PATCH', `${DRIVES}/${drive().id}`, { body: { name: 'Team' } }),
+      () => deleteDrive(ann, drive()),
+      () => restoreDrive(ann, drive()),
+    ];
+    for (const change of changes) {
+      const before = ofBob.messages.length;
+      await change();
+      await ofBob.events(before);
+    }
+    const kinds = (await ofAnn.events(changes.length + 1)).map(({ event }) => event);
+    assert.deepEqual(new Set(kinds), new Set(['DRIVES_CHANGED', 'DELETED']));
   });
 });
