@@ -131,12 +131,13 @@ function buildPeople(
       ),
   });
   const drives = new Drives({
-    ...{ database, clock, ids, accounts, limiter },
+    ...{ database, clock, ids, accounts, audit, limiter },
     creators: config.sharedDrives,
     maxSharedDrives: config.maxSharedDrives,
     peopleSearch: config.peopleSearch,
     sumAnnouncedBytes: sumAnnounced,
   });
+  accounts.administration.beforeDeletion((tx, accountId) => drives.members.lockAllOf(tx, accountId));
   accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
     database,
@@ -151,6 +152,7 @@ function buildPeople(
     versionRetentionMs: config.versionRetentionMs,
     maxTreeEntries: overrides.maxTreeEntries,
   });
+  drives.creation.moveDirectoriesWith(drive.betweenDrives);
   return {
     accounts,
     drives,
