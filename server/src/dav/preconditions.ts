@@ -1,10 +1,11 @@
+import { Failure } from '../base/failure.ts';
 import type { Db } from '../database/database.ts';
 import { type Drive, etagOf } from '../drive/drive.ts';
 import { checkConditions } from '../http/download/conditional-request.ts';
 import { DavError } from './dav-error.ts';
 import type { LockView, PlacedLock } from './locks/lock.ts';
 import type { Locks } from './locks/locks.ts';
-import { readReference } from './protocol/href.ts';
+import { type EntryTarget, readReference } from './protocol/href.ts';
 import {
   type IfList,
   isFulfilled,
@@ -26,6 +27,15 @@ interface Passed {
   readonly ofOthers: readonly PlacedLock[];
 }
 
+/**
+ * The maximum number of drives that the `If` header of a request may name, its own one included. All locks of
+ * each are read. A client only has reason to name the two drives of a COPY or MOVE.
+ */
+const MAX_NAMED_DRIVES = 4;
+
+/** The drives that an `If` header names, by the addresses of their roots. Undefined for an unknown drive. */
+type DrivesByRoot = Map<string, { readonly id: number; readonly view: LockView } | undefined>;
+
 const NOTHING: ResourceState = { etag: undefined, tokens: new Set() };
 
 interface PreconditionsParts {
@@ -45,7 +55,7 @@ export class Preconditions {
   /**
    * Evaluates the preconditions of a request. In a transaction that has locked the drive, the result stays
    * valid.
-   * @throws DavError 412; Failure `invalid` for a malformed `If`
+   * @throws DavError 412; Failure `invalid` for an `If` that is malformed or names too many drives
    */
   async check(db: Db, request: DavRequest, resource: Resource): Promise<Passed> {
     checkHttpConditions(request, resource);
@@ -66,6 +76,7 @@ export class Preconditions {
     };
   }
 
+  /** @throws Failure `invalid` if the lists name too many drives */
   async #findStates(
     db: Db,
     {
@@ -76,11 +87,12 @@ export class Preconditions {
     }: { request: DavRequest; resource: Resource; view: LockView; lists: readonly IfList[] },
   ): Promise<ReadonlyMap<string | undefined, ResourceState>> {
     const states = new Map<string | undefined, ResourceState>();
+    const drives: DrivesByRoot = new Map([[request.root, { id: request.actor.driveId, view }]]);
     for (const reference of new Set(lists.map((list) => list.resource))) {
       const state =
         reference === undefined
           ? stateOf(resource, view)
-          : await this.#findReferencedState(db, { request, view, reference });
+          : await this.#findReferencedState(db, { request, drives, reference });
       states.set(reference, state);
     }
     return states;
@@ -89,21 +101,34 @@ export class Preconditions {
   /** An address outside the caller's drives has no state that could fulfil a condition. */
   async #findReferencedState(
     db: Db,
-    { request, view, reference }: { request: DavRequest; view: LockView; reference: string },
+    { request, drives, reference }: { request: DavRequest; drives: DrivesByRoot; reference: string },
   ): Promise<ResourceState> {
-    const { drive, locks, sharedDrives } = this.#parts;
     try {
       const target = readReference(reference, request.hosts);
       if (target === 'drives') return NOTHING;
-      const found = await sharedDrives.findDriveOf(db, request, target);
+      if (!drives.has(target.root)) {
+        if (drives.size === MAX_NAMED_DRIVES) throw new Failure('invalid', 'If names too many drives.');
+        drives.set(target.root, await this.#findDrive(db, request, target));
+      }
+      const found = drives.get(target.root);
       if (found === undefined) return NOTHING;
-      const resource = await findResource(db, drive, found.id, target.path);
-      if (found.id === request.actor.driveId) return stateOf(resource, view);
-      return stateOf(resource, await locks.view(db, { driveId: found.id, root: target.root }));
+      return stateOf(await findResource(db, this.#parts.drive, found.id, target.path), found.view);
     } catch (error) {
       if (error instanceof DavError) return NOTHING;
       throw error;
     }
+  }
+
+  async #findDrive(
+    db: Db,
+    request: DavRequest,
+    target: EntryTarget,
+  ): Promise<{ readonly id: number; readonly view: LockView } | undefined> {
+    const { locks, sharedDrives } = this.#parts;
+    const id = await sharedDrives.findIdOf(db, request, target);
+    return id === undefined
+      ? undefined
+      : { id, view: await locks.view(db, { driveId: id, root: target.root }) };
   }
 }
 

@@ -154,6 +154,10 @@ test('the addresses in answers, and those that requests name, have the prefix of
   assert.equal((await client.put(`${root}c.txt`, 'c', condition('/dav/dir/b.txt'))).status, 412);
   assert.equal((await client.put('/dav/c.txt', 'c', condition(`${root}dir/b.txt`))).status, 201);
   assert.equal((await client.put('/dav/c.txt', 'c', condition('/drives/None/dir/b.txt'))).status, 412);
+  const roots = ['/drives/a/', '/drives/b/', root, '/drives/c/'];
+  const several = roots.map((other) => `<${other}x> (Not <urn:uuid:1>)`);
+  assert.equal((await client.put(`${root}c.txt`, 'c', { if: several.join(' ') })).status, 204);
+  assert.equal((await client.put('/dav/c.txt', 'c', { if: several.join(' ') })).status, 400, 'a fifth drive');
   const page = await client.get(`${root}dir/`);
   assert.ok(page.includes(`${holdall.url}${root}dir/`), page);
   assert.match(await client.get('/drives/'), /<title>Shared drives<\/title>/);

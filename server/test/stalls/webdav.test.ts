@@ -7,6 +7,7 @@ import { READ_METHODS, WRITE_METHODS } from '../../src/dav/dav.ts';
 import type { DavClient, DavOptions } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
 import { createLockedDirectory } from '../support/dav/locked-directory.ts';
+import { createDrive } from '../support/drives/shared-drives.ts';
 import { createLargeTree } from '../support/stalls/large-drive.ts';
 import { MAX_BLOCK_MS, measureBlock } from '../support/stalls/longest-block.ts';
 import { MeasuredService } from '../support/stalls/measured-service.ts';
@@ -27,7 +28,10 @@ const CONDITIONS = Array.from(
 
 /** 100 locks, each 120 directories deep. */
 const mona = await asDavClient(await service.logIn('mona'));
-const lockedDirectory = await createDeepLockedDirectory();
+const lockedDirectory = await createDeepLockedDirectory('/dav/');
+await createDrive(mona.person, 'Locks');
+await createDeepLockedDirectory('/drives/Locks/');
+await createDrive(person, 'Team');
 
 /**
  * Half of the properties that a drive may have, so they can be copied once. Otto has few large ones, Nina
@@ -88,6 +92,19 @@ stallTest('MOVE', async () => {
   const other = newName();
   await send('MOVE', LARGE, [201], { headers: { destination: other } });
   await send('MOVE', other, [201], { headers: { destination: LARGE } });
+});
+stallTest('COPY and MOVE to another drive', async () => {
+  for (const method of ['COPY', 'MOVE']) {
+    const headers = { destination: `/drives/Team/${method}` };
+    await send(method, LARGE, [201], { headers });
+    await send('MOVE', `/drives/Team/${method}`, [201], { headers: { destination: newName() } });
+    if (method === 'MOVE') await person.restore(await newestInBin(client));
+  }
+});
+stallTest('PUT on the conditions of two drives with many locks', async () => {
+  const list = Array.from({ length: 100 }, (_, index) => `</dav/${index}> (Not <urn:x>)`);
+  const conditions = { if: list.join(' ') };
+  await send('PUT', '/drives/Locks/new.txt', [201, 204], { body: 'x', headers: conditions }, mona);
 });
 stallTest('DELETE', async () => {
   await send('DELETE', LARGE, [204]);
@@ -158,8 +175,8 @@ function propertyUpdate(properties: string): string {
   );
 }
 
-async function createDeepLockedDirectory(): Promise<string> {
-  let address = '/dav/';
+async function createDeepLockedDirectory(root: string): Promise<string> {
+  let address = root;
   for (let level = 0; level < 120; level += 1) {
     address += 'd/';
     await mona.expect(201, 'MKCOL', address);

@@ -190,9 +190,9 @@ async function findDestinationDrive(
   request: DavRequest,
   target: EntryTarget,
 ): Promise<number> {
-  const found = await sharedDrives.findDriveOf(database.db, request, target);
-  if (found === undefined) throw new DavError(404, 'The drive of the destination does not exist.');
-  return found.id;
+  const id = await sharedDrives.findIdOf(database.db, request, target);
+  if (id === undefined) throw new DavError(404, 'The drive of the destination does not exist.');
+  return id;
 }
 
 /**

@@ -27,19 +27,16 @@ export class SharedDrives {
     return find(this.#database.db, accountId, driveName);
   }
 
-  /**
-   * The drive of another address that a request names in a header. For the request's own drive, the role is
-   * not looked up again. Undefined if the caller has no such drive.
-   */
-  async findDriveOf(
+  /** The drive of another address that a request names in a header. Undefined if the caller has none there. */
+  async findIdOf(
     db: Db,
     request: Pick<DavRequest, 'actor' | 'personalDriveId' | 'root'>,
     { driveName, root }: EntryTarget,
-  ): Promise<OwnDrive | undefined> {
+  ): Promise<number | undefined> {
     const { actor, personalDriveId } = request;
-    if (root === request.root) return { id: actor.driveId, role: 'VIEWER' };
-    if (driveName === undefined) return { id: personalDriveId, role: 'MANAGER' };
-    return await find(db, actor.accountId, driveName);
+    if (root === request.root) return actor.driveId;
+    if (driveName === undefined) return personalDriveId;
+    return (await find(db, actor.accountId, driveName))?.id;
   }
 }
 
