@@ -1148,6 +1148,7 @@ export interface Operations {
     readonly input: {
       readonly body: {
         readonly name: string;
+        readonly fromFileId?: number | undefined;
         readonly members?:
           | readonly {
               readonly username: string;

@@ -1354,6 +1354,13 @@ export interface SettingsSnapshot {
     readonly devLogin: boolean;
     readonly rateLimits: boolean;
   };
+  readonly drives: {
+    readonly sharedDriveCreators: 'all' | 'admins' | 'off';
+    /** That one account may have created. */
+    readonly maxSharedDrives: number;
+    readonly deletedDriveRetentionSeconds: number;
+    readonly peopleSearch: 'known' | 'all';
+  };
   readonly transfer: {
     readonly onlineSeconds: number;
     readonly offlineSeconds: number;

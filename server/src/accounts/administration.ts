@@ -233,6 +233,11 @@ export class AccountAdministration {
     throw new Failure('rejected', 'This account is being deleted.');
   }
 
+  /** @throws Failure `forbidden` if the actor is no longer an administrator */
+  async checkActor(tx: Tx, actorId: number): Promise<void> {
+    await getActor(tx, actorId);
+  }
+
   async #endLogins(tx: Tx, id: number, end: SessionEnd): Promise<void> {
     await this.#parts.sessions.endAll(tx, id, end);
     await deleteAppPasswordsOf(tx, id);

@@ -131,7 +131,7 @@ function buildPeople(
       ),
   });
   const drives = new Drives({
-    ...{ database, clock, ids, accounts, limiter },
+    ...{ database, clock, ids, accounts, audit, limiter },
     creators: config.sharedDrives,
     maxSharedDrives: config.maxSharedDrives,
     peopleSearch: config.peopleSearch,
@@ -152,6 +152,7 @@ function buildPeople(
     versionRetentionMs: config.versionRetentionMs,
     maxTreeEntries: overrides.maxTreeEntries,
   });
+  drives.creation.moveDirectoriesWith(drive.betweenDrives);
   return {
     accounts,
     drives,
@@ -312,10 +313,12 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
 }
 
 /** Ends what members of shared drives have begun, once they may no longer finish it. */
-function endWorkOfFormerMembers({ drives, drive, uploads, tasks }: People & Features & BackgroundWork): void {
+function endWorkOfFormerMembers(parts: People & Features & BackgroundWork): void {
+  const { drives, drive, uploads, tasks, dav } = parts;
   drives.members.onReduced(async (tx, reduction) => {
     await uploads.sessions.cancelAllOfMember(tx, reduction);
     await tasks.failAllOf(tx, reduction);
+    await dav.locks.deleteOfMember(tx, reduction);
     if (reduction.role === undefined) await drive.zipTickets.deleteOfMember(tx, reduction);
   });
 }

@@ -58,7 +58,7 @@ export async function mountRoutes(
   accountRoutes(server, accounts, { devLogin: config.devLogin, baseUrl });
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
-  sharedDriveRoutes(server, parts.drives.sharedDrives);
+  sharedDriveRoutes(server, parts.drives);
   driveRoutes(server, drive);
   memberRoutes(server, parts.drives);
   betweenDrivesRoutes(server, drive);

@@ -35,8 +35,8 @@ interface AuditActor {
 }
 
 /**
- * The log of the actions of admins and of the command line, and of what people change about their own logins.
- * Entries are never deleted.
+ * The log of the actions of admins and of the command line, of what people change about their own logins, and
+ * of the shared drives that they create. Entries are never deleted.
  */
 export class Audit {
   readonly #clock: Clock;

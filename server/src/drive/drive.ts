@@ -153,6 +153,6 @@ export class Drive {
       const driveId = await insertPersonalDrive(tx, accountId, limits, parts.clock.now());
       await directories.createRoot(tx, driveId, names);
     });
-    parts.drives.sharedDrives.onCreated((tx, driveId) => directories.createRoot(tx, driveId, []));
+    parts.drives.creation.onCreated((tx, driveId) => directories.createRoot(tx, driveId, []));
   }
 }

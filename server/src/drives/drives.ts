@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { DriveRole } from '../base/domain/drives.ts';
@@ -6,7 +7,8 @@ import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { publishDrivesChanged } from '../events/events.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
-import { type DriveCreators, SharedDrives } from './lifecycle/shared-drives.ts';
+import { DriveCreation, type DriveCreators } from './lifecycle/drive-creation.ts';
+import { SharedDrives } from './lifecycle/shared-drives.ts';
 import { checkMember, checkUser, type DriveUser } from './members/member-check.ts';
 import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
@@ -15,7 +17,7 @@ import { type SumAnnouncedBytes, UploadReservations } from './reservations/uploa
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
-export type { DriveRecords } from './lifecycle/drive-purge.ts';
+export { DRIVE_RETENTION_MS, type DriveRecords } from './lifecycle/drive-purge.ts';
 export { findDriveName } from './lifecycle/queries.ts';
 export type { DuringDeletion } from './lifecycle/shared-drives.ts';
 export {
@@ -50,6 +52,7 @@ interface DrivesParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly accounts: Accounts;
+  readonly audit: Audit;
   /** Who may create shared drives. */
   readonly creators: DriveCreators;
   /** How many shared drives one account may have created. */
@@ -66,6 +69,7 @@ interface DrivesParts {
  */
 export class Drives {
   readonly reservations: UploadReservations;
+  readonly creation: DriveCreation;
   readonly sharedDrives: SharedDrives;
   readonly people: People;
   readonly members: Members;
@@ -84,8 +88,12 @@ export class Drives {
       // Declared as long, because a removed member may have thousands of open uploads.
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work, async () => true),
     });
+    this.creation = new DriveCreation({
+      ...{ database, ...parts, members: this.members, people: this.people },
+      withDriveLock: (user, work, isLong) => this.withDriveLock(user, 0, work, isLong),
+    });
     this.sharedDrives = new SharedDrives({
-      ...{ database, ...parts, members: this.members },
+      ...{ database, clock: parts.clock },
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work),
     });
     this.sharedDrives.onChanged(async (tx, driveId) =>

@@ -97,6 +97,16 @@ export function driveIdOf(request: FastifyRequest): number {
   return request.chosenDrive?.id ?? callerOf(request).driveId;
 }
 
+/**
+ * An address for later requests about the drive of this one. In a shared drive, the address names the drive, so
+ * that clients need no header.
+ */
+export function toAddressInDrive(request: FastifyRequest, address: string): string {
+  const { chosenDrive } = request;
+  if (chosenDrive === undefined) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}drive=${chosenDrive.id}`;
+}
+
 /** The drive that the request changes, on whose behalf, and the client that sent it. */
 export function actorOf(request: FastifyRequest) {
   const { driveRole: needs } = request.routeOptions.config;

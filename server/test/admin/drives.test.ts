@@ -2,12 +2,16 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { AuditedActions } from '../../src/admin/audited-actions.ts';
 import type { AdminDrive, AdminDriveMember } from '../../src/admin/drives/contract.ts';
+import { AdminDrives } from '../../src/admin/drives/drives.ts';
+import type { Caller } from '../../src/http/caller.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { countStatuses, race } from '../support/checks/race.ts';
 import { addSharedDrive, inDrive } from '../support/drives/admin-drive.ts';
+import { createDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const admin = await holdall.admin();
@@ -185,6 +189,57 @@ describe('the members of a shared drive', () => {
     await admin.ask('DELETE', `/api/admin/users/${leaving.id}`, { body });
     assert.equal((await put(id, leaving.id, 'VIEWER')).status, 404);
   });
+});
+
+test('a moderator can give a drive a manager, but cannot change the role of an administrator', async () => {
+  const moderator = await holdall.register('mo');
+  await view.user(moderator, 'role', { role: 'MODERATOR' });
+  const chief = await holdall.register('chief');
+  await view.user(chief, 'role', { role: 'ADMIN' });
+  const body = { role: 'MANAGER' };
+  const id = await newDrive('Moderated');
+  await moderator.ask('PUT', at(id, `members/${carol.id}`), { body });
+  assert.equal((await moderator.call('PUT', at(id, `members/${chief.id}`), { body })).status, 403);
+  assert.equal((await view.members(id)).length, 3);
+  await admin.ask('PUT', at(id, `members/${chief.id}`), { body });
+});
+
+test('a request about a drive that was authorized just before its sender was demoted changes nothing', async () => {
+  const { database, audit, accounts, drives } = holdall.app;
+  const adminDrives = new AdminDrives({
+    ...{ database, accounts, drives, clock: holdall.clock },
+    actions: new AuditedActions(database, audit),
+  });
+  const id = await newDrive('Guarded');
+  const caller: Caller = {
+    ...{ accountId: ann.id, driveId: ann.driveId, username: ann.username, role: 'MODERATOR' },
+    ...{ sessionId: '', client: 'desktop', tokenExpiresAt: Number.POSITIVE_INFINITY },
+    ...{ mustChangePassword: false, mustSetUpSecondFactor: false },
+  };
+  const member = { driveId: id, accountId: ann.id, role: 'MANAGER' } as const;
+  for (const change of [
+    () => adminDrives.delete(caller, id, 'Guarded'),
+    () => adminDrives.setLimits(caller, id, { maxEntries: 5 }),
+    () => adminDrives.setMember(caller, member),
+    () => adminDrives.restore(caller, id),
+  ]) {
+    await assert.rejects(change, { kind: 'forbidden' });
+  }
+  assert.equal(await newestAudit(id), undefined);
+});
+
+test('a drive disappears from the list once its purge has begun', async () => {
+  const id = await addSharedDrive(holdall, { name: 'Purging', deletedAt: 0 });
+  assert.equal((await view.drives({ query: 'purging' })).total, 0);
+  assert.equal((await admin.call('POST', at(id, 'restore'))).status, 404);
+  assert.equal((await admin.call('GET', at(id, 'members'))).status, 404);
+});
+
+test('the creation of a shared drive is audited, with its creator', async () => {
+  const { id } = await createDrive(ann, 'Audited', [{ person: bob, role: 'VIEWER' }]);
+  const { action, actor, target, detailsJson } = (await newestAudit(id)) ?? assert.fail();
+  assert.deepEqual([action, actor, target], ['CREATE_DRIVE', ann.username, 'Audited']);
+  assert.deepEqual(detailsJson, { memberCount: 2 });
 });
 
 describe('deleting a shared drive', () => {

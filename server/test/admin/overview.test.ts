@@ -279,6 +279,7 @@ describe('the snapshot', () => {
     assert.deepEqual(Object.keys(snapshot), [
       'registration',
       'sessions',
+      'drives',
       'transfer',
       'tasks',
       'storage',
@@ -288,6 +289,10 @@ describe('the snapshot', () => {
     ]);
     assert.equal(snapshot.sessions?.accessTokenSeconds, 30 * 24 * 3_600);
     assert.equal(snapshot.transfer?.iceServerCount, 1);
+    assert.deepEqual(snapshot.drives, {
+      ...{ sharedDriveCreators: 'all', maxSharedDrives: 10, peopleSearch: 'known' },
+      deletedDriveRetentionSeconds: 10 * 24 * 3_600,
+    });
     assert.equal(snapshot.database?.engine, holdall.databaseUrl === undefined ? 'sqlite' : 'postgres');
     assert.deepEqual(snapshot.registration?.defaultDirectories, ['Documents', 'Pictures', 'Downloads']);
     assert.equal(snapshot.registration?.inviteCode, await holdall.inviteCode());

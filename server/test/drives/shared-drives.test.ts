@@ -28,6 +28,11 @@ const env = {
   HOLDALL_MAX_SHARED_DRIVES: String(MAX_DRIVES),
   HOLDALL_DEFAULT_QUOTA_BYTES: '1000000',
 };
+const TABLES_OF_DRIVES = [
+  ...['dav_lock', 'dav_property', 'drive_member', 'entry', 'event', 'file_version', 'folder_link', 'share'],
+  ...['star', 'task', 'upload_reservation', 'upload_session', 'zip_ticket'],
+] as const;
+
 const holdall = await startHoldall({ env });
 const { db } = holdall.app.database;
 
@@ -231,6 +236,12 @@ describe('a deleted drive', () => {
     await openSession(inDrive, { path: '/', filename: 'unfinished', size: 5 });
     await linkFolder(inDrive, null);
     await inDrive.ask('POST', '/api/v2/shares', { body: { fileId: file.id } });
+    await inDrive.ask('PUT', `/api/v2/files/${file.id}/star`);
+    await inDrive.ask('POST', '/api/v2/downloads', { body: { fileIds: [file.id] } });
+    for (const table of ['entry', 'star', 'share', 'zip_ticket', 'file_version'] as const) {
+      const rows = await db.selectFrom(table).select('drive_id').where('drive_id', '=', drive.id).execute();
+      assert.notDeepEqual(rows, [], table);
+    }
     await deleteDrive(ann, drive);
     holdall.clock.advance(10 * DAY - 60_000);
     await purgeDrives(holdall);
@@ -240,9 +251,7 @@ describe('a deleted drive', () => {
     await purgeDrives(holdall);
     assert.deepEqual(await listDrives(ann, { deleted: true }), []);
     assert.equal((await restoreDrive(ann, drive)).status, 404);
-    for (const table of [
-      ...['entry', 'event', 'task', 'upload_session', 'share', 'folder_link', 'drive_member'],
-    ] as const) {
+    for (const table of TABLES_OF_DRIVES) {
       const rows = await db.selectFrom(table).select('drive_id').where('drive_id', '=', drive.id).execute();
       assert.deepEqual(rows, [], table);
     }

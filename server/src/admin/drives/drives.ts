@@ -58,10 +58,11 @@ export class AdminDrives {
    */
   setLimits(caller: Caller, id: number, limits: Partial<DriveLimits>): Promise<AdminDrive> {
     return this.#change(caller, id, 'UPDATE_DRIVE_LIMITS', async (tx, { ownerId }) => {
+      // Locked before the account, as everywhere.
+      await lockDrive(tx, id);
       if (ownerId !== null) {
         await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, ownerId);
       }
-      await lockDrive(tx, id);
       const { quotaBytes, maxEntries, maxUploadBytes, ...drive } = await getDrive(tx, id);
       await setLimits(tx, id, limits);
       const before = { quotaBytes, maxEntries, maxUploadBytes };
@@ -81,16 +82,17 @@ export class AdminDrives {
    * Adds a member to a shared drive, or changes the role of one. Also of a deleted drive, so that it can be
    * restored with a manager. Nothing is recorded if the account has the role already.
    * @throws Failure `not-found` for an unknown drive or account; `conflict` if no manager would remain;
-   *   `forbidden` for a personal drive
+   *   `forbidden` for a personal drive, or if a moderator changes the role of an administrator
    */
   setMember(
     caller: Caller,
     { driveId, accountId, role }: { driveId: number; accountId: number; role: DriveRole },
   ): Promise<AdminDriveMember> {
-    return this.#parts.actions.perform(caller, async (tx) => {
+    return this.#perform(caller, async (tx) => {
       const { name } = await lockShared(tx, driveId);
       const account = await findLiveAccount(tx, accountId);
       if (account === undefined) throw new Failure('not-found', 'There is no such account.');
+      await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, accountId);
       const before = (await findMember(tx, driveId, accountId))?.role ?? null;
       await this.#parts.drives.members.put(tx, { driveId, accountId, role, addedBy: caller.accountId });
       const member = await findMember(tx, driveId, accountId);
@@ -112,7 +114,7 @@ export class AdminDrives {
    */
   async delete(caller: Caller, id: number, name: string): Promise<void> {
     const { sharedDrives } = this.#parts.drives;
-    await this.#parts.actions.perform(caller, async (tx) => {
+    await this.#perform(caller, async (tx) => {
       const drive = await lockShared(tx, id);
       sharedDrives.checkName(drive.name, name);
       const isLive = drive.deletedAt === null;
@@ -140,13 +142,27 @@ export class AdminDrives {
     });
   }
 
+  /**
+   * Like `AuditedActions.perform`, but also reads the role of the caller again.
+   * @throws Failure `forbidden` if the caller is no longer an administrator
+   */
+  #perform<T>(
+    caller: Caller,
+    work: (tx: Tx) => Promise<{ readonly result: T; readonly entry: AuditEntry | undefined }>,
+  ): Promise<T> {
+    return this.#parts.actions.perform(caller, async (tx) => {
+      await this.#parts.accounts.administration.checkActor(tx, caller.accountId);
+      return work(tx);
+    });
+  }
+
   #change(
     caller: Caller,
     id: number,
     action: AuditAction,
     work: (tx: Tx, drive: DriveRow) => Promise<Change>,
   ): Promise<AdminDrive> {
-    return this.#parts.actions.perform(caller, async (tx) => {
+    return this.#perform(caller, async (tx) => {
       const change = await work(tx, await getDrive(tx, id));
       const drive = await getDrive(tx, id);
       const target = drive.name ?? drive.ownerUsername ?? '';

@@ -5,6 +5,9 @@ import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 
+/** The `deleted_at` of a drive that is being purged. */
+const PURGING = 0;
+
 export interface DriveRow {
   readonly id: number;
   readonly kind: DriveKind;
@@ -49,14 +52,26 @@ export async function findDrives(
   const { total } = await filterDrives(db, filter)
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const items = await selectDrives(filterDrives(db, filter))
+  // First only the ids: PostgreSQL would count the members of every drive before the page.
+  const ids = await filterDrives(db, filter)
+    .select('drive.id')
     .orderBy('drive.id', 'desc')
     .limit(page.size)
     .offset(offsetOf(page))
     .execute();
+  if (ids.length === 0) return { items: [], total };
+  const items = await selectDrives(joinOwners(db))
+    .where(
+      'drive.id',
+      'in',
+      ids.map(({ id }) => id),
+    )
+    .orderBy('drive.id', 'desc')
+    .execute();
   return { items, total };
 }
 
+/** A drive, live or deleted. Undefined once its purge has begun. */
 export async function findDrive(db: Db, id: number): Promise<DriveRow | undefined> {
   return selectDrives(joinOwners(db)).where('drive.id', '=', id).executeTakeFirst();
 }
@@ -128,8 +143,14 @@ function selectMembers(db: Db, driveId: number) {
     .where('drive_member.drive_id', '=', driveId);
 }
 
+/** All drives but those whose purge has begun, which no one can restore. */
 function joinOwners(db: Db) {
-  return db.selectFrom('drive').leftJoin('account', 'account.id', 'drive.account_id');
+  return db
+    .selectFrom('drive')
+    .leftJoin('account', 'account.id', 'drive.account_id')
+    .where((where) =>
+      where.or([where('drive.deleted_at', 'is', null), where('drive.deleted_at', '>', PURGING)]),
+    );
 }
 
 function filterDrives(db: Db, { query, kind, deleted }: DriveFilter) {

@@ -88,6 +88,12 @@ export const SettingsSnapshot = Type.Object({
     devLogin: Type.Boolean(),
     rateLimits: Type.Boolean(),
   }),
+  drives: Type.Object({
+    sharedDriveCreators: Type.Enum(['all', 'admins', 'off']),
+    maxSharedDrives: Type.Integer({ minimum: 0, description: 'that one account may have created' }),
+    deletedDriveRetentionSeconds: Seconds,
+    peopleSearch: Type.Enum(['known', 'all']),
+  }),
   transfer: Type.Object({
     onlineSeconds: Seconds,
     offlineSeconds: Seconds,

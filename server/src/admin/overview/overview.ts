@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../base/page.ts';
 import type { BlobTotal } from '../../blobs/blobs.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
+import { DRIVE_RETENTION_MS } from '../../drives/drives.ts';
 import { mapPage } from '../../http/fields.ts';
 import {
   BACKUP_RUN,
@@ -93,6 +94,12 @@ export class Overview {
         refreshTokenSeconds: config.refreshTokenTtlMs / SECOND,
         devLogin: config.devLogin,
         rateLimits: config.rateLimits,
+      },
+      drives: {
+        sharedDriveCreators: config.sharedDrives,
+        maxSharedDrives: config.maxSharedDrives,
+        deletedDriveRetentionSeconds: DRIVE_RETENTION_MS / SECOND,
+        peopleSearch: config.peopleSearch,
       },
       transfer: {
         onlineSeconds: config.onlineTransferTtlMs / SECOND,

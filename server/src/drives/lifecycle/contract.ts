@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { EXAMPLE } from '../../http/examples.ts';
 import { ByteCount, Id, NameText, Nullable, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
+import { MAX_FIRST_MEMBERS } from './drive-creation.ts';
 import { MAX_LISTED_DRIVES } from './queries.ts';
-import { MAX_FIRST_MEMBERS } from './shared-drives.ts';
 
 const RoleName = Type.Enum(['VIEWER', 'EDITOR', 'MANAGER']);
 
@@ -37,11 +37,12 @@ export const listDrives = operation('GET /api/v2/drives', {
 });
 
 export const createDrive = operation('POST /api/v2/drives', {
-  does: 'Creates a shared drive, whose manager is the caller.',
+  does: 'Creates a shared drive, empty or from a directory. The caller becomes its manager.',
   access: 'login',
   appPassword: 'never',
   body: Type.Object({
     name: NameText,
+    fromFileId: Type.Optional(Id),
     members: Type.Optional(
       Type.Array(Type.Object({ username: Type.String({ maxLength: 256 }), role: RoleName }), {
         maxItems: MAX_FIRST_MEMBERS,
@@ -49,7 +50,13 @@ export const createDrive = operation('POST /api/v2/drives', {
     ),
   }),
   data: DriveRecord,
-  example: { body: { name: 'Example drive', members: [{ username: EXAMPLE.colleague, role: 'EDITOR' }] } },
+  example: {
+    body: {
+      name: 'Example drive',
+      fromFileId: EXAMPLE.directory,
+      members: [{ username: EXAMPLE.colleague, role: 'EDITOR' }],
+    },
+  },
 });
 
 export const renameDrive = operation('PATCH /api/v2/drives/{id}', {

@@ -7,7 +7,7 @@ import { countEntriesOf, findDeletedDrives, markPurging } from './queries.ts';
 import type { SharedDrives } from './shared-drives.ts';
 
 /** How long a deleted drive can be restored. */
-const RETENTION_MS = 10 * DAY;
+export const DRIVE_RETENTION_MS = 10 * DAY;
 const BATCH = 500;
 
 /**
@@ -46,7 +46,7 @@ export class DrivePurge {
 
   /** @throws AggregateError if some drives could not be purged; the others have been */
   async run(signal: AbortSignal): Promise<void> {
-    const before = this.#parts.clock.now() - RETENTION_MS;
+    const before = this.#parts.clock.now() - DRIVE_RETENTION_MS;
     const errors: unknown[] = [];
     for (let after = 0, count = BATCH; count === BATCH; ) {
       const deleted = await findDeletedDrives(this.#parts.database.db, after, BATCH);

@@ -86,7 +86,7 @@ export async function findRoleInAny(
 }
 
 /**
- * Counts the shared drives that an account has created, including deleted ones. The transaction must have
+ * Counts the shared drives that an account has created, including deleted ones. Exact if the transaction has
  * locked the account.
  */
 export async function countCreatedDrives(tx: Tx, creatorId: number): Promise<number> {
@@ -96,20 +96,6 @@ export async function countCreatedDrives(tx: Tx, creatorId: number): Promise<num
     .where('creator_id', '=', creatorId)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** The ids of the accounts that have these folded usernames. */
-export async function findAccountIds(
-  tx: Tx,
-  foldedUsernames: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (foldedUsernames.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom('account')
-    .select(['id', 'folded_username'])
-    .where('folded_username', 'in', foldedUsernames)
-    .execute();
-  return new Map(rows.map(({ id, folded_username }) => [folded_username, id]));
 }
 
 interface NewSharedDrive {

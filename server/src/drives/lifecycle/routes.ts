@@ -1,7 +1,8 @@
 import { toTimestamp } from '../../base/dates.ts';
-import { callerOf } from '../../http/caller.ts';
+import { callerOf, clientIdOf } from '../../http/caller.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
+import type { Drives } from '../drives.ts';
 import {
   createDrive,
   type DriveRecord,
@@ -12,10 +13,9 @@ import {
 } from './contract.ts';
 import { toDriveName } from './drive-name.ts';
 import type { DriveOfMember } from './queries.ts';
-import type { SharedDrives } from './shared-drives.ts';
 
 /** The routes for drives as a whole. */
-export function sharedDriveRoutes(server: Server, sharedDrives: SharedDrives): void {
+export function sharedDriveRoutes(server: Server, { sharedDrives, creation }: Drives): void {
   mount(server, listDrives, async (request) => {
     const areDeleted = request.query.deleted === true;
     const found = await sharedDrives.list(callerOf(request).accountId, { areDeleted });
@@ -23,9 +23,9 @@ export function sharedDriveRoutes(server: Server, sharedDrives: SharedDrives): v
   });
 
   mount(server, createDrive, async (request) => {
-    const { name, members = [] } = request.body;
-    const drive = { name: toDriveName(name), members };
-    return toDriveRecord(await sharedDrives.create(callerOf(request).accountId, drive));
+    const { name, members = [], fromFileId } = request.body;
+    const creator = { ...callerOf(request), clientId: clientIdOf(request) };
+    return toDriveRecord(await creation.create(creator, { name: toDriveName(name), members, fromFileId }));
   });
 
   mount(server, renameDrive, async (request) => {

@@ -1,41 +1,24 @@
-import type { Accounts } from '../../accounts/accounts.ts';
-import { foldUsername, lockActiveAccount } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { DriveRole } from '../../base/domain/drives.ts';
+import { checkRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import { type FileName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import { toSortName } from '../../base/text/names/sort-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { DriveUser } from '../members/member-check.ts';
-import type { Members } from '../members/members.ts';
 import { findRole } from '../members/queries.ts';
 import { noDrive } from '../usage/usage.ts';
 import {
-  countCreatedDrives,
   type DriveOfMember,
-  findAccountIds,
   findDriveName,
   findDriveOf,
   findDrivesOf,
   findRoleInAny,
-  insertSharedDrive,
   isDeleted,
   markDeleted,
   markRestored,
   setDriveName,
 } from './queries.ts';
-
-/** The maximum number of members that a drive is created with, besides its creator. */
-export const MAX_FIRST_MEMBERS = 100;
-
-/** Who may create shared drives. */
-export type DriveCreators = 'all' | 'admins' | 'off';
-
-interface NewDrive {
-  readonly name: FileName;
-  readonly members: readonly { readonly username: string; readonly role: DriveRole }[];
-}
 
 /** Whose call it is, and which drive it is about. */
 interface DriveCall {
@@ -43,7 +26,7 @@ interface DriveCall {
   readonly driveId: number;
 }
 
-/** Runs in a transaction that creates or changes a drive. */
+/** Runs in a transaction that changes a drive. */
 type DriveHook = (tx: Tx, driveId: number) => Promise<void>;
 /**
  * Runs work in a transaction that locks a deleted drive, so the drive cannot be restored meanwhile. If it was
@@ -56,19 +39,13 @@ type EndWorkHook = (driveId: number, duringDeletion: DuringDeletion, signal: Abo
 interface SharedDrivesParts {
   readonly database: Database;
   readonly clock: Clock;
-  readonly accounts: Accounts;
-  readonly members: Members;
   /** Like `Drives.withDriveLock`, without a charge. */
   readonly withDriveLock: <T>(user: DriveUser, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  readonly creators: DriveCreators;
-  /** How many shared drives one account may have created. Deleted ones count until they are purged. */
-  readonly maxSharedDrives: number;
 }
 
-/** Creates, lists, renames, deletes and restores shared drives. */
+/** Lists, renames, deletes and restores shared drives. */
 export class SharedDrives {
   readonly #parts: SharedDrivesParts;
-  readonly #createdHooks: DriveHook[] = [];
   readonly #changedHooks: DriveHook[] = [];
   readonly #endWorkHooks: EndWorkHook[] = [];
   readonly #deletedHooks: (() => void)[] = [];
@@ -77,12 +54,7 @@ export class SharedDrives {
     this.#parts = parts;
   }
 
-  /** Calls the hook in every transaction that creates a shared drive. It creates the root of the drive. */
-  onCreated(hook: DriveHook): void {
-    this.#createdHooks.push(hook);
-  }
-
-  /** Calls the hook in every transaction that creates, renames, deletes or restores a shared drive. */
+  /** Calls the hook in every transaction that renames, deletes or restores a shared drive. */
   onChanged(hook: DriveHook): void {
     this.#changedHooks.push(hook);
   }
@@ -106,48 +78,6 @@ export class SharedDrives {
     const named = found.map((drive) => ({ drive, key: drive.name === null ? '' : toSortName(drive.name) }));
     named.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.drive.id - b.drive.id));
     return named.map(({ drive }) => drive);
-  }
-
-  /**
-   * Creates a shared drive. The creator becomes its manager.
-   * @throws Failure as {@link SharedDrives.createIn}
-   */
-  create(creatorId: number, drive: NewDrive): Promise<DriveOfMember> {
-    return this.#parts.database.transact((tx) => this.createIn(tx, creatorId, drive));
-  }
-
-  /**
-   * Creates a shared drive in the caller's transaction, which must not have locked a drive before: it locks
-   * the creator's account first.
-   * @param fill puts content into the new drive, of which no one else knows yet
-   * @throws Failure `forbidden` if the creator may not create drives; `not-found` if a member does not exist;
-   *   `conflict` if a member is named twice, or is the creator; `over-limit` if the creator has too many
-   *   drives; whatever `fill` throws
-   */
-  async createIn(
-    tx: Tx,
-    creatorId: number,
-    { name, members }: NewDrive,
-    fill: DriveHook = async () => {},
-  ): Promise<DriveOfMember> {
-    const { clock, accounts, maxSharedDrives } = this.#parts;
-    const creator = await lockActiveAccount(tx, creatorId);
-    this.#checkMayCreate(creator.role);
-    const roles = await findMemberRoles(tx, creatorId, members);
-    // The lock on the account makes concurrent creations wait, so they cannot exceed the limit together.
-    if ((await countCreatedDrives(tx, creatorId)) >= maxSharedDrives) throw overDrives(maxSharedDrives);
-    const now = clock.now();
-    const limits = await accounts.defaults.find(tx);
-    const driveId = await insertSharedDrive(tx, { name, creatorId, limits }, now);
-    await this.#parts.members.insert(tx, { driveId, accountId: creatorId, role: 'MANAGER', addedBy: null });
-    // In the order of ids, so that two creations with the same members cannot wait for each other.
-    for (const member of roles.toSorted((a, b) => a.accountId - b.accountId)) {
-      await this.#parts.members.insert(tx, { driveId, ...member, addedBy: creatorId });
-    }
-    for (const hook of this.#createdHooks) await hook(tx, driveId);
-    await fill(tx, driveId);
-    for (const hook of this.#changedHooks) await hook(tx, driveId);
-    return getDriveOf(tx, creatorId, driveId);
   }
 
   /** @throws Failure `not-found`; `forbidden` if the caller is not a manager, or the drive is personal */
@@ -234,13 +164,6 @@ export class SharedDrives {
     for (const hook of this.#endWorkHooks) await hook(driveId, duringDeletion, signal);
   }
 
-  /** @throws Failure `forbidden` */
-  #checkMayCreate(role: 'USER' | 'MODERATOR' | 'ADMIN'): void {
-    const { creators } = this.#parts;
-    if (creators === 'all' || (creators === 'admins' && role !== 'USER')) return;
-    throw new Failure('forbidden', 'You may not create shared drives here.');
-  }
-
   /**
    * Only members get a lock, since the lock of a personal drive checks no role.
    * @throws Failure `not-found`; `forbidden` for the caller's personal drive
@@ -260,42 +183,13 @@ async function getDriveOf(tx: Tx, accountId: number, driveId: number): Promise<D
   return drive;
 }
 
-/**
- * The accounts of the first members, with their roles.
- * @throws Failure `not-found`; `conflict` if one is named twice, or is the creator
- */
-async function findMemberRoles(tx: Tx, creatorId: number, members: NewDrive['members']) {
-  const ids = await findAccountIds(
-    tx,
-    members.map(({ username }) => foldUsername(username)),
-  );
-  const roles = new Map<number, DriveRole>();
-  for (const { username, role } of members) {
-    const accountId = ids.get(foldUsername(username));
-    if (accountId === undefined) {
-      throw new Failure('not-found', `There is no account named "${username}".`, { field: 'members' });
-    }
-    if (accountId === creatorId || roles.has(accountId)) {
-      throw new Failure('conflict', `"${username}" is a member already.`, { field: 'members' });
-    }
-    roles.set(accountId, role);
-  }
-  return [...roles].map(([accountId, role]) => ({ accountId, role }));
-}
-
 /** @throws Failure `not-found`; `forbidden`; `rejected` */
 function checkRestorable(found: Awaited<ReturnType<typeof findRoleInAny>>): void {
   if (found === undefined) throw noDrive();
-  if (found.role !== 'MANAGER') {
-    throw new Failure('forbidden', `Your role in this drive (${found.role}) does not allow this.`);
-  }
+  checkRole(found.role, 'MANAGER');
   if (found.deletedAt === null) throw new Failure('rejected', 'The drive is not deleted.');
 }
 
 function personalDrive(): Failure {
   return new Failure('forbidden', 'This is not possible for a personal drive.');
-}
-
-function overDrives(limit: number): Failure {
-  return new Failure('over-limit', `You can create at most ${limit} shared drives.`);
 }

@@ -24,3 +24,17 @@ export function findKnownPeople(db: Db, accountId: number, limit: number): Promi
     .limit(limit)
     .execute();
 }
+
+/** The accounts with these folded usernames, by username. Leaves out those that are being deleted. */
+export async function findAccountIds(
+  db: Db,
+  foldedUsernames: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('account')
+    .select(['id', 'folded_username'])
+    .where('folded_username', 'in', foldedUsernames)
+    .where('deleting_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, folded_username }) => [folded_username, id]));
+}

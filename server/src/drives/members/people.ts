@@ -11,7 +11,7 @@ import { Failure } from '../../base/failure.ts';
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import type { Database } from '../../database/database.ts';
 import { type CredentialLimiter, PEOPLE_BY_ACCOUNT } from '../../limits/limits.ts';
-import { findKnownPeople } from './people-queries.ts';
+import { findAccountIds, findKnownPeople } from './people-queries.ts';
 
 /** The maximum number of people that a search returns. */
 export const MAX_FOUND_PEOPLE = 10;
@@ -56,6 +56,29 @@ export class People {
       const found = name && (await findNamedAccount(this.#parts.database.db, name));
       if (found === undefined) throw noAccount();
       return found;
+    });
+  }
+
+  /**
+   * The accounts with exactly these usernames, in the same order. All of them are one attempt, because only the
+   * first unknown one is reported: the answer tells nothing about those after it.
+   * @param askerId the account that asks
+   * @throws Failure `not-found` if one does not exist; `too-many` after too many unknown names
+   */
+  async getAll(
+    askerId: number,
+    usernames: readonly string[],
+  ): Promise<readonly { readonly accountId: number }[]> {
+    if (usernames.length === 0) return [];
+    const folded = usernames.map((username) => foldUsername(username.trim()));
+    return await this.#limit(askerId, async () => {
+      const ids = await findAccountIds(this.#parts.database.db, folded);
+      return folded.map((name, at) => {
+        const accountId = ids.get(name);
+        if (accountId !== undefined) return { accountId };
+        const message = `There is no account named "${usernames[at]}".`;
+        throw new Failure('not-found', message, { field: 'members' });
+      });
     });
   }
 

@@ -169,6 +169,18 @@ export async function lockExistingAccount(tx: Tx, accountId: number): Promise<bo
   return row !== undefined;
 }
 
+/** Locks the accounts until the transaction ends, in the order of their ids. */
+export async function lockAccounts(tx: Tx, accountIds: readonly number[]): Promise<void> {
+  await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', 'in', accountIds)
+    // Always in the same order, so that two transactions cannot wait for each other.
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
 function selectMembers(db: Db, driveId: number) {
   return db
     .selectFrom('drive_member')

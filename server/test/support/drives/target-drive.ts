@@ -2,8 +2,7 @@ import type { Instant } from '../../../src/base/clock.ts';
 import type { Tx } from '../../../src/database/database.ts';
 import type { DriveLimits } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
-import { ensureManager } from './ensure-manager.ts';
-import { createManagedDrive, type DriveMembers, insertDrive } from './shared-drives.ts';
+import { createManagedDrive, type DriveMembers, ensureManager, insertDrive } from './shared-drives.ts';
 
 const LIMITS: DriveLimits = { quotaBytes: 1_000_000, maxUploadBytes: 1_000_000, maxEntries: 100_000 };
 

@@ -13,6 +13,7 @@ const PARTS = [
   '',
   'users',
   'invites',
+  'drives',
   'files',
   'shares',
   'folder-links',

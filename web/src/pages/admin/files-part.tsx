@@ -13,6 +13,7 @@ import { PagedList } from './list/paged-list.tsx';
 import { TextFilter } from './list/text-filter.tsx';
 import { usePage } from './list/use-page.ts';
 import { ActDialog } from './pieces/act-dialog.tsx';
+import { ownerNameOf } from './pieces/owner-link.tsx';
 import { DeleteItem, RowMenu } from './pieces/row-menu.tsx';
 
 const FILTERS = ['query', 'ownerQuery'];
@@ -59,11 +60,11 @@ export function FilesPart() {
 function RecycleDialog({ file, onClose }: { file: AdminFile; onClose: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const names = { name: file.filename, owner: file.ownerUsername };
+  const names = { name: file.filename, owner: ownerNameOf(file) };
   return (
     <ActDialog
       title={t('admin.files.recycleTitle')}
-      text={t('admin.files.recycleText', names)}
+      text={t(file.driveName === null ? 'admin.files.recycleText' : 'admin.files.recycleTextShared', names)}
       action={t('admin.files.recycle')}
       act={() => ask('DELETE /api/admin/files/{fileId}', { path: { fileId: file.id } })}
       done={t('admin.files.recycled', names)}

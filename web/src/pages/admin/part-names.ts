@@ -3,6 +3,7 @@ export const PART_NAMES = [
   'summary',
   'users',
   'invites',
+  'drives',
   'files',
   'shares',
   'folder-links',

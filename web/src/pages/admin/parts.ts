@@ -10,6 +10,7 @@ import {
   IconShare,
   IconTicket,
   IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
@@ -25,6 +26,10 @@ export const PARTS = {
   invites: {
     Icon: IconTicket,
     Part: lazyPart(async () => (await import('./invites/invites-part.tsx')).InvitesPart),
+  },
+  drives: {
+    Icon: IconUsersGroup,
+    Part: lazyPart(async () => (await import('./drives/drives-part.tsx')).DrivesPart),
   },
   files: { Icon: IconFiles, Part: lazyPart(async () => (await import('./files-part.tsx')).FilesPart) },
   shares: {

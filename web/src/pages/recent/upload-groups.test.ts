@@ -11,7 +11,7 @@ function file(path: string, minute: number, changed = 0): RecentRecord {
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * 60_000).toISOString();
   const cut = path.lastIndexOf('/');
   return {
-    ...{ id: ++id, filename: path.slice(cut + 1), path, parentPath: path.slice(0, cut) || '/' },
+    ...{ id: ++id, driveId: 1, filename: path.slice(cut + 1), path, parentPath: path.slice(0, cut) || '/' },
     ...{
       size: 1,
       contentType: null,

@@ -7,7 +7,7 @@ import { type ResultOrder, sortResults } from './sort-results.ts';
 function entry(id: number, filename: string, size: number, directory = false): EntryRecord {
   const at = new Date(Date.UTC(2026, 0, id)).toISOString();
   return {
-    ...{ id, filename, path: `/${filename}`, parentPath: '/', size, directory },
+    ...{ id, driveId: 1, filename, path: `/${filename}`, parentPath: '/', size, directory },
     ...{ contentType: null, starred: false, thumbnailVersion: null },
     ...{ createdAt: at, modifiedAt: at, updatedAt: at },
   };

@@ -11,6 +11,10 @@ import type { ConflictRule, Destination, UploadService, Watch } from './upload-s
 
 /** A service for tests: it records its calls and fails on demand. */
 export class FakeService implements UploadService {
+  inDrive(): this {
+    return this;
+  }
+
   static readonly CHUNK = 512 * 1024;
 
   readonly calls: string[] = [];
@@ -109,7 +113,15 @@ export class FakeService implements UploadService {
     const kind = this.taken.get(path) ?? (this.isSameBytes ? 'file' : undefined);
     if (kind === undefined) return undefined;
     return {
-      ...{ id: 7, filename: place.name, path, parentPath: place.directoryPath, size: 3, contentType: null },
+      ...{
+        id: 7,
+        driveId: 1,
+        filename: place.name,
+        path,
+        parentPath: place.directoryPath,
+        size: 3,
+        contentType: null,
+      },
       ...{
         directory: kind === 'directory',
         createdAt: '',

@@ -13,7 +13,7 @@ import { usePage } from '../list/use-page.ts';
 import { ENTITY_TYPES } from '../pieces/choices.ts';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { Mark } from '../pieces/mark.tsx';
-import { OwnerLink } from '../pieces/owner-link.tsx';
+import { type Owned, OwnerLink } from '../pieces/owner-link.tsx';
 import { usePolicies } from '../pieces/use-policies.ts';
 import { type BlobFlag, FLAG_TONES, flagsOf } from './blob-flags.ts';
 
@@ -47,10 +47,7 @@ export function BlobsPart() {
     {
       key: 'owner',
       title: t('admin.owner'),
-      cell: (blob) =>
-        blob.sampleOwnerUsername !== null && (
-          <OwnerLink username={blob.sampleOwnerUsername} email={blob.sampleOwnerEmail} />
-        ),
+      cell: (blob) => <SampleOwner blob={blob} />,
     },
     { key: 'policy', title: t('admin.blobs.policy'), cell: (blob) => nameOf(blob.storagePolicyId) },
     {
@@ -90,6 +87,19 @@ export function BlobsPart() {
       )}
     </Stack>
   );
+}
+
+/** One of the accounts and shared drives that use the object. */
+function SampleOwner({ blob }: { blob: AdminBlob }) {
+  const owner = findSampleOwner(blob);
+  return owner === undefined ? null : <OwnerLink owner={owner} />;
+}
+
+/** Undefined if no account and no shared drive uses the object. */
+function findSampleOwner(blob: AdminBlob): Owned | undefined {
+  const { sampleDriveName: driveName, sampleOwnerUsername: ownerUsername, sampleOwnerEmail } = blob;
+  if (driveName === null && ownerUsername === null) return undefined;
+  return { driveName, ownerUsername, ownerEmail: sampleOwnerEmail };
 }
 
 function Flags({ flags }: { flags: readonly BlobFlag[] }) {
@@ -139,9 +149,7 @@ function BlobDetails(parts: { blob: AdminBlob; policy: string; onClose: () => vo
         [t('admin.blobs.linkedOwners'), formatNumber(blob.linkedOwnerCount)],
         [
           t('admin.blobs.sampleOwner'),
-          blob.sampleOwnerUsername === null ? null : (
-            <OwnerLink key="owner" username={blob.sampleOwnerUsername} email={blob.sampleOwnerEmail} />
-          ),
+          findSampleOwner(blob) === undefined ? null : <SampleOwner key="owner" blob={blob} />,
         ],
         [t('admin.blobs.createdBy'), blob.createdByUsername],
         [t('admin.created'), formatTime(blob.createdAt)],

@@ -9,7 +9,7 @@ interface DeleteLinkDialogProps {
   /** Deletes the link. */
   readonly remove: () => Promise<null>;
   readonly name: string;
-  /** The account name of the owner. */
+  /** The name of the account or shared drive that owns it. */
   readonly owner: string;
   readonly onClose: () => void;
 }

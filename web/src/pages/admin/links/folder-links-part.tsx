@@ -9,6 +9,7 @@ import { type Column, ownerColumn, RowName } from '../list/columns.tsx';
 import { PagedList } from '../list/paged-list.tsx';
 import { usePage } from '../list/use-page.ts';
 import { Mark } from '../pieces/mark.tsx';
+import { ownerNameOf } from '../pieces/owner-link.tsx';
 import { DeleteItem, PageItem, RowMenu } from '../pieces/row-menu.tsx';
 import { DeleteLinkDialog } from './delete-link-dialog.tsx';
 import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
@@ -40,7 +41,7 @@ export function FolderLinksPart() {
           kind="folderLinks"
           remove={() => ask('DELETE /api/admin/folder-links/{linkId}', { path: { linkId: toDelete.id } })}
           name={toDelete.title}
-          owner={toDelete.ownerUsername}
+          owner={ownerNameOf(toDelete)}
           onClose={() => setToDelete(undefined)}
         />
       )}

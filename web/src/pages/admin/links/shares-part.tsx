@@ -10,7 +10,7 @@ import { PagedList } from '../list/paged-list.tsx';
 import { usePage } from '../list/use-page.ts';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
 import { Mark } from '../pieces/mark.tsx';
-import { OwnerLink } from '../pieces/owner-link.tsx';
+import { OwnerLink, ownerNameOf } from '../pieces/owner-link.tsx';
 import { DeleteItem, PageItem, RowMenu } from '../pieces/row-menu.tsx';
 import { DeleteLinkDialog } from './delete-link-dialog.tsx';
 import { SHARE_FILTERS, ShareFilters } from './share-filters.tsx';
@@ -48,7 +48,7 @@ export function SharesPart() {
           kind="shares"
           remove={() => ask('DELETE /api/admin/shares/{shareId}', { path: { shareId: open.share.id } })}
           name={open.share.shareName}
-          owner={open.share.ownerUsername}
+          owner={ownerNameOf(open.share)}
           onClose={close}
         />
       )}
@@ -111,7 +111,7 @@ function ShareDetails({ share, onClose }: { share: AdminShare; onClose: () => vo
       title={share.shareName}
       onClose={onClose}
       facts={[
-        [t('admin.owner'), <OwnerLink key="owner" username={share.ownerUsername} email={share.ownerEmail} />],
+        [t('admin.owner'), <OwnerLink key="owner" owner={share} />],
         [t('admin.shares.file'), share.filePath],
         [t('admin.files.type'), share.fileContentType],
         [t('admin.files.size'), formatBytes(share.fileSize)],

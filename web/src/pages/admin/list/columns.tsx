@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from '../admin.module.css';
-import { OwnerLink } from '../pieces/owner-link.tsx';
+import { type Owned, OwnerLink } from '../pieces/owner-link.tsx';
 
 export interface Column<T> {
   readonly key: string;
@@ -11,18 +11,9 @@ export interface Column<T> {
   readonly isNumber?: boolean;
 }
 
-interface Owned {
-  readonly ownerUsername: string;
-  readonly ownerEmail: string | null;
-}
-
 /** The owner of each row. */
 export function ownerColumn(title: string): Column<Owned> {
-  return {
-    key: 'owner',
-    title,
-    cell: ({ ownerUsername, ownerEmail }) => <OwnerLink username={ownerUsername} email={ownerEmail} />,
-  };
+  return { key: 'owner', title, cell: (row) => <OwnerLink owner={row} /> };
 }
 
 interface RowNameProps {

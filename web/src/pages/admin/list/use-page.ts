@@ -8,7 +8,16 @@ import { useAdminSearch } from '../use-admin-search.ts';
 const PAGE_SIZE = 20;
 const LIVE_MS = 3_000;
 
-type ListName = 'audits' | 'file-blobs' | 'files' | 'folder-links' | 'invites' | 'shares' | 'tasks' | 'users';
+type ListName =
+  | 'audits'
+  | 'drives'
+  | 'file-blobs'
+  | 'files'
+  | 'folder-links'
+  | 'invites'
+  | 'shares'
+  | 'tasks'
+  | 'users';
 
 type OperationOf<List extends ListName> = `GET /api/admin/${List}`;
 type RowOf<List extends ListName> = DataOf<OperationOf<List>>['items'][number];

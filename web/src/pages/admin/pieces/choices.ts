@@ -1,4 +1,4 @@
-import type { AdminUser, InputOf } from '../../../../../client/src/client.ts';
+import type { AdminDrive, AdminDriveMember, AdminUser, InputOf } from '../../../../../client/src/client.ts';
 import type { AuditTargetType } from '../../../api/contract.ts';
 
 type QueryOf<List extends 'audits' | 'file-blobs' | 'tasks'> = NonNullable<
@@ -11,6 +11,10 @@ type TasksQuery = QueryOf<'tasks'>;
 // Lists of selectable values. The compiler checks that each is complete.
 
 export const ROLES = listAll<AdminUser['role']>({ USER: 0, MODERATOR: 0, ADMIN: 0 });
+
+export const DRIVE_KINDS = listAll<AdminDrive['kind']>({ PERSONAL: 0, SHARED: 0 });
+
+export const DRIVE_ROLES = listAll<AdminDriveMember['role']>({ VIEWER: 0, EDITOR: 0, MANAGER: 0 });
 
 export const TASK_TYPES = listAll<NonNullable<TasksQuery['type']>>({
   ARCHIVE: 0,
@@ -85,6 +89,11 @@ export const AUDIT_ACTIONS = listAll<NonNullable<AuditsQuery['actionType']>>({
   CHANGE_PASSWORD: 0,
   CREATE_APP_PASSWORD: 0,
   DELETE_APP_PASSWORD: 0,
+  CREATE_DRIVE: 0,
+  UPDATE_DRIVE_LIMITS: 0,
+  SET_DRIVE_MEMBER: 0,
+  DELETE_DRIVE: 0,
+  RESTORE_DRIVE: 0,
 });
 
 export const TARGET_TYPES = listAll<AuditTargetType>({
@@ -98,6 +107,7 @@ export const TARGET_TYPES = listAll<AuditTargetType>({
   INVITE: 0,
   RELEASE: 0,
   FAULT: 0,
+  DRIVE: 0,
 });
 
 /** The matching known value; undefined for a value of a newer service. */

@@ -1,21 +1,45 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 
-/** The owner, with a link to their details. */
-export function OwnerLink({ username, email }: { username: string; email: string | null }) {
+/** The drive of something, and its account if the drive is a personal one. */
+export interface Owned {
+  /** null for a personal drive */
+  readonly driveName: string | null;
+  /** null for a shared drive */
+  readonly ownerUsername: string | null;
+  readonly ownerEmail: string | null;
+}
+
+/** The name of the shared drive, or of the account. */
+export function ownerNameOf({ driveName, ownerUsername }: Owned): string {
+  return driveName ?? ownerUsername ?? '';
+}
+
+/** The owner: an account or a shared drive, with a link to its details. */
+export function OwnerLink({ owner }: { owner: Owned }) {
+  const { t } = useTranslation();
+  const isShared = owner.driveName !== null;
+  const name = ownerNameOf(owner);
+  const hint = isShared ? t('admin.drives.kinds.SHARED') : owner.ownerEmail;
   return (
     <>
       <Anchor
         renderRoot={(props) => (
-          <Link to="/admin/{-$part}" params={{ part: 'users' }} search={{ query: username }} {...props} />
+          <Link
+            to="/admin/{-$part}"
+            params={{ part: isShared ? 'drives' : 'users' }}
+            search={{ query: name }}
+            {...props}
+          />
         )}
         size="sm"
       >
-        {username}
+        {name}
       </Anchor>
-      {email !== null && (
+      {hint !== null && (
         <Text size="xs" c="dimmed">
-          {email}
+          {hint}
         </Text>
       )}
     </>

@@ -1,9 +1,12 @@
 import { Menu } from '@mantine/core';
 import { IconDots, IconExternalLink, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import classes from '../admin.module.css';
+import type { AdminSearch } from '../admin-search.ts';
+import type { PartName } from '../part-names.ts';
 
 /** The actions of a row, behind one button. */
 export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
@@ -35,6 +38,24 @@ export function PageItem({ href, text }: { href: string; text: string }) {
       href={href}
       target="_blank"
       leftSection={<IconExternalLink size={16} aria-hidden />}
+    >
+      {text}
+    </Menu.Item>
+  );
+}
+
+/** A menu item that opens a list with filters. */
+export function ListItem(parts: {
+  part: PartName;
+  search: AdminSearch;
+  Icon: ComponentType<{ size: number; 'aria-hidden': true }>;
+  text: string;
+}) {
+  const { part, search, Icon, text } = parts;
+  return (
+    <Menu.Item
+      leftSection={<Icon size={16} aria-hidden />}
+      renderRoot={(props) => <Link to="/admin/{-$part}" params={{ part }} search={search} {...props} />}
     >
       {text}
     </Menu.Item>

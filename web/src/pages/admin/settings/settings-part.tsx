@@ -104,6 +104,18 @@ function OtherFacts({ settings }: { settings: SettingsSnapshot }) {
     <>
       <RegistrationFacts registration={registration} />
       <FactsCard
+        title={t('admin.settings.drives')}
+        facts={[
+          [
+            t('admin.settings.driveCreators'),
+            t(`admin.settings.creators.${settings.drives.sharedDriveCreators}`),
+          ],
+          [t('admin.settings.maxDrives'), formatNumber(settings.drives.maxSharedDrives)],
+          [t('admin.settings.deletedDrives'), formatDuration(settings.drives.deletedDriveRetentionSeconds)],
+          [t('admin.settings.peopleSearch'), t(`admin.settings.searches.${settings.drives.peopleSearch}`)],
+        ]}
+      />
+      <FactsCard
         title={t('admin.settings.storage')}
         facts={[
           [t('admin.policies.type'), t(`admin.policies.types.${storage.type}`)],

@@ -8,6 +8,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { currentLanguage } from '../../../messages/i18n.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import type { AdminSearch } from '../admin-search.ts';
 import type { PartName } from '../part-names.ts';
 import { type Bar, BarChart } from './bar-chart.tsx';
 import { InviteCodeCard } from './invite-code.tsx';
@@ -26,8 +27,14 @@ export function SummaryPart() {
   if (data === undefined) return error && <FailureNotice error={error} onRetry={() => void refetch()} />;
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', md: 'md' }}>
+      <SimpleGrid cols={{ base: 2, md: 5 }} spacing={{ base: 'xs', md: 'md' }}>
         <NumberCard label={t('admin.summary.users')} value={formatNumber(data.totalUsers)} part="users" />
+        <NumberCard
+          label={t('admin.summary.sharedDrives')}
+          value={formatNumber(data.totalSharedDrives)}
+          part="drives"
+          search={{ kind: 'SHARED', deleted: 'false' }}
+        />
         <NumberCard label={t('admin.summary.files')} value={formatNumber(data.totalFiles)} part="files" />
         <NumberCard
           label={t('admin.summary.stored')}
@@ -48,7 +55,8 @@ export function SummaryPart() {
 }
 
 /** A number with a link to its list. */
-function NumberCard({ label, value, part }: { label: string; value: string; part?: PartName }) {
+function NumberCard(card: { label: string; value: string; part?: PartName; search?: AdminSearch }) {
+  const { label, value, part, search = {} } = card;
   return (
     <Paper withBorder p="md">
       <Text size="sm" c="dimmed">
@@ -58,7 +66,7 @@ function NumberCard({ label, value, part }: { label: string; value: string; part
           <Anchor
             c="dimmed"
             size="sm"
-            renderRoot={(props) => <Link to="/admin/{-$part}" params={{ part }} {...props} />}
+            renderRoot={(props) => <Link to="/admin/{-$part}" params={{ part }} search={search} {...props} />}
           >
             {label}
           </Anchor>

@@ -140,7 +140,7 @@ function TaskDetails({ task, onClose }: { task: AdminTask; onClose: () => void }
       json={{ title: t('admin.tasks.state'), value: task.publicStateJson }}
       facts={[
         [t('admin.tasks.status'), <TaskStatus key="status" status={task.status} />],
-        [t('admin.owner'), <OwnerLink key="owner" username={task.ownerUsername} email={task.ownerEmail} />],
+        [t('admin.owner'), <OwnerLink key="owner" owner={task} />],
         [
           t('admin.tasks.attempts'),
           t('admin.tasks.attemptsOf', {

@@ -7,7 +7,7 @@ import { useUser } from '../../../api/use-session.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { ActDialog } from '../pieces/act-dialog.tsx';
 import { DetailsDrawer } from '../pieces/details-drawer.tsx';
-import { QuotaMeter } from './quota-meter.tsx';
+import { QuotaMeter } from '../pieces/quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import type { UserDialogProps } from './user-dialog-props.ts';
 import { rightsOver } from './user-rules.ts';
@@ -26,7 +26,10 @@ export function UserDetails({ user, onClose }: UserDialogProps) {
         [t('auth.phoneNumber'), user.phoneNumber],
         [t('admin.users.role'), <RoleBadge key="role" role={user.role} />],
         [t('admin.users.status'), t(`admin.users.${statusOf(user)}`)],
-        [t('admin.users.storage'), <QuotaMeter key="storage" user={user} />],
+        [
+          t('admin.users.storage'),
+          <QuotaMeter key="storage" usedBytes={user.storageUsedBytes} quotaBytes={user.storageQuotaBytes} />,
+        ],
         [t('admin.users.uploadLimit'), formatBytes(user.maxUploadSizeBytes)],
         [
           t('admin.users.entries'),

@@ -12,13 +12,11 @@ import {
   IconUserShield,
   IconUserX,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../../../client/src/client.ts';
 import { useUser } from '../../../api/use-session.ts';
 import classes from '../admin.module.css';
-import type { AdminSearch } from '../admin-search.ts';
-import { RowMenu } from '../pieces/row-menu.tsx';
+import { ListItem, RowMenu } from '../pieces/row-menu.tsx';
 import type { UserAct } from './dialogs/user-dialog.tsx';
 import { rightsOver } from './user-rules.ts';
 
@@ -47,36 +45,24 @@ export function UserMenu({ user, onAct }: { user: AdminUser; onAct: (act: UserAc
       {rights.status && (user.banned ? act('unban', IconUserCheck) : act('ban', IconBan, true))}
       {rights.deletion && act('delete', IconUserX, true)}
       {rights.limits && <Menu.Divider />}
-      <SearchLink
+      <ListItem
         part="files"
         search={{ ownerQuery: user.username }}
         Icon={IconFiles}
         text={t('admin.users.theirFiles')}
       />
-      <SearchLink
+      <ListItem
         part="shares"
         search={{ userQuery: user.username }}
         Icon={IconShare}
         text={t('admin.users.theirShares')}
       />
-      <SearchLink
+      <ListItem
         part="audits"
         search={{ targetType: 'USER', targetId: String(user.id) }}
         Icon={IconHistory}
         text={t('admin.users.theirAudits')}
       />
     </RowMenu>
-  );
-}
-
-function SearchLink(parts: { part: string; search: AdminSearch; Icon: typeof IconKey; text: string }) {
-  const { part, search, Icon, text } = parts;
-  return (
-    <Menu.Item
-      leftSection={<Icon size={16} aria-hidden />}
-      renderRoot={(props) => <Link to="/admin/{-$part}" params={{ part }} search={search} {...props} />}
-    >
-      {text}
-    </Menu.Item>
   );
 }

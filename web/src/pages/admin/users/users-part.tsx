@@ -13,9 +13,9 @@ import { TextFilter } from '../list/text-filter.tsx';
 import { usePage } from '../list/use-page.ts';
 import { ROLES } from '../pieces/choices.ts';
 import { Mark } from '../pieces/mark.tsx';
+import { QuotaMeter } from '../pieces/quota-meter.tsx';
 import { NewUserDialog } from './dialogs/new-user-dialog.tsx';
 import { type UserAct, UserDialog } from './dialogs/user-dialog.tsx';
-import { QuotaMeter } from './quota-meter.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -48,7 +48,11 @@ export function UsersPart() {
       ),
     },
     { key: 'role', title: t('admin.users.role'), cell: ({ role }) => <RoleBadge role={role} /> },
-    { key: 'storage', title: t('admin.users.storage'), cell: (user) => <QuotaMeter user={user} /> },
+    {
+      key: 'storage',
+      title: t('admin.users.storage'),
+      cell: (user) => <QuotaMeter usedBytes={user.storageUsedBytes} quotaBytes={user.storageQuotaBytes} />,
+    },
     {
       key: 'lastActive',
       title: t('admin.users.lastActive'),

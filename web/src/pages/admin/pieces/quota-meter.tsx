@@ -1,15 +1,18 @@
 import { Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AdminUser } from '../../../../../client/src/client.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { meterColorOf } from '../../../ui/meter-color.ts';
-import { percentOf } from '../pieces/amounts/percent.ts';
+import { percentOf } from './amounts/percent.ts';
 
-export function QuotaMeter({ user }: { user: Pick<AdminUser, 'storageUsedBytes' | 'storageQuotaBytes'> }) {
+interface QuotaMeterProps {
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+}
+
+export function QuotaMeter({ usedBytes, quotaBytes }: QuotaMeterProps) {
   const { t } = useTranslation();
-  const { storageUsedBytes: used, storageQuotaBytes: quota } = user;
-  const text = t('storage.used', { used: formatBytes(used), quota: formatBytes(quota) });
-  const percent = percentOf(used, quota);
+  const text = t('storage.used', { used: formatBytes(usedBytes), quota: formatBytes(quotaBytes) });
+  const percent = percentOf(usedBytes, quotaBytes);
   return (
     <>
       <Progress size="sm" miw={90} value={percent} color={meterColorOf(percent)} aria-label={text} />
