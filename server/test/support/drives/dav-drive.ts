@@ -1,9 +1,7 @@
 import type { DriveRole } from '../../../src/base/domain/drives.ts';
-import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
-import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
-import { ensureManager } from './ensure-manager.ts';
+import { createManagedDrive } from './shared-drives.ts';
 
 const MIB = 1_024 ** 2;
 
@@ -12,29 +10,14 @@ interface SharedDriveOptions {
   readonly quotaBytes?: number;
 }
 
-/** Inserts an empty shared drive with these members. Returns its id. */
+/** Inserts an empty shared drive with these members and a manager. Returns its id. */
 export function insertSharedDrive(
-  { app, clock }: Holdall,
+  holdall: Holdall,
   name: string,
   { members = [], quotaBytes = 100 * MIB }: SharedDriveOptions = {},
 ): Promise<number> {
-  const now = clock.now();
-  return app.database.transact(async (tx) => {
-    const limits = { quota_bytes: quotaBytes, max_upload_bytes: 10 * MIB, max_entries: 1_000 };
-    const { id } = await tx
-      .insertInto('drive')
-      .values({ kind: 'SHARED', account_id: null, ...toDriveNameColumns(name), created_at: now, ...limits })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const root = { driveId: id, parentId: null, name: '', changedBy: null, isDirectory: true } as const;
-    await insertEntry(tx, { ...root, blobId: null, size: 0, contentType: null }, now);
-    for (const [person, role] of members) {
-      const member = { drive_id: id, account_id: person.id, role, added_by: null, since: now };
-      await tx.insertInto('drive_member').values(member).execute();
-    }
-    await ensureManager(tx, id, now);
-    return id;
-  });
+  const limits = { quotaBytes, maxUploadBytes: 10 * MIB, maxEntries: 1_000 };
+  return createManagedDrive(holdall, members, { name, ...limits });
 }
 
 /** Gives a member another role, or lets the member leave. The drive must keep a manager. */

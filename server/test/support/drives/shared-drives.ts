@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../../src/base/clock.ts';
 import type { DriveRole } from '../../../src/base/domain/drives.ts';
+import type { Tx } from '../../../src/database/database.ts';
 import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
-import { toDriveNameColumns } from '../../../src/drives/drives.ts';
+import { type DriveLimits, toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { DriveRecord } from '../../../src/drives/lifecycle/contract.ts';
 import type { Holdall } from '../app/holdall.ts';
 import { type CallOptions, Person } from '../app/person.ts';
@@ -42,62 +45,103 @@ export async function purgeDrives({ app }: Holdall): Promise<void> {
 /** The header that chooses the drive of a call. */
 export const DRIVE_HEADER = 'x-service-drive';
 
-interface DriveOptions {
+/** Members in the order in which they joined. */
+export type DriveMembers = readonly (readonly [person: { readonly id: number }, role: DriveRole])[];
+
+interface NewDrive extends Partial<DriveLimits> {
   readonly name?: string;
-  readonly quotaBytes?: number;
+  /** By default null, as if the account were gone. */
+  readonly creatorId?: number | null;
+  readonly deletedAt?: Instant;
 }
 
-/** Inserts a shared drive with an empty root, and its members in the order in which they joined. */
-export async function createSharedDrive(
+/**
+ * Inserts a shared drive with an empty root directly in the database, because that is fast and knows no rules:
+ * such a drive may have no manager, which the doctor reports. Returns its id.
+ */
+export function createSharedDrive(
   { app: { database }, clock }: Pick<Holdall, 'app' | 'clock'>,
-  members: readonly (readonly [Person, DriveRole])[],
-  { name = 'Team', quotaBytes = 1_000_000_000 }: DriveOptions = {},
+  members: DriveMembers,
+  drive: NewDrive = {},
 ): Promise<number> {
+  return database.transact((tx) => insertDrive(tx, clock.now(), members, drive));
+}
+
+/** Does the same as {@link createSharedDrive}. If no member is a manager, the admin becomes one. */
+export function createManagedDrive(
+  { app: { database }, clock }: Pick<Holdall, 'app' | 'clock'>,
+  members: DriveMembers,
+  drive: NewDrive = {},
+): Promise<number> {
+  const now = clock.now();
   return database.transact(async (tx) => {
-    const limits = { quota_bytes: quotaBytes, max_upload_bytes: quotaBytes, max_entries: 10_000 };
-    const { id } = await tx
-      .insertInto('drive')
-      .values({ kind: 'SHARED', ...toDriveNameColumns(name), created_at: clock.now(), ...limits })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const root = {
-      driveId: id,
-      parentId: null,
-      name: '',
-      changedBy: null,
-      isDirectory: true,
-      blobId: null,
-    } as const;
-    await insertEntry(tx, { ...root, size: 0, contentType: null }, clock.now());
-    const first = members[0]?.[0].id ?? null;
-    for (const [index, [{ id: accountId }, role]] of members.entries()) {
-      const added = { added_by: index === 0 ? null : first, since: clock.now() + index };
-      await tx
-        .insertInto('drive_member')
-        .values({ drive_id: id, account_id: accountId, role, ...added })
-        .execute();
-    }
+    const id = await insertDrive(tx, now, members, drive);
+    await ensureManager(tx, id, now);
     return id;
   });
 }
 
-/** A person whose calls choose a drive. */
-class PersonInDrive extends Person {
-  readonly #chosen: number;
+/** Does the same as {@link createSharedDrive} in the caller's transaction. */
+export async function insertDrive(
+  tx: Tx,
+  now: Instant,
+  members: DriveMembers,
+  { name = 'Team', creatorId = null, deletedAt, ...limits }: NewDrive = {},
+): Promise<number> {
+  const { quotaBytes = 1_000_000_000, maxUploadBytes = quotaBytes, maxEntries = 10_000 } = limits;
+  const { id } = await tx
+    .insertInto('drive')
+    .values({
+      ...{ kind: 'SHARED', ...toDriveNameColumns(name), creator_id: creatorId },
+      ...{ quota_bytes: quotaBytes, max_upload_bytes: maxUploadBytes, max_entries: maxEntries },
+      ...{ created_at: now, deleted_at: deletedAt ?? null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const root = { driveId: id, parentId: null, name: '', changedBy: null } as const;
+  await insertEntry(tx, { ...root, isDirectory: true, blobId: null, size: 0, contentType: null }, now);
+  const first = members[0]?.[0].id ?? null;
+  for (const [index, [{ id: accountId }, role]] of members.entries()) {
+    const added = { added_by: index === 0 ? null : first, since: now + index };
+    await tx
+      .insertInto('drive_member')
+      .values({ drive_id: id, account_id: accountId, role, ...added })
+      .execute();
+  }
+  return id;
+}
+
+/** Makes the admin the manager of a drive that has none, so that the doctor does not report it. */
+export async function ensureManager(tx: Tx, driveId: number, now: number): Promise<void> {
+  await sql`insert into drive_member (drive_id, account_id, role, since)
+    select cast(${driveId} as bigint), min(id), 'MANAGER', cast(${now} as bigint) from account where role = 'ADMIN'
+      and not exists (select 1 from drive_member where drive_id = ${driveId} and role = 'MANAGER')
+    having min(id) is not null`.execute(tx);
+}
+
+/** A person, with the same login, whose calls all choose a shared drive. */
+export class PersonInDrive extends Person {
+  readonly sharedDriveId: number;
+  readonly #person: Person;
 
   constructor(person: Person, driveId: number) {
     super(person.username, person.url);
     this.login = person.login;
-    this.#chosen = driveId;
+    this.sharedDriveId = driveId;
+    this.#person = person;
+  }
+
+  override get driveId(): number {
+    return this.#person.driveId;
   }
 
   override fetch(method: string, path: string, options: CallOptions = {}): Promise<Response> {
-    const headers = { [DRIVE_HEADER]: String(this.#chosen), ...options.headers };
+    const headers = { [DRIVE_HEADER]: String(this.sharedDriveId), ...options.headers };
     return super.fetch(method, path, { ...options, headers });
   }
 }
 
 /** The same person, with the same login, in another drive. */
-export function inDrive(person: Person, driveId: number): Person {
+export function inDrive(person: Person, driveId: number): PersonInDrive {
   return new PersonInDrive(person, driveId);
 }

@@ -3,7 +3,6 @@ import { EXAMPLE } from '../../../src/http/examples.ts';
 import { createAppPassword } from '../app/app-passwords.ts';
 import { applicationOf } from '../app/person.ts';
 import { addPasskey } from '../app/software-authenticator.ts';
-import { makeSharedDrive } from '../drives/records-drive.ts';
 import type { Fixture } from './fixture.ts';
 import * as accounts from './fixtures/accounts.ts';
 import * as drive from './fixtures/drive.ts';
@@ -56,8 +55,6 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
   [EXAMPLE.storedFile, async (fixture) => fileOf(await fixture.once(sharing.storedTransfer))],
   [EXAMPLE.transferUpload, idOf(sharing.transferUpload)],
   [EXAMPLE.device, idOf(sharing.device)],
-
-  [EXAMPLE.drive, ({ owner, scene, name }) => makeSharedDrive(scene.holdall, name, [[owner, 'MANAGER']])],
 
   [EXAMPLE.task, idOf(drive.task)],
   [EXAMPLE.failedTask, idOf(drive.failedTask)],
