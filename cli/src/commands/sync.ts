@@ -61,9 +61,9 @@ export const sync: DriveCommand = {
       if (values.is('watch')) await new PairWatch(parts, pair).run(noteStatus);
       else await pair.syncAll();
       if (!isDryRun) context.terminal.note(report.progress.describe());
-      report.progress.check('synced');
       const heldBack = pair.describeHeldBack();
       if (heldBack !== undefined) throw new PartFailed(heldBack);
+      report.progress.check('synced');
     } finally {
       parts.state.close();
     }

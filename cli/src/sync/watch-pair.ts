@@ -65,14 +65,14 @@ export class PairWatch {
         const retryMs = Math.min(MAX_RETRY_MS, 500 * 2 ** failures);
         const scanMs = this.#canWatch ? FULL_SCAN_MS : SCAN_WITHOUT_WATCH_MS;
         const isEvent = await Promise.race([
-          this.#waker.wait(failures > 0 ? retryMs : scanMs, signal),
+          this.#waker.wait(failures > 0 ? retryMs : scanMs, untilEnd),
           ...following,
         ]);
         if (!isEvent) this.#needsFullSync = true;
       }
     } finally {
       watch.close();
-      // An open stream would keep the process alive.
+      // An open stream or a timer would keep the process alive.
       ending.abort();
     }
   }
