@@ -13,6 +13,7 @@ import {
 import { httpFetch } from '../../client/src/node/files.ts';
 import { binEmpty, binList, binRestore } from './commands/bin.ts';
 import { completionOf } from './commands/completion.ts';
+import { drives } from './commands/drives.ts';
 import { cat, get } from './commands/get.ts';
 import { link, share } from './commands/links.ts';
 import { list, tree } from './commands/list.ts';
@@ -40,6 +41,7 @@ import { findInstalledConnect } from './transfer/installed-connect.ts';
 export const DRIVE_COMMANDS: readonly DriveCommand[] = [
   login,
   logout,
+  drives,
   list,
   tree,
   cat,

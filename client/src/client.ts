@@ -16,6 +16,7 @@ export { type ListOptions, PageList } from './pages/page-list.ts';
 export { Account } from './parts/account.ts';
 export { Admin } from './parts/admin.ts';
 export { AdminContent } from './parts/admin-content.ts';
+export { AdminDrives } from './parts/admin-drives.ts';
 export { AdminUsers } from './parts/admin-users.ts';
 export { AppPasswords } from './parts/app-passwords.ts';
 export { Auth, type LoggedIn, type LogInOptions } from './parts/auth.ts';
@@ -23,10 +24,18 @@ export { Bin } from './parts/bin.ts';
 export {
   type ConflictRule,
   Drive,
+  type DriveDirectory,
   type SearchConditions,
   type SortOptions,
   type TimelineRecord,
 } from './parts/drive.ts';
+export {
+  type DriveMember,
+  DriveMembers,
+  type DriveRole,
+  type NewDriveMember,
+} from './parts/drive-members.ts';
+export { Drives, type FoundPerson, type NewDrive } from './parts/drives.ts';
 export { FolderLinks } from './parts/folder-links.ts';
 export { Passkeys } from './parts/passkeys.ts';
 export { Releases } from './parts/releases.ts';

@@ -8,6 +8,7 @@ import { AppPasswords } from './parts/app-passwords.ts';
 import { Auth } from './parts/auth.ts';
 import { Bin } from './parts/bin.ts';
 import { Drive } from './parts/drive.ts';
+import { Drives } from './parts/drives.ts';
 import { FolderLinks } from './parts/folder-links.ts';
 import { Passkeys } from './parts/passkeys.ts';
 import { Releases } from './parts/releases.ts';
@@ -62,6 +63,7 @@ export class Holdall {
   readonly passkeys: Passkeys;
   readonly appPasswords: AppPasswords;
   readonly drive: Drive;
+  readonly drives: Drives;
   readonly bin: Bin;
   readonly uploads: Uploads;
   readonly downloads: Downloads;
@@ -80,7 +82,6 @@ export class Holdall {
 
   constructor(options: HoldallOptions) {
     const tokens = options.tokens ?? new MemoryTokenStore();
-    this.#options = { ...options, tokens };
     const anonymous = new Requester({
       url: new URL(options.url),
       credentials: nobody,
@@ -92,14 +93,18 @@ export class Holdall {
     });
     const refresh = (refreshToken: string) =>
       anonymous.ask('POST /api/auth/refresh', { body: { refreshToken } });
-    const session = new LoginSession(tokens, refresh, options.device);
+    const { credentials } = options;
+    // That of the `Holdall` whose `inDrive` creates this one. Two sessions could use up the same token.
+    const isShared = credentials instanceof LoginSession;
+    const session = isShared ? credentials : new LoginSession(tokens, refresh, options.device);
     const { headers } = anonymous.settings;
     const requester = anonymous.with({
-      credentials: options.credentials ?? session,
+      credentials: credentials ?? session,
       ...(options.driveId !== undefined && {
         headers: { ...headers, 'x-service-drive': String(options.driveId) },
       }),
     });
+    this.#options = { ...options, credentials: credentials ?? session };
     this.#requester = requester;
     this.auth = new Auth(anonymous, session, requester);
     this.account = new Account(requester);
@@ -107,6 +112,7 @@ export class Holdall {
     this.passkeys = new Passkeys(requester);
     this.appPasswords = new AppPasswords(requester);
     this.drive = new Drive(requester);
+    this.drives = new Drives(requester);
     this.bin = new Bin(requester);
     this.uploads = new Uploads(requester);
     this.downloads = new Downloads(requester);
@@ -123,7 +129,8 @@ export class Holdall {
   }
 
   /**
-   * The same user with the same login in another drive.
+   * The same user with the same login in another drive: every call about entries, uploads, downloads, events,
+   * tasks and links is about that drive.
    *
    * ```ts
    * const [, shared] = await holdall.drives.list();

@@ -12,7 +12,7 @@ const root = path.dirname(path.dirname(import.meta.dirname));
 
 /** Mounted routes that are not part of the API for programs. */
 const NOT_FOR_PROGRAMS: readonly RegExp[] = [
-  /^\w+ \/dav(?:\/|$)/,
+  /^\w+ \/(?:dav|drives)(?:\/|$)/,
   /^\w+ \/api\/(?:docs|openapi\.json)/,
   /^\w+ \/(?:metrics|_dl\/\*)$/,
   // WebDAV clients ask here first.

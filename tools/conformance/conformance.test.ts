@@ -5,6 +5,10 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { ADMIN_PASSWORD, startHoldall } from '../../server/test/support/app/holdall.ts';
+import type { Person } from '../../server/test/support/app/person.ts';
+import { addMember } from '../../server/test/support/drives/members.ts';
+import { createDrive, inDrive } from '../../server/test/support/drives/shared-drives.ts';
+import { openSession } from '../../server/test/support/uploads/upload-session.ts';
 import { checkConformance } from './conformance.ts';
 import { describeResult, describeSections, toJson } from './report.ts';
 
@@ -12,9 +16,30 @@ import { describeResult, describeSections, toJson } from './report.ts';
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const adminLogin = { username: 'admin', password: ADMIN_PASSWORD };
 
+// A shared drive with content of every kind, of which everyone becomes a member. Clients that do not know shared
+// drives must not notice it.
+const manager = await holdall.register('manager');
+const { id: driveId } = await createDrive(manager, 'Team');
+const there = inDrive(manager, driveId);
+const [kept, recycled] = [await there.upload('/kept.txt', 'kept'), await there.upload('/old.txt', 'old')];
+await there.recycle(recycled);
+await there.ask('PUT', `/api/v2/files/${kept.id}/star`);
+await there.ask('POST', '/api/v2/shares', { body: { fileId: kept.id } });
+await there.ask('POST', `/api/files/${kept.id}/share-links`);
+await there.ask('POST', '/api/v2/tasks/archive', { body: { fileId: kept.id, path: kept.path } });
+await openSession(there, { filename: 'announced.bin', size: 1_000 });
+
+/** Makes a new user a member of the drive, in which something then happens. */
+async function addToDrive({ username }: Person): Promise<void> {
+  const { status } = await addMember(manager, driveId, { username, role: 'EDITOR' });
+  assert.equal(status, 200);
+  await there.upload(`/for ${username}`, 'new');
+}
+
 describe('the conformance suite', () => {
   test('passes against this service, and calls every stable operation', async () => {
-    const { results, called } = await checkConformance({ url: holdall.url, adminLogin, filter: '' });
+    const target = { url: holdall.url, adminLogin, filter: '', onRegistered: addToDrive };
+    const { results, called } = await checkConformance(target);
     const faults = results.filter(({ fault }) => fault !== undefined).map(describeResult);
     assert.deepEqual(faults, []);
     assert.deepEqual(called.listMissing(), []);

@@ -11,6 +11,8 @@ interface ConformanceTarget {
   readonly adminLogin: AdminLogin;
   /** Runs only the sections whose title contains this text, ignoring case. Empty runs all. */
   readonly filter: string;
+  /** Called for each user that the checks register, before they use it. */
+  readonly onRegistered?: (person: Person) => Promise<void>;
 }
 
 export interface ConformanceOutcome {
@@ -25,7 +27,7 @@ export interface ConformanceOutcome {
  * @throws Error if the admin cannot log in, or if no section has such a title
  */
 export async function checkConformance(
-  { url, adminLogin, filter }: ConformanceTarget,
+  { url, adminLogin, filter, onRegistered = async () => {} }: ConformanceTarget,
   onResult: (result: CheckResult) => void = () => {},
 ): Promise<ConformanceOutcome> {
   const sections = SECTIONS.filter(({ title }) => title.toLowerCase().includes(filter.toLowerCase()));
@@ -33,6 +35,6 @@ export async function checkConformance(
   const called = new CalledOperations(STABLE_OPERATIONS);
   const target = { url, called, adminLogin };
   const admin: Person = await new WatchedPerson(adminLogin.username, target).logIn(adminLogin.password);
-  const startScene = () => new Scene(target, async () => admin);
+  const startScene = () => new Scene(target, async () => admin, onRegistered);
   return { results: await runSections(sections, startScene, onResult), called };
 }

@@ -13,17 +13,23 @@ export class Scene {
   readonly called: CalledOperations;
   readonly adminLogin: AdminLogin;
   readonly #admin: () => Promise<Person>;
+  readonly #onRegistered: (person: Person) => Promise<void>;
   readonly #people = new Map<string, Promise<Person>>();
 
-  /** @param admin the admin for the whole run: a second login would end the session of the first */
+  /**
+   * @param admin the admin for the whole run: a second login would end the session of the first
+   * @param onRegistered called for each new user, before the checks use it
+   */
   constructor(
     target: { readonly url: string; readonly called: CalledOperations; readonly adminLogin: AdminLogin },
     admin: () => Promise<Person>,
+    onRegistered: (person: Person) => Promise<void>,
   ) {
     this.url = target.url;
     this.called = target.called;
     this.adminLogin = target.adminLogin;
     this.#admin = admin;
+    this.#onRegistered = onRegistered;
   }
 
   get anonymous(): Person {
@@ -42,8 +48,11 @@ export class Scene {
   };
 
   /** Registers a new user. */
-  readonly newcomer = async (name = 'newcomer'): Promise<Person> =>
-    await this.stranger(name).register(await this.inviteCode());
+  readonly newcomer = async (name = 'newcomer'): Promise<Person> => {
+    const person = await this.stranger(name).register(await this.inviteCode());
+    await this.#onRegistered(person);
+    return person;
+  };
 
   /** A user who has not registered. */
   readonly stranger = (name = 'stranger'): Person => new WatchedPerson(uniqueName(name), this);

@@ -5,8 +5,10 @@ import {
   lazyRouteComponent,
   type ParsedLocation,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router';
 import { currentSession, hasSession } from './api/session.ts';
+import { fromDriveAddress, toDriveAddress } from './common/drive-addresses.ts';
 import { LazyModule } from './common/timing/lazy-module.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readFilters } from './pages/search/filters.ts';
@@ -77,14 +79,30 @@ const inside = createRoute({
   id: 'inside',
   component: Shell,
   beforeLoad: ({ location }) => {
-    if (!hasSession()) throw redirect({ to: '/login', search: { next: location.href } });
+    if (!hasSession()) throw redirect({ to: '/login', search: { next: location.publicHref } });
     checkIsReady({ location });
   },
+});
+
+interface InDrive {
+  /** The id of the shared drive; undefined for the personal drive. */
+  drive?: number | undefined;
+}
+
+/** The pages that every drive has. Links between them stay in the drive, unless they name another one. */
+const inDrive = createRoute({
+  getParentRoute: () => inside,
+  id: 'in-drive',
+  validateSearch: ({ drive }: Record<string, unknown>): InDrive =>
+    isId(drive) ? { drive: Number(drive) } : {},
+  search: { middlewares: [retainSearchParams<InDrive>(['drive'])] },
 });
 
 interface Shown {
   /** The id of the file that is shown over the page. */
   preview?: number | undefined;
+  /** The id of the drive of that file, if the page lists files of several drives. */
+  of?: number | undefined;
 }
 
 interface Select extends Shown {
@@ -93,55 +111,60 @@ interface Select extends Shown {
 }
 
 const drive = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/drive/$',
   validateSearch: readSelect,
   component: pageOf(() => import('./pages/drive/drive-page.tsx'), 'DrivePage'),
 });
 const recent = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/recent',
   validateSearch: readShown,
   component: pageOf(() => import('./pages/recent/recent-page.tsx'), 'RecentPage'),
 });
 const photos = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/photos',
   validateSearch: readShown,
   component: pageOf(() => import('./pages/photos/photos-page.tsx'), 'PhotosPage'),
 });
 const starred = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/starred',
   validateSearch: readShown,
   component: pageOf(() => import('./pages/starred-page.tsx'), 'StarredPage'),
 });
 const search = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/search',
   // The router parses `q=2026` in a hand-typed address as a number.
-  validateSearch: ({ q = '', preview, ...filters }: Record<string, unknown>) => ({
+  validateSearch: ({ q = '', preview, of, ...filters }: Record<string, unknown>) => ({
     q: String(q),
     ...readFilters(filters),
-    ...readShown({ preview }),
+    ...readShown({ preview, of }),
   }),
   component: pageOf(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
 const bin = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/bin',
   component: pageOf(() => import('./pages/bin/bin-page.tsx'), 'BinPage'),
 });
 const shared = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/shared',
   validateSearch: readFile,
   component: pageOf(() => import('./pages/shares-page.tsx'), 'SharesPage'),
 });
 const tasks = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => inDrive,
   path: '/tasks',
   component: pageOf(() => import('./pages/tasks-page.tsx'), 'TasksPage'),
+});
+const drives = createRoute({
+  getParentRoute: () => inside,
+  path: '/drives',
+  component: pageOf(() => import('./pages/drives/drives-page.tsx'), 'DrivesPage'),
 });
 const profile = createRoute({
   getParentRoute: () => inside,
@@ -213,23 +236,17 @@ const tree = root.addChildren([
   transferFrame.addChildren([transfer]),
   shortTransfer,
   inside.addChildren([
-    drive,
-    recent,
-    photos,
-    starred,
-    search,
-    bin,
-    shared,
-    tasks,
-    profile,
-    connect,
-    saveShared,
-    admin,
+    inDrive.addChildren([drive, recent, photos, starred, search, bin, shared, tasks]),
+    ...[drives, profile, connect, saveShared, admin],
   ]),
 ]);
 
 export const router = createRouter({
   routeTree: tree,
+  rewrite: {
+    input: ({ url }) => Object.assign(url, fromDriveAddress(url)),
+    output: ({ url }) => Object.assign(url, toDriveAddress(url)),
+  },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: PageFailure,
@@ -266,8 +283,9 @@ function readFile({ file }: Record<string, unknown>): { file?: number | undefine
  */
 function checkIsReady({ location }: { location: ParsedLocation }): void {
   const session = currentSession();
-  const { pathname, searchStr, hash } = location;
-  const search = { next: pathname + searchStr };
+  const { publicHref, hash } = location;
+  const [next = '/'] = publicHref.split('#');
+  const search = { next };
   if (session?.user.mustChangePassword === true) throw redirect({ to: '/new-password', search });
   // Keeps the fragment: a provider returns to the profile, and the fragment has the result of the linking.
   if (session?.mustSetUpSecondFactor === true) throw redirect({ to: '/second-factor', search, hash });
@@ -298,8 +316,9 @@ function readSelect({ select, preview }: Record<string, unknown>): Select {
   return { ...(isId(select) ? { select: Number(select) } : {}), ...readShown({ preview }) };
 }
 
-function readShown({ preview }: Record<string, unknown>): Shown {
-  return isId(preview) ? { preview: Number(preview) } : {};
+function readShown({ preview, of }: Record<string, unknown>): Shown {
+  if (!isId(preview)) return {};
+  return { preview: Number(preview), ...(isId(of) && { of: Number(of) }) };
 }
 
 function isId(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { type BinRecord, type Holdall, NotFoundError } from '../../../client/src/client.ts';
 import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
-import { toRemotePath } from '../remote-path.ts';
+import { DrivePaths } from '../drive-paths.ts';
 import { toJsonLine } from '../terminal/escape.ts';
 import { formatTime, printable, toTable } from '../terminal/format.ts';
 import { ON_CONFLICT, ruleOf } from './organize.ts';
@@ -9,11 +9,11 @@ const PAGE_SIZE = 1_000;
 
 export const binList: DriveCommand = {
   name: 'bin list',
-  takes: '',
+  takes: '[drive:NAME]',
   does: 'list the recycle bin with deletion time, expiry and original path',
   options: { json: { type: 'boolean', does: 'print one JSON object per line' } },
-  async run(_words, values, context) {
-    const holdall = await context.open();
+  async run(args, values, context) {
+    const holdall = await openBin(args, context);
     for await (const { items } of holdall.bin.list({ pageSize: PAGE_SIZE, signal: context.signal }).pages()) {
       if (values.is('json')) for (const entry of items) context.terminal.print(toJsonLine(entry));
       else printTable(items, context);
@@ -28,10 +28,11 @@ export const binRestore: DriveCommand = {
   options: { 'on-conflict': ON_CONFLICT },
   async run(args, values, context) {
     if (args.length === 0) throw new UsageError('Name at least one path to restore.');
-    const holdall = await context.open();
+    const paths = await DrivePaths.open(context);
     const rule = ruleOf(values);
     for (const arg of args) {
-      const { id } = await findDeleted(holdall, toRemotePath(arg), context.signal);
+      const { holdall, path } = await paths.find(arg);
+      const { id } = await findDeleted(holdall, path, context.signal);
       const restored = await holdall.bin.restore(id, rule, { signal: context.signal });
       context.terminal.print(printable(restored.path));
     }
@@ -40,11 +41,12 @@ export const binRestore: DriveCommand = {
 
 export const binEmpty: DriveCommand = {
   name: 'bin empty',
-  takes: '',
+  takes: '[drive:NAME]',
   does: 'delete everything in the recycle bin permanently',
   options: { yes: { type: 'boolean', short: 'y', does: 'do not ask' } },
-  async run(_words, values, { open, signal, terminal }) {
-    const holdall = await open();
+  async run(args, values, context) {
+    const { signal, terminal } = context;
+    const holdall = await openBin(args, context);
     const { total } = await holdall.bin.list({ pageSize: 1, signal }).page();
     if (total === 0) {
       terminal.print('The recycle bin is empty.');
@@ -57,6 +59,15 @@ export const binEmpty: DriveCommand = {
     await holdall.bin.empty({ signal });
   },
 };
+
+/** Opens the drive whose bin a command is about. @throws UsageError for a path in a drive */
+async function openBin([text, ...more]: readonly string[], context: DriveContext): Promise<Holdall> {
+  const place = await (await DrivePaths.open(context)).find(text ?? '/');
+  if (more.length > 0 || place.path !== '/') {
+    throw new UsageError('The bin of a drive is a whole. Name only the drive, as in drive:Team.');
+  }
+  return place.holdall;
+}
 
 /** The entry most recently deleted from that path. @throws NotFoundError */
 async function findDeleted(holdall: Holdall, path: string, signal: AbortSignal): Promise<BinRecord> {

@@ -1,5 +1,6 @@
 import { type DriveCommand, UsageError, type Values } from '../drive-command.ts';
-import { getEntry, toRemotePath } from '../remote-path.ts';
+import { DrivePaths } from '../drive-paths.ts';
+import { getEntry } from '../remote-path.ts';
 import { printable } from '../terminal/format.ts';
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -17,13 +18,14 @@ export const share: DriveCommand = {
     ...OPTIONS,
     'max-downloads': { type: 'string', value: 'N', does: 'maximum number of downloads' },
   },
-  async run(args, values, { open, terminal, signal, login }) {
-    const path = onePath(args);
+  async run(args, values, context) {
+    const text = onePath(args);
     const expiresAt = expiryOf(values);
     const maxDownloads = values.count('max-downloads');
-    const holdall = await open();
+    const { terminal, signal, login } = context;
+    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
     const entry = await getEntry(holdall, path, signal);
-    if (entry.directory) throw new UsageError(`${printable(path)} is a directory: use "holdall link".`);
+    if (entry.directory) throw new UsageError(`${printable(text)} is a directory: use "holdall link".`);
     const password = await askForPassword(values, terminal);
     const body = { fileId: entry.id, expiresAt, maxDownloads, password };
     const { token } = await holdall.shares.create(body, { signal });
@@ -40,14 +42,15 @@ export const link: DriveCommand = {
     mode: { type: 'string', value: 'MODE', does: 'view (default), upload or both' },
     title: { type: 'string', value: 'TEXT', does: 'what visitors see as its name' },
   },
-  async run(args, values, { open, terminal, signal, login }) {
-    const path = onePath(args);
+  async run(args, values, context) {
+    const text = onePath(args);
     const expiresAt = expiryOf(values);
+    const { terminal, signal, login } = context;
     const mode = MODES[values.oneOf('mode', ['view', 'upload', 'both'] as const) ?? 'view'];
-    const holdall = await open();
+    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
     const entry = path === '/' ? undefined : await getEntry(holdall, path, signal);
     if (entry !== undefined && !entry.directory) {
-      throw new UsageError(`${printable(path)} is a file: use "holdall share".`);
+      throw new UsageError(`${printable(text)} is a file: use "holdall share".`);
     }
     const password = await askForPassword(values, terminal);
     const body = { directoryId: entry?.id ?? null, mode, expiresAt, title: values.text('title'), password };
@@ -81,5 +84,5 @@ function expiryOf(values: Values): string | undefined {
 function onePath(args: readonly string[]): string {
   const [path, ...more] = args;
   if (path === undefined || more.length > 0) throw new UsageError('Give one path.');
-  return toRemotePath(path);
+  return path;
 }

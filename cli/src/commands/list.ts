@@ -1,7 +1,8 @@
 import type { EntryRecord, Holdall } from '../../../client/src/client.ts';
 import { formatBytes } from '../../../server/src/base/format-bytes.ts';
 import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
-import { findEntry, toRemotePath } from '../remote-path.ts';
+import { DrivePaths, namesDrive } from '../drive-paths.ts';
+import { findEntry } from '../remote-path.ts';
 import { toJsonLine } from '../terminal/escape.ts';
 import { formatTime, printable, toTable } from '../terminal/format.ts';
 
@@ -17,8 +18,8 @@ export const list: DriveCommand = {
     json: JSON_OPTION,
   },
   async run(args, values, context) {
-    const path = onePath(args);
-    const holdall = await context.open();
+    const text = onePath(args);
+    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
     const entry = await findEntry(holdall, path, context.signal);
     // Reads page by page, so a large directory is never in memory as a whole.
     for await (const entries of pagesOf(holdall, path, entry, context)) {
@@ -38,12 +39,12 @@ export const tree: DriveCommand = {
     json: JSON_OPTION,
   },
   async run(args, values, context) {
-    const path = onePath(args);
+    const text = onePath(args);
     const depth = values.count('depth') ?? Number.POSITIVE_INFINITY;
-    const holdall = await context.open();
+    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
     const entry = await findEntry(holdall, path, context.signal);
     const isJson = values.is('json');
-    if (!isJson) context.terminal.print(printable(path));
+    if (!isJson) context.terminal.print(printable(namesDrive(text) ? text : path));
     if (entry === undefined || entry.directory)
       await showBelow(path, '', depth, { holdall, context, isJson });
   },
@@ -99,5 +100,5 @@ function nameOf({ filename, directory }: EntryRecord): string {
 
 function onePath(args: readonly string[]): string {
   if (args.length > 1) throw new UsageError('Give one path.');
-  return toRemotePath(args[0] ?? '/');
+  return args[0] ?? '/';
 }

@@ -7,8 +7,9 @@ import {
   UsageError,
   type Values,
 } from '../drive-command.ts';
+import { DrivePaths } from '../drive-paths.ts';
 import { CONFLICT_RULES } from '../files/conflicts.ts';
-import { findEntry, getEntry, splitRemote, toRemotePath } from '../remote-path.ts';
+import { findEntry, getEntry, splitRemote } from '../remote-path.ts';
 
 type Rule = 'FAIL' | 'RENAME' | 'REPLACE' | undefined;
 
@@ -24,21 +25,23 @@ export const makeDirectory: DriveCommand = {
   does: 'create directories in the drive, with missing parents',
   async run(args, _values, context) {
     if (args.length === 0) throw new UsageError('Name at least one directory to create.');
-    const holdall = await context.open();
-    for (const arg of args) await holdall.drive.makeDirectory(toRemotePath(arg), { signal: context.signal });
+    const places = await (await DrivePaths.open(context)).findAll(args);
+    for (const { holdall, path } of places) {
+      await holdall.drive.makeDirectory(path, { signal: context.signal });
+    }
   },
 };
 
 export const move: DriveCommand = {
   name: 'mv',
   takes: 'SOURCE... TARGET',
-  does: 'move into a directory of the drive, or rename',
+  does: 'move into a directory, also of another drive, or rename',
   options: { 'on-conflict': ON_CONFLICT },
   async run(args, values, context) {
-    const holdall = await context.open();
     const rule = ruleOf(values);
-    for (const target of await planTargets(args, holdall, context)) {
-      await moveTo(holdall, target, rule, context.signal);
+    for (const target of await planTargets(args, context)) {
+      if (target.otherDriveId === undefined) await moveTo(target, rule, context.signal);
+      else await moveToDrive(target, target.otherDriveId, rule, context.signal);
     }
   },
 };
@@ -46,19 +49,18 @@ export const move: DriveCommand = {
 export const copy: DriveCommand = {
   name: 'cp',
   takes: 'SOURCE... TARGET',
-  does: 'copy within the drive, without copying any bytes',
+  does: 'copy, also into another drive, without copying any bytes',
   options: { 'on-conflict': ON_CONFLICT },
   async run(args, values, context) {
-    const holdall = await context.open();
     const rule = ruleOf(values);
     const { signal } = context;
-    for (const { entry, directory, name } of await planTargets(args, holdall, context)) {
-      if (name === undefined || name === entry.filename) {
-        await holdall.drive.copy(entry.id, directory, rule, { signal });
-      } else {
+    for (const target of await planTargets(args, context)) {
+      const { entry, name, there } = target;
+      if (name === undefined || name === entry.filename) await copyTo(target, rule, signal);
+      else {
         // The copy gets a free name first, so only the rename to the final name can fail on a conflict.
-        const made = await holdall.drive.copy(entry.id, directory, 'RENAME', { signal });
-        await renameCopy(holdall, made, name, rule, signal);
+        const made = await copyTo(target, 'RENAME', signal);
+        await renameCopy(there, made, name, rule, signal);
       }
     }
   },
@@ -70,16 +72,25 @@ export const remove: DriveCommand = {
   does: 'move to the recycle bin; "holdall bin restore" restores',
   async run(args, _values, context) {
     if (args.length === 0) throw new UsageError('Name at least one path to delete.');
-    const holdall = await context.open();
+    const { signal } = context;
     // Look up all entries first, so that a mistyped path deletes nothing.
-    const entries = [];
-    for (const arg of args) entries.push(await getEntry(holdall, toRemotePath(arg), context.signal));
-    for (const { id } of entries) await holdall.drive.recycle(id, { signal: context.signal });
+    const found: (() => Promise<void>)[] = [];
+    for (const { holdall, path } of await (await DrivePaths.open(context)).findAll(args)) {
+      const { id } = await getEntry(holdall, path, signal);
+      found.push(() => holdall.drive.recycle(id, { signal }));
+    }
+    for (const recycle of found) await recycle();
   },
 };
 
 interface Target {
   readonly entry: EntryRecord;
+  /** Works in the drive of the entry. */
+  readonly here: Holdall;
+  /** Works in the drive of the target. */
+  readonly there: Holdall;
+  /** The drive of the target; undefined if it is that of the entry. */
+  readonly otherDriveId: number | undefined;
   /** The target directory, which exists. */
   readonly directory: string;
   /** The new name; undefined if it stays. */
@@ -87,28 +98,79 @@ interface Target {
 }
 
 /** Like `mv` and `cp` in a shell: the last path is a target directory if it exists, otherwise a new name. */
-async function planTargets(
-  args: readonly string[],
-  holdall: Holdall,
-  { signal }: DriveContext,
-): Promise<readonly Target[]> {
-  const paths = args.map(toRemotePath);
-  const last = paths.pop();
-  if (last === undefined || paths.length === 0) throw new UsageError('Give a source and a target.');
-  const target = last === '/' ? undefined : await holdall.drive.find(last, { signal });
-  const isDirectory = last === '/' || target?.directory === true;
-  if (!isDirectory && paths.length > 1) throw new UsageError(`${last} is not a directory.`);
+async function planTargets(args: readonly string[], context: DriveContext): Promise<readonly Target[]> {
+  if (args.length < 2) throw new UsageError('Give a source and a target.');
+  const { signal } = context;
+  const paths = await DrivePaths.open(context);
+  const last = await paths.find(args.at(-1) ?? '/');
+  const sources = await paths.findAll(args.slice(0, -1));
+  const { holdall: there } = last;
+  const existing = last.path === '/' ? undefined : await there.drive.find(last.path, { signal });
+  const isDirectory = last.path === '/' || existing?.directory === true;
+  if (!isDirectory && sources.length > 1) throw new UsageError(`${last.path} is not a directory.`);
+  const { directory, name } = isDirectory
+    ? { directory: last.path, name: undefined }
+    : splitRemote(last.path);
   const targets: Target[] = [];
-  for (const path of paths) {
-    const entry = await getEntry(holdall, path, signal);
-    if (isDirectory) targets.push({ entry, directory: last, name: undefined });
-    else {
-      const { directory, name } = splitRemote(last);
-      await findEntry(holdall, directory, signal);
-      targets.push({ entry, directory, name });
-    }
+  for (const source of sources) {
+    const { holdall: here } = source;
+    const entry = await getEntry(here, source.path, signal);
+    const otherDriveId = source.drive?.id === last.drive?.id ? undefined : await paths.idOf(last);
+    targets.push({ entry, here, there, otherDriveId, directory, name });
   }
+  if (name !== undefined) await findEntry(there, directory, signal);
   return targets;
+}
+
+async function copyTo(
+  { entry: { id }, here, otherDriveId: driveId, directory }: Target,
+  rule: Rule,
+  signal: AbortSignal,
+): Promise<EntryRecord> {
+  return driveId === undefined
+    ? await here.drive.copy(id, directory, rule, { signal })
+    : await here.drive.copyTo(id, { driveId, path: directory }, rule, { signal });
+}
+
+/**
+ * Moves into another drive, and then renames. If the second call fails, the first one is undone, so the entry
+ * ends up either at its target or where it was.
+ */
+async function moveToDrive(
+  { entry, here, there, directory, name = entry.filename }: Target,
+  driveId: number,
+  rule: Rule,
+  signal: AbortSignal,
+): Promise<void> {
+  const target = { driveId, path: directory };
+  if (name === entry.filename) {
+    await here.drive.moveTo(entry.id, target, rule, { signal });
+    return;
+  }
+  const moved = await here.drive.moveTo(entry.id, target, 'RENAME', { signal });
+  try {
+    await there.drive.rename(moved.id, name, rule, { signal });
+  } catch (error) {
+    await undoMoveToDrive(entry, moved, { here, there });
+    throw error;
+  }
+}
+
+/** @throws Error that tells the user where the entry is now */
+async function undoMoveToDrive(
+  { id, filename, parentPath }: EntryRecord,
+  moved: EntryRecord,
+  { here, there }: Pick<Target, 'here' | 'there'>,
+): Promise<void> {
+  try {
+    await here.bin.restore(id);
+    await there.drive.recycle(moved.id);
+  } catch (error) {
+    const message =
+      `Moving was interrupted. ${filename} of ${parentPath} is in the recycle bin of its drive, or there again, ` +
+      `and ${moved.path} is in the other drive.`;
+    throw new Error(message, { cause: error });
+  }
 }
 
 /**
@@ -116,8 +178,7 @@ async function planTargets(
  * either at its target or where it was.
  */
 async function moveTo(
-  holdall: Holdall,
-  { entry, directory, name = entry.filename }: Target,
+  { entry, here: holdall, directory, name = entry.filename }: Target,
   rule: Rule,
   signal: AbortSignal,
 ): Promise<void> {

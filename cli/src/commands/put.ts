@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { type DriveCommand, type DriveContext, UsageError } from '../drive-command.ts';
+import { DrivePaths } from '../drive-paths.ts';
 import { CONFLICT_RULES, DEFAULT_JOBS, JOBS, ON_CONFLICT } from '../files/conflicts.ts';
 import { forEachConcurrently } from '../files/for-each-concurrently.ts';
 import { type WalkReports, walkLocal } from '../files/local-files.ts';
 import { ResumableUploads } from '../files/resumable-uploads.ts';
 import { UnfinishedUploads } from '../files/unfinished-uploads.ts';
 import { type PlannedFile, Uploader } from '../files/uploader.ts';
-import { joinRemote, toRemotePath } from '../remote-path.ts';
+import { joinRemote } from '../remote-path.ts';
 import { TransferProgress } from '../terminal/transfer-progress.ts';
 
 export const put: DriveCommand = {
@@ -19,15 +20,17 @@ export const put: DriveCommand = {
     json: { type: 'boolean', does: 'print one JSON object per uploaded file' },
   },
   async run(args, values, context) {
-    const { locals, directory } = await splitArgs(args);
+    const { locals, remote } = await splitArgs(args);
     const rule = values.oneOf('on-conflict', CONFLICT_RULES) ?? 'fail';
     const jobs = values.count('jobs') ?? DEFAULT_JOBS;
-    const holdall = await context.open();
+    const { holdall, drive, path: directory } = await (await DrivePaths.open(context)).find(remote);
     const unfinished = new UnfinishedUploads(context.env);
     await unfinished.deleteExpired(Date.now());
     const progress = new TransferProgress(context.terminal);
     const url = (await context.login.read())?.url ?? '';
-    const uploads = new ResumableUploads({ holdall, unfinished, url, signal: context.signal });
+    const uploads = new ResumableUploads({
+      ...{ holdall, unfinished, url, driveId: drive?.id, signal: context.signal },
+    });
     const uploader = new Uploader({ holdall, context, rule, progress, uploads, isJson: values.is('json') });
     await forEachConcurrently(walkAll(locals, directory, uploader, context, progress), jobs, (file) =>
       uploader.upload(file),
@@ -63,7 +66,7 @@ async function* walkAll(
 
 async function splitArgs(args: readonly string[]): Promise<{
   readonly locals: readonly string[];
-  readonly directory: string;
+  readonly remote: string;
 }> {
   const [first, ...more] = args;
   if (first === undefined) throw new UsageError('Name at least one path to upload.');
@@ -74,5 +77,5 @@ async function splitArgs(args: readonly string[]): Promise<{
       `${last} is a file on this computer. Give a directory of the drive last, such as /.`,
     );
   }
-  return { locals: [first, ...more], directory: toRemotePath(last) };
+  return { locals: [first, ...more], remote: last };
 }

@@ -1,6 +1,6 @@
-import { type DriveCommand, UsageError } from '../drive-command.ts';
+import { type DriveCommand, PartFailed, UsageError } from '../drive-command.ts';
+import { namesDrive } from '../drive-paths.ts';
 import { DEFAULT_JOBS, JOBS } from '../files/conflicts.ts';
-import { toRemotePath } from '../remote-path.ts';
 import { openPair } from '../sync/open-pair.ts';
 import { SyncReport } from '../sync/report.ts';
 import { PairSync } from '../sync/round/pair-sync.ts';
@@ -35,6 +35,7 @@ export const sync: DriveCommand = {
     if (local === undefined || remote === undefined || more.length > 0) {
       throw new UsageError('Name a directory on this computer and one in the drive.');
     }
+    if (namesDrive(local)) throw new UsageError('Name the directory on this computer first.');
     const isDryRun = values.is('dry-run');
     if (isDryRun && values.is('watch')) throw new UsageError('--watch does nothing with --dry-run.');
     const report = new SyncReport(context.terminal, {
@@ -45,7 +46,7 @@ export const sync: DriveCommand = {
     const isTwoWay = values.is('two-way');
     const options = {
       local,
-      remoteRoot: toRemotePath(remote),
+      remote,
       direction: { isTwoWay, mayDelete: isTwoWay || values.is('delete') },
       jobs: values.count('jobs') ?? DEFAULT_JOBS,
       isDryRun,
@@ -56,12 +57,15 @@ export const sync: DriveCommand = {
     const parts = await openPair(options, report, context);
     try {
       const pair = new PairSync(parts);
-      if (values.is('watch')) await new PairWatch(parts, pair).run(() => report.note('In sync.'));
+      const noteStatus = () => report.note(pair.describeHeldBack() ?? 'In sync.');
+      if (values.is('watch')) await new PairWatch(parts, pair).run(noteStatus);
       else await pair.syncAll();
+      if (!isDryRun) context.terminal.note(report.progress.describe());
+      report.progress.check('synced');
+      const heldBack = pair.describeHeldBack();
+      if (heldBack !== undefined) throw new PartFailed(heldBack);
     } finally {
       parts.state.close();
     }
-    if (!isDryRun) context.terminal.note(report.progress.describe());
-    report.progress.check('synced');
   },
 };

@@ -1,5 +1,5 @@
 import { type DriveCommand, UsageError } from '../drive-command.ts';
-import { toRemotePath } from '../remote-path.ts';
+import { DrivePaths } from '../drive-paths.ts';
 import { toJsonLine } from '../terminal/escape.ts';
 
 export const watch: DriveCommand = {
@@ -9,10 +9,10 @@ export const watch: DriveCommand = {
   options: {
     cursor: { type: 'string', value: 'N', does: 'start after this event id' },
   },
-  async run(args, values, { open, signal, terminal }) {
+  async run(args, values, context) {
     if (args.length > 1) throw new UsageError('Give one path.');
-    const holdall = await open();
-    const path = toRemotePath(args[0] ?? '/');
+    const { signal, terminal } = context;
+    const { holdall, path } = await (await DrivePaths.open(context)).find(args[0] ?? '/');
     for await (const event of holdall.events.watch({ path, cursor: values.count('cursor', 0), signal })) {
       terminal.print(toJsonLine(event));
     }

@@ -19,6 +19,8 @@ interface ResumableUploadsParts {
   readonly holdall: Holdall;
   readonly unfinished: UnfinishedUploads;
   readonly url: string;
+  /** The shared drive; undefined for the personal one. */
+  readonly driveId: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +45,8 @@ export class ResumableUploads {
   ): Promise<EntryRecord> {
     const { path: localPath, size, modifiedAt, state: localState } = local;
     const remotePath = joinRemote(directory, filename);
-    const key = { url: this.#parts.url, localPath: path.resolve(localPath), localState, remotePath };
+    const { url, driveId } = this.#parts;
+    const key = { url, driveId, localPath: path.resolve(localPath), localState, remotePath };
     const source = local.source ?? (await openSource(localPath, size));
     let counted = 0;
     const onProgress = ({ sentBytes }: { readonly sentBytes: number }) => {

@@ -8,12 +8,13 @@ import { type ConflictRule, decideConflict, type FileFacts, isSameFile, numbered
 
 /** An entry of the drive, and where it goes on disk. */
 export interface PlannedSave {
+  /** Works in the drive of the entry. */
+  readonly holdall: Holdall;
   readonly entry: EntryRecord;
   readonly target: string;
 }
 
 interface SaverParts {
-  readonly holdall: Holdall;
   readonly context: DriveContext;
   readonly rule: ConflictRule;
   readonly progress: TransferProgress;
@@ -30,7 +31,7 @@ export class Saver {
   }
 
   /** A failure is only reported, so that the other files continue. @throws the reason of the signal */
-  async save({ entry, target }: PlannedSave): Promise<void> {
+  async save({ holdall, entry, target }: PlannedSave): Promise<void> {
     const { signal } = this.#parts.context;
     try {
       const free = await this.#chooseTarget(entry, target);
@@ -38,7 +39,7 @@ export class Saver {
         this.#parts.progress.addSkipped();
         return;
       }
-      const source = fileSource(this.#parts.holdall.downloads, entry.id, { signal });
+      const source = fileSource(holdall.downloads, entry.id, { signal });
       const saved = {
         path: free,
         modifiedAt: new Date(entry.modifiedAt),

@@ -10,6 +10,8 @@ const KEPT_MS = 24 * 60 * 60 * 1_000;
 /** An upload is continued only if all of these are the same. */
 export interface UploadKey {
   readonly url: string;
+  /** The shared drive; undefined for the personal one. */
+  readonly driveId: number | undefined;
   readonly localPath: string;
   /** Changes whenever the content changes, even if size and modification time stay the same. */
   readonly localState: string;
@@ -53,8 +55,9 @@ export class UnfinishedUploads {
     }
   }
 
-  #fileOf({ url, localPath, localState, remotePath }: UploadKey): string {
-    const text = JSON.stringify([url, localPath, localState, remotePath]);
+  #fileOf({ url, driveId, localPath, localState, remotePath }: UploadKey): string {
+    const drive = driveId === undefined ? [] : [driveId];
+    const text = JSON.stringify([url, localPath, localState, remotePath, ...drive]);
     return path.join(this.#folder, createHash('sha256').update(text).digest('hex'));
   }
 }

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'nod
 import path from 'node:path';
 import { ConflictError } from '../../../client/src/client.ts';
 import { type DriveContext, UsageError } from '../drive-command.ts';
+import { DrivePaths } from '../drive-paths.ts';
 import { ResumableUploads } from '../files/resumable-uploads.ts';
 import { UnfinishedUploads } from '../files/unfinished-uploads.ts';
 import { LocalActions } from './local/local-actions.ts';
 import { LocalTree } from './local/local-tree.ts';
+import { PairDrive } from './remote/pair-drive.ts';
 import { RemoteActions } from './remote/remote-actions.ts';
 import { RemoteReader } from './remote/remote-reader.ts';
 import type { SyncReport } from './report.ts';
@@ -17,8 +19,8 @@ import { findStateFile, SyncState } from './state/sync-state.ts';
 
 interface PairOptions {
   readonly local: string;
-  /** An absolute path of the drive. */
-  readonly remoteRoot: string;
+  /** A path of a drive, as the user typed it. */
+  readonly remote: string;
   readonly direction: Direction;
   readonly jobs: number;
   readonly isDryRun: boolean;
@@ -37,11 +39,13 @@ export async function openPair(
   report: SyncReport,
   context: DriveContext,
 ): Promise<SyncParts> {
-  const { remoteRoot, direction, isDryRun } = options;
+  const { direction, isDryRun } = options;
   const { signal, env } = context;
   // A unique id for each run, by which it recognizes the events of its own changes.
   const clientId = `holdall-sync-${randomUUID()}`;
-  const holdall = await context.open(clientId);
+  const paths = await DrivePaths.open(context, clientId);
+  const { holdall, drive: shared, path: remoteRoot } = await paths.find(options.remote);
+  const driveId = shared?.id;
   const login = await context.login.read();
   const url = login?.url ?? '';
   // Without a login file the username is unknown, but the app password identifies the account.
@@ -51,21 +55,16 @@ export async function openPair(
       .update(login?.password ?? '')
       .digest('hex');
   if (!existsSync(options.local)) {
-    const stateFile = findStateFile(env, {
-      url,
-      account,
-      localRoot: resolveMissing(options.local),
-      remoteRoot,
-    });
+    const localRoot = resolveMissing(options.local);
+    const stateFile = findStateFile(env, { url, account, driveId, localRoot, remoteRoot });
     if (!direction.isTwoWay || existsSync(stateFile)) throw new Error(`${options.local} does not exist.`);
     if (isDryRun) throw new Error(`${options.local} does not exist. The sync would create it.`);
     mkdirSync(options.local, { recursive: true });
   }
   if (!statSync(options.local).isDirectory()) throw new UsageError(`${options.local} is not a directory.`);
   const localRoot = realpathSync(options.local);
-  const state = await SyncState.open(findStateFile(env, { url, account, localRoot, remoteRoot }), {
-    isDryRun,
-  });
+  const stateFile = findStateFile(env, { url, account, driveId, localRoot, remoteRoot });
+  const state = await SyncState.open(stateFile, { isDryRun });
   try {
     if (state.cursor === undefined && remoteRoot !== '/' && !isDryRun) {
       await makeRemoteRoot(holdall, remoteRoot, signal);
@@ -78,13 +77,15 @@ export async function openPair(
         onFailed: (failed, error) => report.failed(failed, error),
       },
     });
-    const reader = new RemoteReader({ holdall, clientId, state, remoteRoot, signal });
+    const drive = shared && new PairDrive({ holdall: paths.personal, drive: shared, signal });
+    const reader = new RemoteReader({ holdall, drive, clientId, state, remoteRoot, signal });
     if (options.isFull) await reader.listAgain();
     const unfinished = new UnfinishedUploads(env);
     await unfinished.deleteExpired(Date.now());
-    const uploads = new ResumableUploads({ holdall, unfinished, url, signal });
+    const uploads = new ResumableUploads({ holdall, unfinished, url, driveId, signal });
     return {
       holdall,
+      drive,
       state,
       local,
       reader,

@@ -15,7 +15,9 @@ export type ActionName =
   | 'delete-local'
   | 'delete-remote'
   | 'conflict-local'
-  | 'conflict-remote';
+  | 'conflict-remote'
+  /** Leaves a change on disk, because the user may not change the drive. */
+  | 'hold-back';
 
 const PHRASES: Readonly<Record<ActionName, string>> = {
   upload: 'upload',
@@ -28,6 +30,7 @@ const PHRASES: Readonly<Record<ActionName, string>> = {
   'delete-remote': 'delete in the drive',
   'conflict-local': 'conflict, rename on disk',
   'conflict-remote': 'conflict, rename in the drive',
+  'hold-back': 'hold back',
 };
 
 /** Prints the actions and the messages of the sync. */
@@ -60,6 +63,11 @@ export class SyncReport {
     else if (!this.#isJson && (this.#isVerbose || action.startsWith('conflict')))
       this.#terminal.note(printable(text));
     if (action === 'upload' || action === 'download') this.progress.addFile();
+  }
+
+  /** Reports once that a change on disk is not uploaded. */
+  heldBack(path: string): void {
+    if (this.#isNew(`held back: ${path}`)) this.did('hold-back', path);
   }
 
   failed(path: string, error: unknown): void {

@@ -1,5 +1,5 @@
 // Keeps a pair in sync until stopped, by following the events of the disk and of the drive.
-import { HoldallError } from '../../../client/src/client.ts';
+import { HoldallError, NotFoundError } from '../../../client/src/client.ts';
 import { LocalWatch } from './local/watch-local.ts';
 import type { PairSync } from './round/pair-sync.ts';
 import type { SyncParts } from './round/round.ts';
@@ -35,7 +35,7 @@ export class PairWatch {
 
   /** @param onSynced called each time that everything known is synced @throws the reason of the signal */
   async run(onSynced?: () => void): Promise<never> {
-    const { local, signal, report } = this.#parts;
+    const { local, drive, signal, report } = this.#parts;
     const watch = new LocalWatch({
       local,
       onChange: (path) => this.#note(path),
@@ -47,9 +47,12 @@ export class PairWatch {
         );
       },
     });
-    const following = this.#followDrive();
+    const ending = new AbortController();
+    const untilEnd = AbortSignal.any([signal, ending.signal]);
+    const following = [this.#followDrive(untilEnd)];
+    if (drive !== undefined) following.push(drive.watchRole(() => this.#waker.wake(), untilEnd));
     // The signal is checked only between two syncs.
-    following.catch(() => undefined);
+    for (const each of following) each.catch(() => undefined);
     try {
       // The watches begin before the scan, so that no change between the two is missed.
       watch.update();
@@ -63,12 +66,14 @@ export class PairWatch {
         const scanMs = this.#canWatch ? FULL_SCAN_MS : SCAN_WITHOUT_WATCH_MS;
         const isEvent = await Promise.race([
           this.#waker.wait(failures > 0 ? retryMs : scanMs, signal),
-          following,
+          ...following,
         ]);
         if (!isEvent) this.#needsFullSync = true;
       }
     } finally {
       watch.close();
+      // An open stream would keep the process alive.
+      ending.abort();
     }
   }
 
@@ -104,12 +109,17 @@ export class PairWatch {
   }
 
   /** The stream only announces changes; they are read after the cursor of the state. */
-  async #followDrive(): Promise<never> {
-    const { holdall, signal } = this.#parts;
-    for await (const { kind } of holdall.events.watch({ signal })) {
-      // `ready` counts as a change, because the drive may have changed before the stream was opened.
-      if (kind === 'resync') this.#needsFullSync = true;
-      this.#waker.wake();
+  async #followDrive(signal: AbortSignal): Promise<never> {
+    const { holdall, drive } = this.#parts;
+    try {
+      for await (const { kind } of holdall.events.watch({ signal })) {
+        // `ready` counts as a change, because the drive may have changed before the stream was opened.
+        if (kind === 'resync') this.#needsFullSync = true;
+        this.#waker.wake();
+      }
+    } catch (error) {
+      if (error instanceof NotFoundError) await drive?.refresh();
+      throw error;
     }
     throw new Error('The events of the drive have ended.');
   }

@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import { appPassword, type EntryDetails, Holdall } from '../../../client/src/client.ts';
 import type { Holdall as Service } from '../../../server/test/support/app/holdall.ts';
 import type { Person } from '../../../server/test/support/app/person.ts';
+import { inDrive } from '../../../server/test/support/drives/shared-drives.ts';
 import type { DriveContext, Terminal } from '../../src/drive-command.ts';
 import { LoginFile } from '../../src/login-file.ts';
 import { openPair } from '../../src/sync/open-pair.ts';
@@ -16,6 +17,8 @@ interface Disturbance {
   /** Sends the requests of the sync. */
   readonly fetch?: typeof fetch;
   readonly acceptsMounts?: boolean;
+  /** Lists the drive again. */
+  readonly isFull?: boolean;
   /** Called after everything was synced, with the sync, so that the test can continue it. */
   readonly whenSynced?: (sync: PairSync) => Promise<void>;
   /** Replaces parts of the sync. */
@@ -27,11 +30,13 @@ export class DisturbedPair {
   readonly person: Person;
   readonly local: string;
   readonly remote = '/pair';
+  readonly #typedRemote: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #password: string;
 
-  private constructor(person: Person, home: string, password: string) {
-    this.person = person;
+  private constructor(person: Person, home: string, password: string, driveId: number | undefined) {
+    this.person = driveId === undefined ? person : inDrive(person, driveId);
+    this.#typedRemote = driveId === undefined ? this.remote : `drive:${driveId}${this.remote}`;
     this.#env = { HOME: home, HOLDALL_URL: person.url, HOLDALL_APP_PASSWORD: password };
     this.#password = password;
     this.local = path.join(home, 'files');
@@ -40,14 +45,17 @@ export class DisturbedPair {
   static async create(
     service: Service,
     files: Readonly<Record<string, string>> = {},
+    /** Creates the shared drive of the pair, whose id it returns; by default, the drive is personal. */
+    createDrive?: (person: Person) => Promise<number>,
   ): Promise<DisturbedPair> {
     const person = await service.register();
+    const driveId = await createDrive?.(person);
     const { password } = await person.ask<{ password: string }>('POST', '/api/user/app-passwords', {
       body: { name: 'sync', scope: 'WRITE' },
     });
     const home = mkdtempSync(path.join(tmpdir(), 'holdall-disturbed-'));
     after(() => rmSync(home, { recursive: true, force: true }));
-    const pair = new DisturbedPair(person, home, password);
+    const pair = new DisturbedPair(person, home, password, driveId);
     mkdirSync(pair.local);
     for (const [file, content] of Object.entries(files)) pair.write(file, content);
     return pair;
@@ -58,6 +66,7 @@ export class DisturbedPair {
     fetch: send = fetch,
     change = (parts) => parts,
     acceptsMounts = false,
+    isFull = false,
     whenSynced,
   }: Disturbance = {}): Promise<string> {
     let notes = '';
@@ -75,8 +84,8 @@ export class DisturbedPair {
     const end = new AbortController();
     const parts = await openPair(
       {
-        ...{ local: this.local, remoteRoot: this.remote, direction: { isTwoWay: true, mayDelete: true } },
-        ...{ jobs: 2, isDryRun: false, mayDeleteMany: true, acceptsMounts, isFull: false },
+        ...{ local: this.local, remote: this.#typedRemote, direction: { isTwoWay: true, mayDelete: true } },
+        ...{ jobs: 2, isDryRun: false, mayDeleteMany: true, acceptsMounts, isFull },
       },
       report,
       this.#contextOf(terminal, send, end.signal),

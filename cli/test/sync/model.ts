@@ -38,6 +38,12 @@ const REMOTE_CHANGES = [
 
 class Ended extends Error {}
 
+/** The shared drive of a pair. Someone else changes it and the role of the user who syncs. */
+interface ModelDrive {
+  readonly id: number;
+  setRole(role: 'VIEWER' | 'EDITOR'): Promise<unknown>;
+}
+
 /** One pair, with the history of every content that was ever written. */
 export class SyncModel {
   readonly #service: Service;
@@ -47,6 +53,7 @@ export class SyncModel {
   readonly #home: string;
   readonly #local: string;
   readonly #remote: string;
+  readonly #drive: ModelDrive | undefined;
   /** Every content that was ever written. */
   readonly #written = new Set<string>();
   /** Contents that were knowingly deleted or overwritten: whoever did it saw them. */
@@ -59,7 +66,11 @@ export class SyncModel {
   /** All changes and syncs, for the message of a failure. */
   readonly log: string[] = [];
 
-  constructor(service: Service, person: Person, password: string, seed: number) {
+  /**
+   * @param person changes the drive
+   * @param password of the user who syncs
+   */
+  constructor(service: Service, person: Person, password: string, seed: number, drive?: ModelDrive) {
     this.#service = service;
     this.#person = person;
     this.#password = password;
@@ -67,6 +78,7 @@ export class SyncModel {
     this.#home = mkdtempSync(path.join(tmpdir(), 'holdall-sync-model-'));
     this.#local = path.join(this.#home, 'files');
     this.#remote = `/model-${seed}`;
+    this.#drive = drive;
     mkdirSync(this.#local);
   }
 
@@ -75,11 +87,13 @@ export class SyncModel {
     try {
       await this.#sync({ isCalm: true });
       for (let round = 0; round < rounds; round += 1) {
+        await this.#maybeSetRole(0.5);
         for (let count = Math.floor(this.#random.next() * 4); count > 0; count -= 1) this.#changeLocal();
         for (let count = Math.floor(this.#random.next() * 4); count > 0; count -= 1)
           await this.#changeRemote();
         await this.#sync({ isCalm: this.#random.happens(0.3) });
       }
+      await this.#drive?.setRole('EDITOR');
       await this.#sync({ isCalm: true, isLast: true });
       this.log.push('last');
       await this.#sync({ isCalm: true, isLast: true });
@@ -110,6 +124,7 @@ export class SyncModel {
     const fetchOfSync: typeof fetch = async (url, request) => {
       this.#service.clock.advance(1);
       if (isCalm || /events\?|\/events$/.test(String(url))) return await fetch(url, request);
+      await this.#maybeSetRole(0.04);
       if (this.#random.happens(0.05)) this.#changeLocal();
       // The change may fail, because the sync may have changed the tree that was read for it.
       if (this.#random.happens(0.05)) await this.#changeRemote().catch(() => undefined);
@@ -129,7 +144,7 @@ export class SyncModel {
       const parts = await openPair(
         {
           local: this.#local,
-          remoteRoot: this.#remote,
+          remote: this.#drive === undefined ? this.#remote : `drive:${this.#drive.id}${this.#remote}`,
           direction: { isTwoWay: true, mayDelete: true },
           jobs: 2,
           isDryRun: false,
@@ -172,6 +187,13 @@ export class SyncModel {
             .map((line) => `    ${line}`),
         );
     }
+  }
+
+  async #maybeSetRole(probability: number): Promise<void> {
+    if (this.#drive === undefined || !this.#random.happens(probability)) return;
+    const role = this.#random.happens(0.5) ? 'VIEWER' : 'EDITOR';
+    this.log.push(`  role ${role}`);
+    await this.#drive.setRole(role);
   }
 
   #maybeEnd(step: string, isCalm: boolean, end: AbortController): void {

@@ -65,7 +65,7 @@ class Computer {
     const parts = await openPair(
       {
         local: this.#local,
-        remoteRoot: '/pair',
+        remote: '/pair',
         direction: { isTwoWay: true, mayDelete: true },
         jobs: 2,
         isDryRun: false,

@@ -14,7 +14,12 @@ export type DriveEvent =
   /** Something changed. */
   | { readonly kind: 'change'; readonly cursor: number; readonly change: FileEventRecord }
   /** Changes are missing, because the cursor was too old: list the drive again. The stream continues. */
-  | { readonly kind: 'resync'; readonly cursor: number };
+  | { readonly kind: 'resync'; readonly cursor: number }
+  /**
+   * Only in the personal drive: the list of the user's drives, a name or a role in it may have changed. It is
+   * in `drives.list`.
+   */
+  | { readonly kind: 'drives'; readonly cursor: number };
 
 // The events of a drive as one endless sequence, over as many connections as needed.
 
@@ -29,6 +34,8 @@ interface EventStreamOptions {
   readonly silenceMs: number;
   /** After more connections than this without an event, the error is thrown. By default, never. */
   readonly maxFailures?: number | undefined;
+  /** Whether the service announces changes of the user's drives on this stream. */
+  readonly hasDrives: boolean;
 }
 
 /**
@@ -37,7 +44,7 @@ interface EventStreamOptions {
  */
 export async function* followEvents(
   open: OpenEvents,
-  { cursor: start, signal, silenceMs, maxFailures = Number.POSITIVE_INFINITY }: EventStreamOptions,
+  { cursor: start, signal, silenceMs, maxFailures = Number.POSITIVE_INFINITY, hasDrives }: EventStreamOptions,
 ): AsyncGenerator<DriveEvent, void, undefined> {
   let cursor = start;
   let failures = 0;
@@ -50,10 +57,13 @@ export async function* followEvents(
         if (event === undefined) continue;
         // On each new connection, the service sends its start cursor again. The reader does not need that.
         const isNew =
-          event.kind === 'change' ? event.cursor > (cursor ?? 0) : isFirst || event.kind === 'resync';
-        cursor = event.kind === 'ready' ? (cursor ?? event.cursor) : event.cursor;
+          event.kind === 'change' ? event.cursor > (cursor ?? 0) : isFirst || event.kind !== 'ready';
+        const hasCursor = event.kind === 'change' || event.kind === 'resync';
+        cursor = hasCursor ? event.cursor : (cursor ?? event.cursor);
+        // The service does not repeat what it announced while the stream was broken.
+        if (event.kind === 'ready' && !isFirst && hasDrives) yield { kind: 'drives', cursor };
         isFirst = false;
-        if (isNew) yield event;
+        if (isNew) yield event.kind === 'drives' ? { kind: 'drives', cursor } : event;
       }
       // The service ends a stream when its token expires, and when it shuts down.
       failures += 1;
@@ -116,6 +126,7 @@ function toEvent(message: Message): DriveEvent | undefined {
     throw new ProtocolError('An event of the stream has no number.');
   if (message.event === 'READY') return { kind: 'ready', cursor };
   if (message.event === 'RESYNC') return { kind: 'resync', cursor };
+  if (message.event === 'DRIVES_CHANGED') return { kind: 'drives', cursor };
   const data: unknown = JSON.parse(message.data);
   if (typeof data !== 'object' || data === null || !('payload' in data)) return undefined;
   // The data contains the members of a record except for its id, which is that of the message.

@@ -93,9 +93,10 @@ export class Events {
     { path, cursor, signal, silenceMs = DEFAULT_SILENCE_MS }: WatchOptions,
     maxFailures: number | undefined,
   ) {
+    const { headers } = this.#requester.settings;
     return followEvents(
       (request) => this.#requester.open('GET /api/v2/files/events', { query: { path } }, request),
-      { cursor, signal, silenceMs, maxFailures },
+      { cursor, signal, silenceMs, maxFailures, hasDrives: !('x-service-drive' in headers) },
     );
   }
 }

@@ -177,6 +177,14 @@ export interface AdminFolderLink {
   readonly receivedBytes: number;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
+  /** Only in a shared drive; null if the account is gone. */
+  readonly createdBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
   readonly driveId: number;
   /** Null for a personal drive. */
   readonly driveName: string | null;
@@ -738,6 +746,14 @@ export interface FolderLinkRecord {
   readonly receivedBytes: number;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
+  /** Only in a shared drive; null if the account is gone. */
+  readonly createdBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
 }
 
 export interface IceServers {
@@ -823,7 +839,7 @@ export interface LinkedEntry {
 
 export interface ListedFolderLink {
   readonly id: number;
-  /** Null for an app password that may only read, if the link takes uploads. */
+  /** Null for a caller who may only read, if the link takes uploads. */
   readonly token: string | null;
   readonly directoryId: number;
   /** Null while it is in the recycle bin. */
@@ -841,6 +857,14 @@ export interface ListedFolderLink {
   readonly receivedBytes: number;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
+  /** Only in a shared drive; null if the account is gone. */
+  readonly createdBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
 }
 
 export interface LoginBody {
@@ -1010,6 +1034,14 @@ export interface OwnShareLink {
   readonly createdAt: string;
   readonly viewCount: number;
   readonly importCount: number;
+  /** Only in a shared drive; null if the account is gone. */
+  readonly createdBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
   readonly file: EntryRecord;
 }
 
@@ -1383,6 +1415,14 @@ export interface ShareSummary {
   readonly exhausted: boolean;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
+  /** Only in a shared drive; null if the account is gone. */
+  readonly createdBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
   readonly file?:
     | {
         readonly id: number;

@@ -18,18 +18,21 @@ import type { CallOptions } from '../requests/call-options.ts';
 import type { InputOf } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
 import { AdminContent } from './admin-content.ts';
+import { AdminDrives } from './admin-drives.ts';
 import { AdminUsers } from './admin-users.ts';
 
 /** Administration. It requires the login of an administrator; app passwords are not allowed. */
 export class Admin {
   readonly users: AdminUsers;
   readonly content: AdminContent;
+  readonly drives: AdminDrives;
   readonly #requester: Requester;
 
   constructor(requester: Requester) {
     this.#requester = requester;
     this.users = new AdminUsers(requester);
     this.content = new AdminContent(requester);
+    this.drives = new AdminDrives(requester);
   }
 
   /** Statistics of the whole service. @throws HoldallError */

@@ -106,6 +106,44 @@ export class Drive {
   }
 
   /**
+   * Copies an entry with everything below it into an existing directory of another drive, without copying
+   * bytes.
+   * @returns the copy, which is in the other drive
+   * @throws HoldallError: `ForbiddenError` for a viewer of the other drive
+   */
+  copyTo(
+    fileId: number,
+    target: DriveDirectory,
+    onConflict?: ConflictRule,
+    options: CallOptions = {},
+  ): Promise<EntryRecord> {
+    return this.#requester.ask(
+      'POST /api/v2/files/{fileId}/copy-to',
+      { path: { fileId }, body: { ...target, onConflict } },
+      options,
+    );
+  }
+
+  /**
+   * Moves an entry with everything below it into an existing directory of another drive. It gets a new id
+   * there. The original goes to the recycle bin of its drive, with its versions, shares and links.
+   * @returns the entry in the other drive
+   * @throws HoldallError: `ForbiddenError` for a viewer of either drive
+   */
+  moveTo(
+    fileId: number,
+    target: DriveDirectory,
+    onConflict?: ConflictRule,
+    options: CallOptions = {},
+  ): Promise<EntryRecord> {
+    return this.#requester.ask(
+      'POST /api/v2/files/{fileId}/move-to',
+      { path: { fileId }, body: { ...target, onConflict } },
+      options,
+    );
+  }
+
+  /**
    * Moves an entry with everything below it to the recycle bin.
    * @throws HoldallError: `PreconditionError` if the drive has changed since the cursor
    */
@@ -119,11 +157,18 @@ export class Drive {
     return this.#requester.ask('GET /api/files/recent', { query: { size } }, options);
   }
 
-  /** Entries outside the recycle bin that meet all conditions. */
+  /** Entries outside the recycle bin that meet all conditions. With `drive: 'all'`, those of all drives. */
   search(conditions: SearchConditions, options: ListOptions = {}): PageList<EntryRecord> {
+    const { drive, ...others } = conditions;
+    // A header of `Holdall.inDrive` would contradict it.
+    const chosen = drive === undefined ? {} : { headers: { 'x-service-drive': String(drive) } };
     return new PageList(
       (query, call) =>
-        this.#requester.ask('GET /api/v2/files/search', { query: { ...conditions, ...query } }, call),
+        this.#requester.ask(
+          'GET /api/v2/files/search',
+          { query: { ...others, ...query } },
+          { ...call, ...chosen },
+        ),
       options,
     );
   }
@@ -178,7 +223,16 @@ export type SortOptions = Pick<NonNullable<InputOf<'GET /api/files/list'>['query
 /** Parameters of a search. `q` finds words in any order, `name` finds a part of the name. */
 export type SearchConditions = Omit<
   NonNullable<InputOf<'GET /api/v2/files/search'>['query']>,
-  'page' | 'size'
->;
+  'page' | 'size' | 'drive'
+> & {
+  /** The id of another drive, or `all` drives of the user. Each record names its drive. */
+  readonly drive?: number | 'all' | undefined;
+};
+
+/** A directory of a drive. */
+export interface DriveDirectory {
+  readonly driveId: number;
+  readonly path: string;
+}
 
 export type TimelineRecord = DataOf<'GET /api/v2/files/timeline'>['items'][number];

@@ -55,7 +55,7 @@ export async function createUpload(
     .map(([key, value]) => `${key} ${toBase64(new TextEncoder().encode(value))}`);
   const headers = { ...TUS_HEADERS, 'upload-length': `${size}`, 'upload-metadata': pairs.join(',') };
   const response = await endpoint.create(headers, options);
-  const sessionId = response.headers.get('location')?.split('/').at(-1);
+  const sessionId = response.headers.get('location')?.split('?')[0]?.split('/').at(-1);
   if (sessionId === undefined || sessionId === '') throw new ProtocolError('The new upload has no address.');
   return sessionId;
 }

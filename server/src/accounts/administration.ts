@@ -45,7 +45,7 @@ interface PreparedAccount {
 /** Runs in the transaction that bans an account. Ends what the account shares with others. */
 type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
 
-/** Runs in the transaction that begins the deletion of an account, which has locked it. */
+/** Runs in the transaction that begins the deletion of an account. */
 type DeletionHook = (tx: Tx, accountId: number) => Promise<void>;
 
 interface AccountAdministrationParts {
@@ -67,6 +67,7 @@ interface AccountAdministrationParts {
 export class AccountAdministration {
   readonly #parts: AccountAdministrationParts;
   readonly #bannedHooks: BannedHook[] = [];
+  readonly #lockHooks: DeletionHook[] = [];
   readonly #deletionHooks: DeletionHook[] = [];
 
   constructor(parts: AccountAdministrationParts) {
@@ -78,7 +79,15 @@ export class AccountAdministration {
     this.#bannedHooks.push(hook);
   }
 
-  /** Calls the hook in every transaction that begins the deletion of an account. */
+  /**
+   * Calls the hook in every transaction that begins the deletion of an account, before it locks the account, so
+   * that the hook can lock what must be locked first.
+   */
+  beforeDeletion(hook: DeletionHook): void {
+    this.#lockHooks.push(hook);
+  }
+
+  /** Calls the hook in every transaction that begins the deletion of an account, which has locked it. */
   onDeletion(hook: DeletionHook): void {
     this.#deletionHooks.push(hook);
   }
@@ -148,6 +157,7 @@ export class AccountAdministration {
     username: string,
   ): Promise<AccountWithUsage | undefined> {
     const now = this.#parts.clock.now();
+    for (const hook of this.#lockHooks) await hook(tx, id);
     await lockAdmins(tx, now);
     const { target } = await this.#lockAnyTarget(tx, actorId, id);
     if (foldUsername(username) !== foldUsername(target.username)) {

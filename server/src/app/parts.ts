@@ -137,6 +137,7 @@ function buildPeople(
     peopleSearch: config.peopleSearch,
     sumAnnouncedBytes: sumAnnounced,
   });
+  accounts.administration.beforeDeletion((tx, accountId) => drives.members.lockAllOf(tx, accountId));
   accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
     database,
@@ -312,10 +313,12 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
 }
 
 /** Ends what members of shared drives have begun, once they may no longer finish it. */
-function endWorkOfFormerMembers({ drives, drive, uploads, tasks }: People & Features & BackgroundWork): void {
+function endWorkOfFormerMembers(parts: People & Features & BackgroundWork): void {
+  const { drives, drive, uploads, tasks, dav } = parts;
   drives.members.onReduced(async (tx, reduction) => {
     await uploads.sessions.cancelAllOfMember(tx, reduction);
     await tasks.failAllOf(tx, reduction);
+    await dav.locks.deleteOfMember(tx, reduction);
     if (reduction.role === undefined) await drive.zipTickets.deleteOfMember(tx, reduction);
   });
 }

@@ -22,7 +22,7 @@ import { visitorTusPlace, visitorUploadRoutes } from '../folder-links/upload-rou
 import { visitorRoutes } from '../folder-links/visitor-routes.ts';
 import type { FindLinkPreview } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
-import { LinkCookie } from '../links/links.ts';
+import { LinkCookie, LinkCreators } from '../links/links.ts';
 import { originOf } from '../policies/open-store.ts';
 import { releaseRoutes } from '../releases/routes.ts';
 import { shareLinkRoutes } from '../shares/link-routes.ts';
@@ -107,10 +107,11 @@ async function mountSite(
 
 function mountShares(
   server: Server,
-  { config, secrets, shares, shareLinks, drive, thumbnails, clock }: Parts,
+  { config, secrets, database, shares, shareLinks, drive, thumbnails, clock }: Parts,
   links: { baseUrl: () => string; hasPages: boolean },
 ): void {
-  shareLinkRoutes(server, { shareLinks, records: drive.records, ...links });
+  const creators = new LinkCreators(database, 'share');
+  shareLinkRoutes(server, { shareLinks, records: drive.records, creators, ...links });
   const downloadCookie = new LinkCookie(secrets.downloadSecret, 'shareDownload');
   const passwordCookie = new LinkCookie(secrets.downloadSecret, 'sharePassword');
   const { accelRedirect } = config;
@@ -120,14 +121,15 @@ function mountShares(
     thumbnails,
     passwordCookie,
     clock,
-    summaries: new ShareSummaries({ drive, clock }),
+    summaries: new ShareSummaries({ drive, creators, clock }),
     downloads: new SharedDownloads({ shares, drive, downloadCookie, passwordCookie, clock, accelRedirect }),
   });
 }
 
 function mountFolderLinks(server: Server, parts: Parts): void {
-  const { config, folderLinks, visitorUploads, clock } = parts;
-  folderLinkRoutes(server, folderLinks, clock);
+  const { config, database, folderLinks, visitorUploads, clock } = parts;
+  const creators = new LinkCreators(database, 'folder_link');
+  folderLinkRoutes(server, { links: folderLinks, creators, clock });
   visitorUploadRoutes(server, folderLinks, visitorUploads);
   visitorRoutes(server, parts);
   visitorDownloadRoutes(server, { ...parts, accelRedirect: config.accelRedirect });

@@ -58,10 +58,12 @@ export class Preconditions {
       throw new DavError(412, 'The conditions of the If header are not fulfilled.');
     }
     const submitted = submittedTokens(lists);
-    const ofOthers = view.ofOthers(submitted, request.actor.accountId);
-    const tokens = new Set(submitted);
-    for (const { token } of ofOthers) tokens.delete(token);
-    return { view, tokens, ofOthers };
+    const { accountId } = request.actor;
+    return {
+      view,
+      tokens: view.withoutOthers(submitted, accountId),
+      ofOthers: view.ofOthers(submitted, accountId),
+    };
   }
 
   async #findStates(

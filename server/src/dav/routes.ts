@@ -28,6 +28,8 @@ import { errorBody, messageBody } from './xml/multistatus.ts';
 import { MAX_XML_BYTES } from './xml/read-xml.ts';
 
 const ALLOW_READING = READ_METHODS.join(', ');
+/** A VIEWER may also copy to another drive. */
+const ALLOW_VIEWER = `${ALLOW_READING}, COPY`;
 const ALLOW = [...READ_METHODS, ...WRITE_METHODS].join(', ');
 
 const CHANGES: ReadonlySet<string> = new Set(WRITE_METHODS);
@@ -204,8 +206,8 @@ async function chooseSharedDrive(sharedDrives: SharedDrives, request: FastifyReq
 
 /** The methods that the caller may use at an address. Below `/drives/`, that depends on the caller's role. */
 function allowOf(request: FastifyRequest): string {
-  const isList = readTarget(request.url) === 'drives';
-  return isList || request.chosenDrive?.role === 'VIEWER' ? ALLOW_READING : ALLOW;
+  if (readTarget(request.url) === 'drives') return ALLOW_READING;
+  return request.chosenDrive?.role === 'VIEWER' ? ALLOW_VIEWER : ALLOW;
 }
 
 /** The address of a request that changes something. @throws DavError 403 for the list of shared drives */

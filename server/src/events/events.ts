@@ -60,8 +60,8 @@ export class Events {
   }
 
   /**
-   * Records events of one drive in the caller's transaction, which has locked the drive. Publishes a
-   * message once the transaction is durable.
+   * Records events of one drive and one actor in the caller's transaction, which has locked the drive.
+   * Publishes a message once the transaction is durable.
    */
   async record(tx: Tx, events: readonly FileEvent[]): Promise<void> {
     const last = events.at(-1);

@@ -28,7 +28,7 @@ export interface FileEvent {
 }
 
 /** Who made a change in a shared drive. Both are null for the system, and in a personal drive. */
-interface EventActor {
+export interface EventActor {
   /** Null for a visitor. */
   readonly actorId: number | null;
   /** The name at that time. */

@@ -234,10 +234,11 @@ export class EventStreams {
 
   #onDrivesChanged(message: string): void {
     // Written by `publishDrivesChanged`, perhaps by another version of it.
-    const { accountId } = JSON.parse(message) as { accountId: number };
+    const { accountIds } = JSON.parse(message) as { accountIds: readonly number[] };
+    const changed = new Set(accountIds);
     const inSharedDrives: OpenStream[] = [];
     for (const opened of this.#open) {
-      if (opened.login.accountId !== accountId) continue;
+      if (!changed.has(opened.login.accountId)) continue;
       if (opened.login.inSharedDrive) inSharedDrives.push(opened);
       else void this.#announceDrives(opened);
     }

@@ -16,6 +16,7 @@ import {
   TimestampText,
 } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
+import { CreatedBy } from '../links/contract.ts';
 import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
 import { tusOperations } from '../uploads/contract.ts';
 
@@ -62,6 +63,7 @@ export const FolderLinkRecord = Type.Object({
   receivedFiles: Type.Integer(),
   receivedBytes: ByteCount,
   createdAt: Timestamp,
+  createdBy: CreatedBy,
 });
 export type FolderLinkRecord = Static<typeof FolderLinkRecord>;
 
@@ -69,7 +71,7 @@ export type FolderLinkRecord = Static<typeof FolderLinkRecord>;
 export const ListedFolderLink = Type.Object({
   ...FolderLinkRecord.properties,
   token: Nullable(
-    Type.String({ description: 'null for an app password that may only read, if the link takes uploads' }),
+    Type.String({ description: 'null for a caller who may only read, if the link takes uploads' }),
   ),
 });
 export type ListedFolderLink = Static<typeof ListedFolderLink>;

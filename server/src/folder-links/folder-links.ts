@@ -96,7 +96,8 @@ export class FolderLinks {
       // Stores the current name, so that visitors do not learn later names of the directory.
       const title = options.title ?? (await this.#nameOf(tx, directory, accountId));
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
-      const added = { ...options, title, passwordHash, token, driveId, entryId: directory.id };
+      const link = { ...options, title, passwordHash, token, driveId, creatorId: accountId };
+      const added = { ...link, entryId: directory.id };
       return await getLinkById(tx, await insertFolderLink(tx, added, this.#parts.clock.now()));
     });
     return await this.#withPath(link);

@@ -29,6 +29,7 @@ interface FolderLinkColumns {
 interface NewFolderLink extends FolderLinkColumns {
   readonly token: string;
   readonly driveId: number;
+  readonly creatorId: number;
   readonly entryId: number;
 }
 
@@ -56,11 +57,11 @@ export async function countLinksOf(tx: Tx, driveId: number): Promise<number> {
 
 /** Returns the id of the new link. */
 export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant): Promise<number> {
-  const { token, driveId, entryId } = link;
+  const { token, driveId, creatorId, entryId } = link;
   const { id } = await tx
     .insertInto('folder_link')
     .values({
-      ...{ token, drive_id: driveId, entry_id: entryId, created_at: now },
+      ...{ token, drive_id: driveId, creator_id: creatorId, entry_id: entryId, created_at: now },
       ...{ received_files: 0, received_bytes: 0 },
       mode: link.mode,
       title: link.title,

@@ -2,6 +2,7 @@ import type { Instant } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
 import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
 import type { Entry } from '../drive/drive.ts';
+import type { LinkOrigin } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';
 import { type FolderLink, remainingBytesOf, remainingFilesOf } from './folder-link.ts';
@@ -12,7 +13,10 @@ export interface FolderLinkWithPath {
   readonly directoryPath: LogicalPath | null;
 }
 
-export function toLinkRecord({ link, directoryPath }: FolderLinkWithPath): FolderLinkRecord {
+export function toLinkRecord(
+  { link, directoryPath }: FolderLinkWithPath,
+  origin: LinkOrigin,
+): FolderLinkRecord {
   return {
     id: link.id,
     token: link.token,
@@ -29,6 +33,7 @@ export function toLinkRecord({ link, directoryPath }: FolderLinkWithPath): Folde
     receivedFiles: link.receivedFiles,
     receivedBytes: link.receivedBytes,
     createdAt: toTimestamp(link.createdAt),
+    ...origin,
   };
 }
 

@@ -1,52 +1,61 @@
+import type { FastifyRequest } from 'fastify';
 import type { Clock, Instant } from '../base/clock.ts';
 import { toPageRequest } from '../base/page.ts';
-import { type Caller, callerOf, mayWrite } from '../http/caller.ts';
-import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
+import { callerOf } from '../http/caller.ts';
+import { actorOf, driveIdOf, mayChangeDrive } from '../http/chosen-drive.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
-import { toLinkExpiry, toLinkPassword } from '../links/links.ts';
+import { type LinkCreators, toLinkExpiry, toLinkPassword } from '../links/links.ts';
 import {
   type ChangeBody,
   changeFolderLink,
   createFolderLink,
   deleteFolderLink,
-  type FolderLinkRecord,
   type ListedFolderLink,
   listFolderLinks,
 } from './contract.ts';
 import type { FolderLinkOptions, FolderLinks } from './folder-links.ts';
-import { toLinkRecord } from './records.ts';
+import { type FolderLinkWithPath, toLinkRecord } from './records.ts';
 
-/** Folder links, for their owners. */
-export function folderLinkRoutes(server: Server, links: FolderLinks, clock: Clock): void {
+/** Folder links, for those who may use their drives. */
+export function folderLinkRoutes(
+  server: Server,
+  { links, creators, clock }: { links: FolderLinks; creators: LinkCreators; clock: Clock },
+): void {
+  const toRecord = async (request: FastifyRequest, placed: FolderLinkWithPath) => {
+    const originOf = await creators.find(callerOf(request), [placed.link]);
+    return toLinkRecord(placed, originOf(placed.link));
+  };
+
   mount(server, createFolderLink, async (request) => {
     const { directoryId, mode } = request.body;
     const options = { ...toOptions(request.body, clock.now()), mode };
-    return toLinkRecord(await links.create(actorOf(request), directoryId, options));
+    return toRecord(request, await links.create(actorOf(request), directoryId, options));
   });
 
   mount(server, listFolderLinks, async (request) => {
     const page = await links.listByDrive(driveIdOf(request), toPageRequest(request.query));
-    return mapPage(page, (link) => hideUploads(toLinkRecord(link), callerOf(request)));
+    const originOf = await creators.find(
+      callerOf(request),
+      page.items.map(({ link }) => link),
+    );
+    const showsUploads = mayChangeDrive(request);
+    return mapPage(page, (placed): ListedFolderLink => {
+      const record = toLinkRecord(placed, originOf(placed.link));
+      // With the token of an upload link, anyone can upload without a login.
+      return record.mode === 'VIEW' || showsUploads ? record : { ...record, token: null };
+    });
   });
 
   mount(server, changeFolderLink, async (request) => {
     const changes = toChanges(request.body, clock.now());
-    return toLinkRecord(await links.change(actorOf(request), request.params.id, changes));
+    return toRecord(request, await links.change(actorOf(request), request.params.id, changes));
   });
 
   mount(server, deleteFolderLink, async (request) => {
     await links.delete(actorOf(request), request.params.id);
   });
-}
-
-/**
- * Hides the tokens of upload links from callers who may only read: with the token, anyone can upload without
- * a login.
- */
-function hideUploads(record: FolderLinkRecord, caller: Caller): ListedFolderLink {
-  return record.mode === 'VIEW' || mayWrite(caller) ? record : { ...record, token: null };
 }
 
 /** A field that is missing or null gets its default. @throws Failure `invalid` */

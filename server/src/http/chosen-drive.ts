@@ -1,8 +1,10 @@
-// Which drive a request is about, and what the caller may do there: see docs/api.md, "Drives".
+// Which drive a request is about, and what the caller may do there: see docs/api.md, "Shared drives".
 import type { FastifyRequest } from 'fastify';
-import { type DriveRole, includesRole } from '../base/domain/drives.ts';
+import { checkRole, type DriveRole, includesRole } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
-import { type Caller, callerOf, clientIdOf } from './caller.ts';
+import { type Caller, callerOf, clientIdOf, mayWrite } from './caller.ts';
+
+export { checkRole } from '../base/domain/drives.ts';
 
 /** The shared drive that a request has chosen. */
 interface ChosenDrive {
@@ -74,10 +76,15 @@ export async function findChosenDrive(
   return { id, role };
 }
 
-/** @throws Failure `forbidden` if the role in a drive is lower than the one that is needed */
-export function checkRole(role: DriveRole, needed: DriveRole): void {
-  if (includesRole(role, needed)) return;
-  throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
+/**
+ * Whether the caller may change the drive that the request is about. Responses to others contain no tokens with
+ * which anyone can change it.
+ */
+export function mayChangeDrive(request: FastifyRequest): boolean {
+  const { chosenDrive } = request;
+  return (
+    mayWrite(callerOf(request)) && (chosenDrive === undefined || includesRole(chosenDrive.role, 'EDITOR'))
+  );
 }
 
 /** Whether the request is about all drives of the caller. */
@@ -88,6 +95,16 @@ export function choosesAllDrives(request: FastifyRequest): boolean {
 /** The drive that the request is about. */
 export function driveIdOf(request: FastifyRequest): number {
   return request.chosenDrive?.id ?? callerOf(request).driveId;
+}
+
+/**
+ * An address for later requests about the drive of this one. In a shared drive, the address names the drive, so
+ * that clients need no header.
+ */
+export function toAddressInDrive(request: FastifyRequest, address: string): string {
+  const { chosenDrive } = request;
+  if (chosenDrive === undefined) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}drive=${chosenDrive.id}`;
 }
 
 /** The drive that the request changes, on whose behalf, and the client that sent it. */

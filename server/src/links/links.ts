@@ -6,6 +6,8 @@ import { checkExpiry, toExpiry } from '../base/expiry.ts';
 import { Failure } from '../base/failure.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 
+export { LinkCreators, type LinkOrigin } from './creators.ts';
+
 /*
  * What shares and folder links have in common: tokens, rules for options, passwords and cookies.
  */

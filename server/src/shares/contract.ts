@@ -20,6 +20,7 @@ import {
   TimestampText,
 } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
+import { CreatedBy } from '../links/contract.ts';
 import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
 
 /** Has the same length limit as a file name. */
@@ -69,6 +70,7 @@ export const ShareSummary = Type.Object({
   expired: Type.Boolean(),
   exhausted: Type.Boolean(),
   createdAt: Timestamp,
+  createdBy: CreatedBy,
   file: Type.Optional(SharedFile),
 });
 export type ShareSummary = Static<typeof ShareSummary>;
@@ -182,6 +184,7 @@ export const OwnShareLink = Type.Object({
   ...linkFields,
   viewCount: Type.Integer(),
   importCount: Type.Integer(),
+  createdBy: CreatedBy,
   file: EntryRecord,
 });
 export type OwnShareLink = Static<typeof OwnShareLink>;

@@ -7,6 +7,7 @@ import { callerOf } from '../http/caller.ts';
 import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
+import type { LinkCreators } from '../links/links.ts';
 import {
   createShareLink,
   deleteShareLink,
@@ -28,9 +29,16 @@ export function shareLinkRoutes(
   {
     shareLinks: links,
     records,
+    creators,
     baseUrl,
     hasPages,
-  }: { shareLinks: ShareLinks; records: EntryRecords; baseUrl: () => string; hasPages: boolean },
+  }: {
+    shareLinks: ShareLinks;
+    records: EntryRecords;
+    creators: LinkCreators;
+    baseUrl: () => string;
+    hasPages: boolean;
+  },
 ): void {
   const toLink = ({ token, entry, createdAt }: Share): ShareLink => ({
     token,
@@ -63,11 +71,16 @@ export function shareLinkRoutes(
     const page = await links.listByDrive(driveIdOf(request), toPageRequest(request.query));
     const files = page.items.map(({ share, file }) => ({ share, ...file }));
     const items = await records.toRecords(callerOf(request), files, ({ share }) => ({ share }));
+    const originOf = await creators.find(
+      callerOf(request),
+      page.items.map(({ share }) => share),
+    );
     const toOwnLink = ({ share, ...file }: (typeof items)[number]) => ({
       id: share.id,
       ...toLink(share),
       viewCount: share.viewCount,
       importCount: share.downloadCount,
+      ...originOf(share),
       file,
     });
     return { ...page, items: items.map(toOwnLink) };

@@ -18,6 +18,7 @@ interface NewShare {
   readonly kind: ShareKind;
   readonly token: string;
   readonly driveId: number;
+  readonly creatorId: number;
   readonly entryId: number;
   readonly shareName: string | null;
   readonly passwordHash: string | null;
@@ -69,6 +70,7 @@ export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promis
       kind: share.kind,
       token: share.token,
       drive_id: share.driveId,
+      creator_id: share.creatorId,
       entry_id: share.entryId,
       share_name: share.shareName,
       password_hash: share.passwordHash,
@@ -125,7 +127,7 @@ export async function findSharesOfDrive(
 }
 
 /** The changed columns of a share. */
-export type ShareChanges = Partial<Omit<NewShare, 'kind' | 'token' | 'driveId' | 'entryId'>>;
+export type ShareChanges = Partial<Omit<NewShare, 'kind' | 'token' | 'driveId' | 'creatorId' | 'entryId'>>;
 
 /**
  * Changes a share of a live file. The same statement checks the new budget, so that concurrent downloads

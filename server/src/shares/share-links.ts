@@ -42,12 +42,12 @@ export class ShareLinks {
 
   /** @throws Failure `not-found` */
   getOrCreate(maker: AccountInDrive, entryId: number): Promise<Share> {
-    const { driveId } = maker;
+    const { driveId, accountId: creatorId } = maker;
     return this.#parts.drives.withDriveLock(maker, 0, async (tx) => {
       const entry = await this.#parts.drive.listing.getLiveEntry(tx, driveId, entryId);
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
-      const link = { ...WITHOUT_LIMITS, kind: 'LEGACY', token, driveId, entryId: entry.id } as const;
-      await insertShare(tx, link, this.#parts.clock.now());
+      const named = { kind: 'LEGACY', token, driveId, creatorId, entryId: entry.id } as const;
+      await insertShare(tx, { ...WITHOUT_LIMITS, ...named }, this.#parts.clock.now());
       const share = await findShareOfEntry(tx, entry.id);
       if (share === undefined) throw noSuchShare();
       return share;

@@ -3,12 +3,14 @@ import { toTimestamp } from '../base/dates.ts';
 import { isExpired } from '../base/expiry.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { Caller } from '../http/caller.ts';
+import type { LinkCreators } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { ShareSummary } from './contract.ts';
 import { isExhausted, type Share } from './share.ts';
 
 interface ShareSummariesParts {
   readonly drive: Drive;
+  readonly creators: LinkCreators;
   readonly clock: Clock;
 }
 
@@ -36,12 +38,15 @@ export class ShareSummaries {
 
   /** For those who may use the drive, with the paths of the files. */
   async forOwnerOfAll(viewer: Caller, shares: readonly Share[]): Promise<readonly ShareSummary[]> {
-    const { listing, records } = this.#parts.drive;
+    const { creators, drive } = this.#parts;
+    const { listing, records } = drive;
     const placed = await listing.resolvePaths(shares.map((share) => share.entry));
     const page = await records.toRecords(viewer, placed, () => ({}));
     const byId = new Map(page.map((record) => [record.id, record]));
+    const originOf = await creators.find(viewer, shares);
     return shares.map((share) => ({
       ...this.#toSummary(share, true),
+      ...originOf(share),
       file: byId.get(share.entry.id) ?? toPublicFile(share),
     }));
   }

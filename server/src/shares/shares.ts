@@ -83,7 +83,14 @@ export class Shares {
       const shareName = options.shareName ?? entry.name;
       const limits = { expiresAt, maxDownloads, allowImport, allowDownload, passwordHash };
       const token = this.#parts.ids.token(LINK_TOKEN_BITS);
-      const named = { kind: 'V2', token, driveId, entryId: entry.id, shareName } as const;
+      const named = {
+        kind: 'V2',
+        token,
+        driveId,
+        creatorId: accountId,
+        entryId: entry.id,
+        shareName,
+      } as const;
       const id = await insertShare(tx, { ...named, ...limits }, this.#parts.clock.now());
       const share = id === undefined ? undefined : await findShareById(tx, id);
       if (share === undefined) throw new Error('A share that was just made is not there.');

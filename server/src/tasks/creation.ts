@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConflictRule } from '../base/domain/conflict-rules.ts';
-import type { AccountInDrive } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import type { FileName } from '../base/text/names/file-name.ts';
 import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { type Drive, type Entry, type EntryWithPath, toNewFile } from '../drive/drive.ts';
+import type { Drives, DriveUser } from '../drives/drives.ts';
 import type { Encoding } from '../formats/encodings/encodings.ts';
 import { isArchiveFile, isMediaFile } from './eligible-files.ts';
 import type { JsonObject } from './engine/job.ts';
@@ -67,6 +67,7 @@ export interface AddedTask {
 
 interface TaskCreationParts {
   readonly database: Database;
+  readonly drives: Drives;
   readonly drive: Drive;
   readonly archives: ArchiveListing;
   readonly clock: Clock;
@@ -84,12 +85,12 @@ export class TaskCreation {
    * Creates a task for an entry, or returns an existing one. That is the drive's task with this correlation
    * id, or a task that is about to read the metadata of this file anyway.
    * @throws Failure `not-found`; `rejected` if the entry has another path, or the wrong kind for the task;
-   *   `too-many` if the account has too many unfinished tasks
+   *   `too-many` if the account has too many unfinished tasks; `forbidden` if its role is too low
    */
-  create(maker: AccountInDrive, request: TaskRequest): Promise<Task> {
+  create(maker: DriveUser, request: TaskRequest): Promise<Task> {
     const { driveId, accountId } = maker;
     const { type, entryId, path, correlationId, onConflict, folder, encoding } = request;
-    return this.#getOrCreate(driveId, correlationId, async () => {
+    return this.#getOrCreate(maker, correlationId, async () => {
       const file = await this.#parts.drive.listing.getEntry(driveId, entryId);
       if (childOf(file.parentPath, file.entry.name) !== path) {
         throw new Failure('rejected', 'path is not the current path of the file.');
@@ -120,13 +121,13 @@ export class TaskCreation {
    * Creates a task that packs several entries into one archive, or returns the drive's existing task with
    * this correlation id.
    * @throws Failure `not-found` if an entry or the directory does not exist; `conflict` if the name is taken;
-   *   `too-many` if the account has too many unfinished tasks
+   *   `too-many` if the account has too many unfinished tasks; `forbidden` if its role is too low
    */
-  createArchive(maker: AccountInDrive, request: ArchiveRequest): Promise<Task> {
+  createArchive(maker: DriveUser, request: ArchiveRequest): Promise<Task> {
     const { driveId, accountId } = maker;
     const { directoryPath, name, correlationId } = request;
     const { treeReader, listing, content } = this.#parts.drive;
-    return this.#getOrCreate(driveId, correlationId, async () => {
+    return this.#getOrCreate(maker, correlationId, async () => {
       const fileIds = [...new Set(request.entryIds)];
       await treeReader.getTopEntries(driveId, fileIds);
       await listing.getDirectory(driveId, directoryPath);
@@ -174,19 +175,21 @@ export class TaskCreation {
   }
 
   /**
+   * Creates the task under the lock of the drive, which checks the role of the maker again. So a member leaves
+   * no task behind when it is removed.
    * @param prepare checks and describes the task; not called if the drive has one with this correlation id
    */
   async #getOrCreate(
-    driveId: number,
+    maker: DriveUser,
     correlationId: string | null,
     prepare: () => Promise<NewTask>,
   ): Promise<Task> {
     if (correlationId !== null) {
-      const existing = await findByCorrelationId(this.#parts.database.db, driveId, correlationId);
+      const existing = await findByCorrelationId(this.#parts.database.db, maker.driveId, correlationId);
       if (existing !== undefined) return existing;
     }
     const prepared = await prepare();
-    return await this.#parts.database.transact(async (tx) => {
+    return await this.#parts.drives.withDriveLock(maker, 0, async (tx) => {
       const existing = await this.lockPlace(tx, prepared);
       if (existing !== undefined) return existing;
       const { type, entryId } = prepared;

@@ -261,19 +261,19 @@ function toCancelled(now: Instant) {
 }
 
 /**
- * Queues a FAILED task as if it were new. Returns undefined if it is not FAILED, or the drive has no such
- * task.
+ * Queues a FAILED task as if it were a new one of the account. Returns undefined if it is not FAILED, or the
+ * drive has no such task.
  */
 export async function requeueTask(
   tx: Tx,
-  driveId: number,
-  id: number,
+  { id, driveId, accountId }: Pick<Task, 'id' | 'driveId' | 'accountId'>,
   now: Instant,
 ): Promise<Task | undefined> {
   const row = await tx
     .updateTable('task')
     .set({
       status: 'QUEUED',
+      account_id: accountId,
       progress: '{}',
       attempt_count: 0,
       unknown_failures: 0,

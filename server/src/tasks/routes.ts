@@ -36,7 +36,7 @@ export function taskRoutes(server: Server, tasks: Tasks): void {
   );
 
   mount(server, cancelTask, async (request) =>
-    toTaskRecord(await tasks.cancel(driveIdOf(request), request.params.id)),
+    toTaskRecord(await tasks.cancel(actorOf(request), request.params.id)),
   );
 
   mount(server, retryTask, async (request) =>

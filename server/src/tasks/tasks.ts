@@ -120,11 +120,13 @@ export class Tasks {
   }
 
   /**
-   * Cancels a task, no matter on which instance it runs. A task that has ended stays unchanged.
-   * @throws Failure `not-found`
+   * Cancels a task, no matter who created it and on which instance it runs. A task that has ended stays
+   * unchanged.
+   * @throws Failure `not-found`; `forbidden` if the role of the account is too low
    */
-  async cancel(driveId: number, id: number): Promise<Task> {
-    const cancelled = await this.#parts.database.transact(async (tx) => {
+  async cancel(user: DriveUser, id: number): Promise<Task> {
+    const { driveId } = user;
+    const cancelled = await this.#parts.drives.withDriveLock(user, 0, async (tx) => {
       const task = await cancelTask(tx, driveId, id, this.#parts.clock.now());
       if (task !== undefined) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
       return task;
@@ -133,21 +135,21 @@ export class Tasks {
   }
 
   /**
-   * Queues a FAILED task as if it were new. If an unfinished task already reads the metadata of the same
-   * file, returns that task instead.
-   * @throws Failure `not-found`; `rejected` if it is not FAILED; `too-many` if its account has too many
-   *   unfinished tasks
+   * Queues a FAILED task as if it were a new one of this account. If an unfinished task already reads the
+   * metadata of the same file, returns that task instead.
+   * @throws Failure `not-found`; `rejected` if it is not FAILED; `too-many` if the account has too many
+   *   unfinished tasks; `forbidden` if its role is too low
    */
   async retry(user: DriveUser, id: number): Promise<Task> {
-    const { driveId } = user;
+    const { driveId, accountId } = user;
     const failed = await this.get(driveId, id);
     // The drive is locked, so that no change of the file adds a metadata task meanwhile.
     const queued = await this.#parts.drives.withDriveLock(user, 0, async (tx) => {
       if (failed.status === 'FAILED') {
-        const existing = await this.creation.lockPlace(tx, failed);
+        const existing = await this.creation.lockPlace(tx, { ...failed, accountId });
         if (existing !== undefined) return existing;
       }
-      const task = await requeueTask(tx, driveId, id, this.#parts.clock.now());
+      const task = await requeueTask(tx, { id, driveId, accountId }, this.#parts.clock.now());
       if (task !== undefined) await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
       return task;
     });
@@ -181,7 +183,7 @@ export class Tasks {
    */
   async failAllOf(tx: Tx, former: { accountId: number; driveIds: readonly number[] }): Promise<void> {
     const now = this.#parts.clock.now();
-    const message = 'You may no longer change this drive.';
+    const message = 'The account that started this task may no longer change the drive.';
     for (let count = BATCH; count === BATCH; ) {
       const ids = await failTasksOf(tx, former, { message, now, limit: BATCH });
       for (const id of ids) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));

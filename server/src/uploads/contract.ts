@@ -206,6 +206,7 @@ export const preparePart = operation(
     does: 'Returns the address at the object store for one part of an upload session.',
     access: 'login',
     appPassword: 'write',
+    inDrive: true,
     path: PartParams,
     data: UploadTarget,
     example: { path: { sessionId: EXAMPLE.uploadSession, partIndex: 0 } },
@@ -230,6 +231,7 @@ export const ownTusOperations = tusOperations({
   uploads: '/api/v2/files/tus',
   upload: '/api/v2/files/tus/{sessionId}',
   access: 'login',
+  inDrive: true,
   path: {},
   example: { sessionId: EXAMPLE.tusUpload },
 });

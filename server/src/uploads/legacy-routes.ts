@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type EntryRecords, toNewFile } from '../drive/drive.ts';
 import { callerOf } from '../http/caller.ts';
-import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
+import { actorOf, toAddressInDrive } from '../http/chosen-drive.ts';
 import { checkContentLength } from '../http/forms/multipart.ts';
 import { mount } from '../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../http/parsing/bodies.ts';
@@ -30,9 +30,10 @@ export function legacyUploadRoutes(
       const { url, method, headers } = await direct.prepare(session);
       return { direct: true, uploadUrl: url, method, headers: { ...headers }, storageName };
     }
+    const address = `/api/files/upload/content?${new URLSearchParams({ storageName })}`;
     return {
       direct: false,
-      uploadUrl: `${baseUrl()}/api/files/upload/content?${new URLSearchParams({ storageName })}`,
+      uploadUrl: `${baseUrl()}${toAddressInDrive(request, address)}`,
       method: 'PUT',
       headers: { 'Content-Type': file.contentType },
       storageName,
@@ -42,7 +43,7 @@ export function legacyUploadRoutes(
   server.register(async (scope: Server) => {
     leaveBodiesRaw(scope);
     mount(scope, sendUploadContent, async (request) => {
-      const session = await sessions.getLegacy(driveIdOf(request), request.query.storageName);
+      const session = await sessions.getLegacy(driveOf(request), request.query.storageName);
       const { maxBytes, message } = await proxyContent.check(session);
       checkContentLength(request, maxBytes, message);
       await proxyContent.receive(session, (store) => store(readRawBody(request)));
@@ -51,7 +52,7 @@ export function legacyUploadRoutes(
 
   mount(server, completeUpload, async (request) => {
     const named = toNewFile(request.body);
-    const session = await sessions.getLegacy(driveIdOf(request), request.body.storageName);
+    const session = await sessions.getLegacy(driveOf(request), request.body.storageName);
     const file = { ...named, modifiedAt: session.modifiedAt ?? undefined };
     const { added } = await completion.complete(driveOf(request), session, file);
     if (added == null) throw noSuchUpload();

@@ -52,10 +52,16 @@ test('names that the drive refuses are 400 with every method, however they are e
     }
   }
   for (const name of UNDECODABLE_NAMES) {
-    for (const method of METHODS) {
+    for (const [method, root] of METHODS.flatMap(
+      (each) =>
+        [
+          [each, '/dav/victim/'],
+          [each, '/drives/'],
+        ] as const,
+    )) {
       const headers = { 'content-type': 'text/plain' };
-      const response = await alice.fetch(method, `/dav/victim/${name}`, { headers });
-      assert.deepEqual([response.status, await response.text()], [400, ''], `${method} ${name}`);
+      const response = await alice.fetch(method, root + name, { headers });
+      assert.deepEqual([response.status, await response.text()], [400, ''], `${method} ${root}${name}`);
     }
   }
   assert.deepEqual(await alice.state(), before);

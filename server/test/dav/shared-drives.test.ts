@@ -9,7 +9,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { onQueryOfRequest } from '../support/database/request-queries.ts';
 import { type DavClient, named, readMultistatus, textOfProperty } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
-import { deleteSharedDrive, insertSharedDrive, setRole } from '../support/drives/dav-drive.ts';
+import { deleteSharedDrive, insertSharedDrive } from '../support/drives/dav-drive.ts';
 
 const queries: string[] = [];
 const holdall = await startHoldall({ onQuery: onQueryOfRequest((sql) => queries.push(sql)) });
@@ -126,13 +126,7 @@ test('names and paths with special characters are encoded once, and lead to the 
     [root, file],
   );
   assert.equal(await client.get(file.replace(root, `/drives/${encodeURIComponent(sent)}/`)), 'a');
-  for (const address of [
-    '/drives/%00/',
-    '/drives/../',
-    '/drives/%2e%2e/',
-    '/drives/a%2fb/',
-    '/drives/%ff/',
-  ]) {
+  for (const address of ['/drives/%00/', '/drives/../', '/drives/%2e%2e/', '/drives/a%2fb/']) {
     await client.expect(400, 'PROPFIND', address);
   }
   await client.expect(400, 'PROPFIND', `/drives/${'x'.repeat(256)}/`);
@@ -206,22 +200,6 @@ test('the list and the drives in it cannot be changed', async () => {
     assert.equal((await client.expect(200, 'OPTIONS', address)).headers.allow, allow);
     assert.equal((await client.expect(405, 'POST', address)).headers.allow, allow);
   }
-});
-
-test('nothing is copied or moved to another drive yet, and unknown destinations are 409', async () => {
-  await insert('From');
-  const target = await insertSharedDrive(holdall, 'To', { members: [[alice, 'VIEWER']] });
-  await client.put('/drives/From/a.txt', 'a');
-  for (const transfer of [client.copy.bind(client), client.move.bind(client)]) {
-    assert.equal((await transfer('/drives/From/a.txt', '/drives/None/a.txt')).status, 409);
-    assert.equal((await transfer('/drives/From/a.txt', '/drives/To/a.txt')).status, 403, 'a VIEWER there');
-    await setRole(holdall, target, alice, 'EDITOR');
-    assert.equal((await transfer('/drives/From/a.txt', '/drives/To/a.txt')).status, 502);
-    assert.equal((await transfer('/drives/From/a.txt', '/dav/a.txt')).status, 502);
-    assert.equal((await transfer('/dav/c.txt', '/drives/To/a.txt')).status, 502);
-    await setRole(holdall, target, alice, 'VIEWER');
-  }
-  assert.deepEqual(await client.names('/drives/To/'), []);
 });
 
 test('finding the drive takes one query, and the list one', async () => {

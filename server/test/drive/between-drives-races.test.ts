@@ -128,15 +128,29 @@ if (isPostgres) {
       assert.deepEqual(countStatuses(await moves), { 200: 2 });
     });
 
-    it('fail if their person is removed from the other drive meanwhile', async () => {
-      const scene = await makeTwoDrives();
-      const { moves, release } = await startBoth(scene);
-      await database.transact((tx) =>
-        tx.deleteFrom('drive_member').where('drive_id', '=', scene.other).execute(),
-      );
-      await release();
-      assert.deepEqual(countStatuses(await moves), { 404: 2 });
-      assert.equal((await scene.person.list('/', { drive: scene.one })).total, 5);
-    });
+    for (const [change, role, status] of [
+      ['is removed from the other drive', undefined, 404],
+      ['becomes a VIEWER of the other drive', 'VIEWER', 403],
+    ] as const) {
+      it(`fail if their person ${change} meanwhile`, async () => {
+        const scene = await makeTwoDrives();
+        const { moves, release } = await startBoth(scene);
+        // Not through HTTP: on this instance, the change would wait in memory for the moves.
+        await setRole(scene.other, scene.person, role);
+        await release();
+        assert.deepEqual(countStatuses(await moves), { [status]: 2 });
+        assert.equal((await scene.person.list('/', { drive: scene.one })).total, 5);
+      });
+    }
   });
+
+  /** Changes the role of a member, or removes the member. */
+  function setRole(driveId: number, { id }: Person, role: 'VIEWER' | undefined): Promise<void> {
+    return database.transact(async (tx) => {
+      await (role === undefined
+        ? sql`delete from drive_member where drive_id = ${driveId} and account_id = ${id}`
+        : sql`update drive_member set role = ${role} where drive_id = ${driveId} and account_id = ${id}`
+      ).execute(tx);
+    });
+  }
 }

@@ -271,6 +271,17 @@ describe('copies and moves', () => {
       );
     });
 
+    it(`${call} needs no space for a file that it replaces`, async () => {
+      const { person, file } = await makeScene();
+      const limits = { quotaBytes: file.size, maxEntries: 2 };
+      const drive = await insertSharedDrive(holdall, [[person, 'EDITOR']], limits);
+      await ok(put(person, 'copy-to', file, { driveId: drive }));
+      const again = { driveId: drive, onConflict: 'RENAME' };
+      assert.equal((await put(person, call, file, again)).status, 413);
+      await ok(put(person, call, file, { ...again, onConflict: 'REPLACE' }));
+      assert.deepEqual(await namesIn(person, drive), ['letter.txt']);
+    });
+
     it(`${call} obeys the quota and entry limit of the target, but not its upload size`, async () => {
       const { person, file, directory } = await makeScene();
       for (const [limits, status] of [

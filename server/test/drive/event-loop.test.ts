@@ -52,6 +52,8 @@ function changesOf(person: Person, tree: EntryRecord): readonly [string, () => P
     ['recycle again', () => person.recycle(tree)],
     ['restore again', () => person.restore(tree)],
     ['move to a drive', () => putIntoDrive(person, tree, 'move-to')],
+    ['restore from the bin', () => person.restore(tree)],
+    ['make a drive', () => makeDriveOf(person, tree)],
     ['purge', () => person.purge(tree)],
   ];
 }
@@ -59,6 +61,10 @@ function changesOf(person: Person, tree: EntryRecord): readonly [string, () => P
 async function putIntoDrive(person: Person, tree: EntryRecord, call: 'copy-to' | 'move-to'): Promise<void> {
   const driveId = await insertSharedDrive(holdall, [[person, 'EDITOR']]);
   await person.ask('POST', `/api/v2/files/${tree.id}/${call}`, { body: { driveId, path: '/' } });
+}
+
+async function makeDriveOf(person: Person, { id }: EntryRecord): Promise<void> {
+  await person.ask('POST', '/api/v2/drives', { body: { name: 'Team', fromFileId: id } });
 }
 
 async function importInto(receiver: Person, owner: Person, tree: EntryRecord): Promise<void> {

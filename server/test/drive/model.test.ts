@@ -11,10 +11,12 @@ import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { treatHalfAsLong } from '../support/database/half-long.ts';
 import { describeTree, ModelDrive } from '../support/drive/drive-model.ts';
+import { createDrive, DRIVES, inDrive, listDrives } from '../support/drives/shared-drives.ts';
 
 const QUOTA = 40;
 const RUNS = isLong ? 60 : 10;
 const MAX_ACTIONS = 40;
+const MAX_SHARED = 3;
 
 const holdall = await startHoldall({
   env: {
@@ -34,7 +36,7 @@ const content = fc.string({ unit: fc.constantFrom('x', 'y', 'z'), maxLength: 14 
 const pick = fc.nat(7);
 
 /**
- * An action of a user. `pick` chooses an entry of the bin, or the source and target of a copy. Sometimes it
+ * An action of a user in one drive. `pick` chooses an entry of the bin, or the source and target of a copy. Sometimes it
  * chooses one that does not exist.
  */
 const act = fc.oneof(
@@ -50,31 +52,129 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
+/** Which drive an action is about: the personal one, or a shared one. */
+const where = fc.nat(MAX_SHARED);
+
+/** An action that is about two drives, or makes one of a directory. */
+const actBetween = fc.oneof(
+  fc.record({ does: fc.constantFrom('copy-to' as const, 'move-to' as const), pick, to: where, into: pick }),
+  fc.record({ does: fc.constant('make a drive' as const), pick }),
+);
+type ActBetween = typeof actBetween extends fc.Arbitrary<infer T> ? T : never;
+
+const step = fc.record({ who: fc.nat(1), where, act: fc.oneof(act, actBetween) });
+
 it('after any sequence of actions, the drives match the model', { timeout: 120_000 }, async () => {
-  const acts = fc.array(fc.record({ who: fc.nat(1), act }), { minLength: 20, maxLength: MAX_ACTIONS });
+  const steps = fc.array(step, { minLength: 20, maxLength: MAX_ACTIONS });
   await fc.assert(
-    fc.asyncProperty(acts, async (steps) => {
-      const users = [await User.enter(), await User.enter()];
-      for (const { who, act } of steps) await users[who]?.doAndCompare(act);
-      for (const user of users) await user.compareAll();
+    fc.asyncProperty(steps, async (taken) => {
+      const team = await Team.enter();
+      for (const { who, where: at, act: next } of taken) {
+        if (isBetween(next)) await team.doBetweenAndCompare(who, at, next);
+        else await team.userOf(who, at).doAndCompare(next);
+        // The bin is in the order of the milliseconds of the deletions.
+        holdall.clock.advance(1);
+      }
+      for (const user of team.allDrives()) await user.compareAll();
       await checkBooks(holdall);
     }),
     { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: 100_000 },
   );
 });
 
-/** A user, and the model of that user's drive. */
-class User {
-  readonly #person: Person;
-  readonly #drive = new ModelDrive(QUOTA);
+function isBetween(next: Act | ActBetween): next is ActBetween {
+  return next.does === 'copy-to' || next.does === 'move-to' || next.does === 'make a drive';
+}
 
-  private constructor(person: Person) {
-    this.#person = person;
-    this.#drive.mkdir(['a']);
+/** Two people with their personal drives, and their shared drives: at first one. */
+class Team {
+  readonly #personal: readonly User[];
+  readonly #shared: { readonly id: number; readonly drive: ModelDrive }[] = [];
+
+  private constructor(people: readonly Person[]) {
+    this.#personal = people.map((person) => {
+      const drive = new ModelDrive(QUOTA);
+      drive.mkdir(['a']);
+      return new User(person, drive, person.driveId);
+    });
   }
 
-  static async enter(): Promise<User> {
-    return new User(await holdall.register());
+  static async enter(): Promise<Team> {
+    const people = [await holdall.register(), await holdall.register()] as const;
+    const team = new Team(people);
+    const { id } = await createDrive(people[0], 'Team', [{ person: people[1], role: 'MANAGER' }]);
+    team.#shared.push({ id, drive: new ModelDrive(QUOTA) });
+    return team;
+  }
+
+  /** One of the people in the personal drive, or in a shared one. */
+  userOf(who: number, at: number): User {
+    const person = this.#personal[who] ?? assert.fail();
+    const shared = at === 0 ? undefined : this.#shared[(at - 1) % this.#shared.length];
+    return shared === undefined ? person : person.in(shared.drive, shared.id);
+  }
+
+  /** Someone in each of the drives. */
+  allDrives(): readonly User[] {
+    return [...this.#personal, ...this.#shared.map((_, index) => this.userOf(index % 2, index + 1))];
+  }
+
+  async doBetweenAndCompare(who: number, at: number, next: ActBetween): Promise<void> {
+    const [status, expected] = await this.#doBetween(who, at, next);
+    assert.equal(status, expected, JSON.stringify({ who, at, ...next }));
+  }
+
+  /** Returns the actual status and the status that the model expects. */
+  async #doBetween(who: number, at: number, next: ActBetween): Promise<[number, number]> {
+    if (next.does === 'make a drive') return this.#makeDrive(who, next.pick);
+    return this.userOf(who, at).put(next.does, next.pick, this.userOf(who, next.to), next.into);
+  }
+
+  async #makeDrive(who: number, pick: number): Promise<[number, number]> {
+    if (this.#shared.length === MAX_SHARED) return [200, 200];
+    const [from, other] = [this.userOf(who, 0), this.userOf(1 - who, 0)];
+    const drive = new ModelDrive(QUOTA);
+    const { status, data, expected } = await from.moveIntoNew(drive, pick, other);
+    if (status === 200) this.#shared.push({ id: data.id, drive });
+    return [status, expected];
+  }
+}
+
+/** A user in a drive, and the model of that drive. */
+class User {
+  readonly #person: Person;
+  readonly #drive: ModelDrive;
+  readonly #driveId: number;
+
+  constructor(person: Person, drive: ModelDrive, driveId: number) {
+    this.#person = person;
+    this.#drive = drive;
+    this.#driveId = driveId;
+  }
+
+  /** The same user in another drive. */
+  in(drive: ModelDrive, driveId: number): User {
+    return new User(inDrive(this.#person, driveId), drive, driveId);
+  }
+
+  /** Copies or moves an entry into a drive. Returns the actual status and the one that the model expects. */
+  async put(call: 'copy-to' | 'move-to', pick: number, to: User, into: number): Promise<[number, number]> {
+    const [path, directory] = [this.#pickLive(pick), to.#pickDirectory(into)];
+    const id = await this.#idOf(path);
+    const body = { driveId: to.#driveId, path: textOf(directory) };
+    const status = await this.#call('POST', `/api/v2/files/${id}/${call}`, body);
+    if (call === 'copy-to') return [status, this.#drive.copyTo(path, to.#drive, directory)];
+    return [status, this.#drive.moveTo(path, to.#drive, directory, id)];
+  }
+
+  /** Makes a drive of something in this one, with another member. */
+  async moveIntoNew(drive: ModelDrive, pick: number, other: User) {
+    const path = this.#pickLive(pick);
+    const id = await this.#idOf(path);
+    const members = [{ username: other.#person.username, role: 'MANAGER' }];
+    const body = { name: 'New', fromFileId: id, members };
+    const { status, data } = await this.#person.call<{ readonly id: number }>('POST', DRIVES, { body });
+    return { status, data, expected: this.#drive.moveIntoNew(path, drive, id) };
   }
 
   async doAndCompare(act: Act): Promise<void> {
@@ -85,7 +185,8 @@ class User {
 
   async compareAll(): Promise<void> {
     assert.deepEqual(await this.#readTree('/'), describeTree(this.#drive.root));
-    assert.equal(await this.#person.usedBytes(), this.#drive.usedBytes);
+    const drives = await listDrives(this.#person);
+    assert.equal(drives.find(({ id }) => id === this.#driveId)?.usedBytes, this.#drive.usedBytes);
     const bin = await this.#person.bin();
     assert.deepEqual(
       bin.items.map((item) => [item.id, item.originalPath]).toSorted(byId),

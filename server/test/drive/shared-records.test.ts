@@ -107,6 +107,19 @@ describe('a record of a shared drive', () => {
     assert.equal((await ours.details(file)).changedBy, null);
   });
 
+  test('shows no account whose deletion has begun', async () => {
+    const [ours] = await makeDrive('Going');
+    const file = await ours.upload('/file', 'x');
+    const markDeleting = (at: number | null) =>
+      holdall.app.database.transact((tx) =>
+        tx.updateTable('account').set({ deleting_at: at }).where('id', '=', alice.id).execute(),
+      );
+    await markDeleting(holdall.clock.now());
+    const { changedBy } = await ours.details(file);
+    await markDeleting(null);
+    assert.equal(changedBy, null);
+  });
+
   test('costs one more statement per answer, and none for a personal drive', async () => {
     const [ours] = await makeDrive('Statements');
     for (const number of [1, 2, 3]) {

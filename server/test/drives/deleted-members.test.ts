@@ -13,8 +13,10 @@ import { EventReader } from '../support/events/event-reader.ts';
 import { getTask, queueTask } from '../support/tasks/tasks.ts';
 import { openSession } from '../support/uploads/upload-session.ts';
 
+let statements: string[] = [];
 const holdall = await startHoldall({
   env: { HOLDALL_RATE_LIMITS: 'off', HOLDALL_WORKER_CONCURRENCY: '0' },
+  onQuery: ({ sql }) => void statements.push(sql),
 });
 const { app } = holdall;
 const { db } = app.database;
@@ -121,6 +123,22 @@ describe('the deletion of an account', () => {
     assert.ok(await isGone(bob));
     await checkBooks(holdall);
   });
+});
+
+test('the deletion of an account locks shared drives before the account, like additions of members', async () => {
+  const [ann, bob] = (await register(2)) as [Person, Person];
+  const drive = await createSharedDrive(holdall, [
+    [ann, 'MANAGER'],
+    [bob, 'EDITOR'],
+  ]);
+  const lockOfDrives = (sql: string) => sql.startsWith('select "id" from "drive" where "id" in (select');
+  const lockOfAccount = (sql: string) => sql.startsWith('update "account" set "updated_at"');
+  statements = [];
+  await remove(bob);
+  const first = statements.findIndex((sql) => lockOfDrives(sql) || lockOfAccount(sql));
+  assert.ok(lockOfDrives(statements[first] ?? ''), statements[first]);
+  assert.ok(statements.some(lockOfAccount));
+  assert.deepEqual(await rolesIn(ann, drive), [[ann.id, 'MANAGER']]);
 });
 
 test('an account whose deletion begins cannot be added meanwhile', async (context) => {

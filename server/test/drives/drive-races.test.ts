@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { DAY } from '../../src/base/clock.ts';
+import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
@@ -42,6 +43,61 @@ test('simultaneous creations make exactly as many drives as an account may have'
   );
   assert.deepEqual(countStatuses(answers), { 200: MAX_DRIVES, 413: 16 - MAX_DRIVES });
   assert.equal((await listDrives(ann)).length, 1 + MAX_DRIVES);
+});
+
+test('people who create drives with each other as members do not wait for each other', async () => {
+  const people = [await holdall.register('ann'), await holdall.register('ben')];
+  const usernames = people.map(({ username }) => username);
+  const calls = people.flatMap((person, index) => {
+    const members = [{ username: usernames[1 - index], role: 'EDITOR' }];
+    return atEveryInstance(person, urls).map((at) =>
+      at.call('POST', DRIVES, { body: { name: 'Team', members } }),
+    );
+  });
+  assert.deepEqual(countStatuses(await Promise.all(calls)), { 200: 4 });
+  for (const person of people) assert.equal((await listDrives(person)).length, 5);
+});
+
+describe('simultaneous creations from directories', () => {
+  test('make one drive from one directory', async () => {
+    const ann = await holdall.register('ann');
+    await ann.upload('/Plans/file', 'text');
+    const [directory] = (await ann.list()).items.filter(({ filename }) => filename === 'Plans');
+    const answers = await race(atEveryInstance(ann, urls), 8, (person) =>
+      person.call('POST', DRIVES, { body: { name: 'Team', fromFileId: directory?.id } }),
+    );
+    assert.deepEqual(countStatuses(answers), { 200: 1, 404: 7 });
+    const [, drive, ...more] = await listDrives(ann);
+    assert.deepEqual([drive?.usedBytes, more, (await ann.bin()).total], [4, [], 1]);
+  });
+
+  test('make exactly as many drives as an account may have, and keep the other directories', async () => {
+    const ann = await holdall.register('ann');
+    const directories: EntryRecord[] = [];
+    for (let index = 0; index < 2 * MAX_DRIVES; index += 1)
+      directories.push(await ann.mkdir(`/dir-${index}`));
+    const answers = await race(atEveryInstance(ann, urls), directories.length, (person, index) =>
+      person.call('POST', DRIVES, { body: { name: 'Team', fromFileId: directories[index]?.id } }),
+    );
+    assert.deepEqual(countStatuses(answers), { 200: MAX_DRIVES, 413: MAX_DRIVES });
+    assert.equal((await listDrives(ann)).length, 1 + MAX_DRIVES);
+    assert.equal((await ann.bin()).total, MAX_DRIVES);
+  });
+
+  test('keep everything that is uploaded into the directory meanwhile', async () => {
+    const ann = await holdall.register('ann');
+    const directory = await ann.mkdir('/Plans');
+    const clients = atEveryInstance(ann, urls);
+    const [created, ...uploads] = await Promise.all([
+      clients[0]?.call<{ id: number }>('POST', DRIVES, { body: { name: 'Team', fromFileId: directory.id } }),
+      ...Array.from({ length: 6 }, (_, index) => clients[index % 2]?.upload(`/Plans/${index}`, `${index}`)),
+    ]);
+    assert.equal(created?.status, 200);
+    const [drive] = (await listDrives(ann)).slice(1);
+    const later = (await ann.names()).includes('Plans') ? await ann.names('/Plans') : [];
+    const moved = await inDrive(ann, drive?.id ?? 0).names();
+    assert.equal(moved.length + later.length, uploads.length);
+  });
 });
 
 describe('simultaneous deletions and restorations', () => {

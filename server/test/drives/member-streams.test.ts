@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { DriveRole } from '../../src/base/domain/drives.ts';
+import { publishDrivesChanged } from '../../src/events/events.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
@@ -13,6 +14,8 @@ import { EventReader, refusedStream } from '../support/events/event-reader.ts';
 
 /** The heartbeat interval: streams must get their events from messages, not from the periodic check. */
 const NEVER_MS = 3_600_000;
+/** No account has this id, or a greater one. */
+const NO_ACCOUNT = 1_000_000_000;
 const options = { env: { HOLDALL_RATE_LIMITS: 'off' }, eventBeatMs: NEVER_MS };
 
 const holdall = await startHoldall(options);
@@ -130,5 +133,16 @@ describe('the personal stream of a member', () => {
       (await ofAnn.events(1)).map(({ event }) => event),
       ['CREATED'],
     );
+  });
+
+  test('gets DRIVES_CHANGED in one of a few messages if many accounts are concerned', async (context) => {
+    const { database } = holdall.app;
+    const ofBob = await follow(bob);
+    const publish = context.mock.method(database.topics, 'publish');
+    const others = Array.from({ length: 59 }, (_, index) => NO_ACCOUNT + index);
+    await database.transact(async (tx) => publishDrivesChanged(database, tx, [...others, bob.id]));
+    await ofBob.events(1);
+    assert.equal(publish.mock.callCount(), 3);
+    for (const { arguments: sent } of publish.mock.calls) assert.ok(sent[2].length < 500);
   });
 });

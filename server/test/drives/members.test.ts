@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DriveRole } from '../../src/base/domain/drives.ts';
+import { asAdmin } from '../support/app/admin.ts';
 import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -185,6 +186,15 @@ describe('the answer to a removal', () => {
     assert.equal(await statusOf(session), 'CREATED');
     assert.equal((await getTask(inDrive(cleo, drive), task)).status, 'QUEUED');
   });
+});
+
+test('an archive download in a shared drive ends while its account is banned', async () => {
+  const dora = await holdall.register('dora');
+  const drive = await driveWith([dora, 'EDITOR']);
+  const { download } = await begin(inDrive(dora, drive));
+  const { user } = asAdmin(await holdall.admin());
+  await user(dora, 'status', { banned: true });
+  assert.equal((await holdall.anonymous.fetch('GET', download)).status, 404);
 });
 
 test('a demotion to VIEWER ends uploads and tasks, but not archive downloads', async () => {

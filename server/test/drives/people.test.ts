@@ -96,6 +96,29 @@ describe('accounts cannot be listed by guessing:', () => {
     assert.deepEqual(await find(eve, bob.username), [bob.id]);
   });
 
+  test('so do unknown names at the creation of a drive', async () => {
+    const eve = await holdall.register('eve');
+    const create = (...usernames: string[]) =>
+      eve.call<null>('POST', '/api/v2/drives', {
+        body: { name: 'Team', members: usernames.map((username) => ({ username, role: 'VIEWER' })) },
+      });
+    // Names that are rejected before they are looked up do not count.
+    for (let index = 0; index < MISSES; index += 1) {
+      assert.equal((await create('no.one', eve.username)).status, 409);
+    }
+    for (let miss = 0; miss < MISSES; miss += 2) {
+      const { status, msg } = await create(bob.username, `nobody-${miss}`, 'nobody-else');
+      assert.deepEqual([status, msg], [404, `There is no account named "nobody-${miss}".`]);
+      assert.deepEqual(await find(eve, `nobody-${miss}`), []);
+    }
+    const refused = await create(bob.username);
+    assert.deepEqual([refused.status, refused.code], [429, 2429]);
+    assert.equal((await search(eve, bob.username)).status, 429);
+    assert.equal((await create()).status, 200, 'a drive without other members can be created');
+    holdall.clock.advance(60_000);
+    assert.equal((await create(bob.username)).status, 200);
+  });
+
   test('a display name that begins like the guess does not hide a miss', async () => {
     const [eve] = await enter();
     const helper = await holdall.register('helper');

@@ -15,6 +15,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
+import { createDrive, inDrive } from '../support/drives/shared-drives.ts';
 import { FlakyProxy } from '../support/network/flaky-proxy.ts';
 import { createTestStorage, isS3 } from '../support/storage/test-storage.ts';
 import { waitFor } from '../support/tasks/tasks.ts';
@@ -87,6 +88,30 @@ describe('tus-js-client', () => {
       assertNothingLeft(await countLeft(holdall));
     },
   );
+
+  test('uploads to a shared drive that only the creation names, over connections that break', async () => {
+    const { id: drive } = await createDrive(alice);
+    const there = inDrive(alice, drive);
+    const { proxy, person } = await connectByFlakyProxy(alice, [holdall.url]);
+    // More than one connection carries.
+    const bytes = randomBytes(4 * MB);
+    await uploadByClient(person, { name: 'by header', bytes }, { drive });
+    await uploadByClient(
+      person,
+      { name: 'by parameter', bytes },
+      { query: `?drive=${drive}`, chunkSize: MB },
+    );
+    assert.ok(proxy.breaks >= 2, `${proxy.breaks} breaks`);
+    const metadata = { filetype: 'application/x-test' };
+    const begun = await TusUpload.create(there, 'by another client', bytes.length, metadata);
+    assert.equal((await begun.patch(0, bytes.subarray(0, MB))).status, 204);
+    const uploadUrl = new URL(begun.path, person.url).href;
+    await uploadByClient(person, { name: 'by another client', bytes }, { uploadUrl });
+    for (const name of ['by header', 'by parameter', 'by another client']) {
+      await assertArrived(there, name, bytes);
+    }
+    assertNothingLeft(await countLeft(holdall));
+  });
 
   if (isPostgres) {
     test('resumes at another instance while the dead request is still open at the first', async () => {

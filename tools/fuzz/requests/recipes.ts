@@ -72,6 +72,15 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       ...(random.chance(20) ? ENCRYPTED : plainFile(random)),
     }),
   'GET /api/v2/drives': ({ random }) => ({ query: [['deleted', String(random.chance(50))]] }),
+  'POST /api/v2/drives': ({ known, role, random }) => {
+    const directory = known.find('entry', role, (value) => value.directory === true);
+    const person = known.find('registered', role, () => random.chance(50));
+    return json({
+      name: `drive-${random.word()}`,
+      ...(person === undefined ? {} : { members: [{ username: person.username, role: 'EDITOR' }] }),
+      ...(directory !== undefined && random.chance(30) ? { fromFileId: directory.id } : {}),
+    });
+  },
   'POST /api/admin/storage-policies': ({ random }) => json(policy(random)),
   'PUT /api/admin/storage-policies/{policyId}': ({ known, role, random }) =>
     known.use(

@@ -7,14 +7,20 @@ import type {
   OperationName,
   RequestOptions,
 } from '../../../client/src/requests/operation-types.ts';
+import type { DriveId, DriveOf } from './in-drive.ts';
 import { newRequester } from './requester.ts';
 import { accessToken, endRefusedSession, updateSecondFactorNeed } from './session.ts';
 
-/** The input of an operation and the options of its request. Optional if nothing in it is required. */
+type Call<Name extends OperationName> = InputOf<Name> & DriveOf<Name> & RequestOptions;
+
+/**
+ * The input of an operation, its drive and the options of its request. Optional if nothing in it is required.
+ */
 type CallOf<Name extends OperationName> =
-  Record<never, never> extends InputOf<Name>
-    ? [call?: InputOf<Name> & RequestOptions]
-    : [call: InputOf<Name> & RequestOptions];
+  Record<never, never> extends InputOf<Name> & DriveOf<Name> ? [call?: Call<Name>] : [call: Call<Name>];
+
+/** Names the drive of a call. Without it, the call is about the personal drive. */
+const DRIVE_HEADER = 'x-service-drive';
 
 /** Sends requests as the logged-in user. A rejected token ends the session. */
 const requester = newRequester({ credentials: { authorize, renew: async () => false }, fetch: send });
@@ -49,12 +55,17 @@ export function open<Name extends OperationName>(
 }
 
 function argumentsOf<Name extends OperationName>(
-  call: (InputOf<Name> & RequestOptions) | undefined,
-  options: RequestOptions | undefined = call,
+  call: Call<Name> | undefined,
+  options: (RequestOptions & { readonly drive?: DriveId }) | undefined = call,
 ): Arguments<Name> {
+  const drive = options?.drive;
   // The library splits input and options, and reads different members of each. Both types agree on whether
   // they may be absent, but the compiler cannot know that for an unknown operation name.
-  return [call, options] as unknown as Arguments<Name>;
+  return [call, drive === undefined ? options : withDrive(options, drive)] as unknown as Arguments<Name>;
+}
+
+function withDrive(options: RequestOptions | undefined, drive: number): RequestOptions {
+  return { ...options, headers: { ...options?.headers, [DRIVE_HEADER]: String(drive) } };
 }
 
 /**

@@ -1,24 +1,42 @@
+import type { DriveKey } from './in-drive.ts';
+
+/** A key of a list that each drive has. Without a drive, it matches the lists of all drives. */
+const listOf =
+  (...area: readonly [string, ...string[]]) =>
+  (drive?: DriveKey) =>
+    drive === undefined ? area : ([...area, drive] as const);
+
 /**
  * The keys of cached queries. After its own change, a component invalidates queries by their first segments.
- * `features/live` does so after changes by others.
+ * `features/live` does so after changes by others. Queries of lists contain their drive. To invalidate, leave it
+ * out: other drives are not shown, and are read again when they are opened.
  */
 export const KEYS = {
-  /** Listings of directories: `entries`, the path, the sort order and the page. */
-  entries: (path?: string) => (path === undefined ? (['entries'] as const) : (['entries', path] as const)),
+  /** Listings of directories: `entries`, the path, the drive, the sort order and the page. */
+  entries: (path?: string, drive?: DriveKey) =>
+    ['entries', path, drive].filter((part) => part !== undefined) as readonly (string | number)[],
   entry: (id: number) => ['entry', id] as const,
   versions: (id: number) => ['entry', id, 'versions'] as const,
   /** The temporary download address of a file. */
   address: (id: number) => ['address', id] as const,
-  starred: () => ['starred'] as const,
-  recent: () => ['recent'] as const,
+  starred: listOf('starred'),
+  recent: listOf('recent'),
   /** The pictures and videos by day: the counts of the days, and the pages. */
-  timeline: () => ['timeline'] as const,
-  search: (text?: string) => (text === undefined ? (['search'] as const) : (['search', text] as const)),
-  bin: () => ['bin'] as const,
-  shares: () => ['shares'] as const,
+  timeline: listOf('timeline'),
+  search: listOf('search'),
+  /** The drives of the user. */
+  drives: () => ['drives'] as const,
+  deletedDrives: () => ['drives', 'deleted'] as const,
+  members: (drive: number) => ['drives', 'members', drive] as const,
+  /** Who changed what in a shared drive. */
+  activity: listOf('activity'),
+  /** The people found for a text. */
+  people: (text: string) => ['people', text] as const,
+  bin: listOf('bin'),
+  shares: listOf('shares'),
   /** The public view of a share or legacy link; its owner sees more. */
   sharedWith: (userId: number | undefined, token: string) => ['shared-with', userId, token] as const,
-  tasks: () => ['tasks'] as const,
+  tasks: listOf('tasks'),
   transfers: () => ['transfers'] as const,
   /** Whether the password is the one that the first start generated. */
   generatedPassword: () => ['generated-password'] as const,

@@ -66,6 +66,12 @@ const SENTENCES = {
   'An account can have 50 app passwords. Please delete one.': 'service.tooManyAppPasswords',
   'An account can have 25 passkeys. Please delete one.': 'service.tooManyPasskeys',
   'There can be 1000 invites. Please delete one.': 'service.tooManyInvites',
+  'A drive needs a manager. Make someone else a manager first.': 'drives.lastManager',
+  'This account is a member of the drive already.': 'drives.isMember',
+  'There is no such account.': 'drives.noAccount',
+  'This is not the name of the drive.': 'drives.wrongName',
+  'You may not create shared drives here.': 'drives.notAllowed',
+  'This account is a member of too many drives.': 'service.tooManyDrivesOfAccount',
   'There are 100 policies already, which is the most.': 'service.tooManyPolicies',
 } as const;
 

@@ -1,3 +1,4 @@
+import type activity from './en/activity.json';
 import type admin from './en/admin.json';
 import type app from './en/app.json';
 import type auth from './en/auth.json';
@@ -7,9 +8,11 @@ import type conflicts from './en/conflicts.json';
 import type connect from './en/connect.json';
 import type details from './en/details.json';
 import type drive from './en/drive.json';
+import type drives from './en/drives.json';
 import type folderLinks from './en/folderLinks.json';
 import type look from './en/look.json';
 import type nav from './en/nav.json';
+import type people from './en/people.json';
 import type photos from './en/photos.json';
 import type preview from './en/preview.json';
 import type profile from './en/profile.json';
@@ -25,6 +28,7 @@ import type uploads from './en/uploads.json';
 
 /** The texts by area. Each area has one file. */
 export interface Messages {
+  readonly activity: typeof activity;
   readonly admin: typeof admin;
   readonly app: typeof app;
   readonly auth: typeof auth;
@@ -34,9 +38,11 @@ export interface Messages {
   readonly connect: typeof connect;
   readonly details: typeof details;
   readonly drive: typeof drive;
+  readonly drives: typeof drives;
   readonly folderLinks: typeof folderLinks;
   readonly look: typeof look;
   readonly nav: typeof nav;
+  readonly people: typeof people;
   readonly photos: typeof photos;
   readonly preview: typeof preview;
   readonly profile: typeof profile;

@@ -1,4 +1,5 @@
 import type { Messages } from './messages.ts';
+import activity from './zh-CN/activity.json';
 import admin from './zh-CN/admin.json';
 import app from './zh-CN/app.json';
 import auth from './zh-CN/auth.json';
@@ -8,9 +9,11 @@ import conflicts from './zh-CN/conflicts.json';
 import connect from './zh-CN/connect.json';
 import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
+import drives from './zh-CN/drives.json';
 import folderLinks from './zh-CN/folderLinks.json';
 import look from './zh-CN/look.json';
 import nav from './zh-CN/nav.json';
+import people from './zh-CN/people.json';
 import photos from './zh-CN/photos.json';
 import preview from './zh-CN/preview.json';
 import profile from './zh-CN/profile.json';
@@ -26,6 +29,7 @@ import uploads from './zh-CN/uploads.json';
 
 /** The texts by area. Each area has one file. */
 export const simplifiedChinese: Messages = {
+  activity,
   admin,
   app,
   auth,
@@ -35,9 +39,11 @@ export const simplifiedChinese: Messages = {
   connect,
   details,
   drive,
+  drives,
   folderLinks,
   look,
   nav,
+  people,
   photos,
   preview,
   profile,

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
 import { lazyPart } from '../common/timing/lazy-part.ts';
+import { useDrive, useDriveId } from '../features/drives/use-drive.ts';
 import { newestFolderLinksQuery } from '../features/shares/folder-link-queries.ts';
 import { OwnFolderLinks } from '../features/shares/folder-links/own-folder-links.tsx';
 import { OwnLinks } from '../features/shares/links/own-links.tsx';
@@ -27,14 +28,16 @@ const PAGE_SIZE = 25;
 export function SharesPage() {
   const { t } = useTranslation();
   const [wanted, setPage] = useState(0);
+  const { id: drive, key, can } = useDrive();
   const { data, error, refetch } = useQuery({
-    ...queryOf([...KEYS.shares(), 'page', wanted], 'GET /api/v2/shares/mine', {
+    ...queryOf([...KEYS.shares(key), 'page', wanted], 'GET /api/v2/shares/mine', {
       query: { page: wanted, size: PAGE_SIZE },
+      drive,
     }),
     placeholderData: keepPreviousData,
   });
-  const folderLinks = useQuery(newestFolderLinksQuery());
-  const olderLinks = useQuery(newestLinksQuery());
+  const folderLinks = useQuery(newestFolderLinksQuery(drive));
+  const olderLinks = useQuery(newestLinksQuery(drive));
   const hasNoOtherLinks = folderLinks.data?.total === 0 && olderLinks.data?.total === 0;
   const pages = Math.ceil((data?.total ?? 0) / PAGE_SIZE);
   // All shares on the last page may have been revoked.
@@ -45,7 +48,7 @@ export function SharesPage() {
         <Title order={1} size="h3">
           {t('nav.shared')}
         </Title>
-        <ShareDrive />
+        {can('EDIT') && <ShareDrive />}
       </Group>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && [0, 1, 2].map((row) => <Skeleton key={row} h={84} />)}
@@ -112,10 +115,11 @@ function ShareDrive() {
 
 /** The share dialog for the file or folder in the address. */
 function NewShare() {
-  const { file } = useSearch({ from: '/inside/shared' });
+  const drive = useDriveId();
+  const { file } = useSearch({ from: '/inside/in-drive/shared' });
   const navigate = useNavigate();
   const { data: entry, error } = useQuery({
-    ...queryOf(KEYS.entry(file ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: file ?? 0 } }),
+    ...queryOf(KEYS.entry(file ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: file ?? 0 }, drive }),
     enabled: file !== undefined,
   });
   useEffect(() => {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
 import { EntryList } from '../features/drive/entry-list.tsx';
+import { useDrive } from '../features/drives/use-drive.ts';
 import styles from '../ui/full-height.module.css';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
@@ -15,11 +16,12 @@ const SIZE = 200;
 /** Starred files and folders, the most recently starred first. */
 export function StarredPage() {
   const { t } = useTranslation();
+  const { id: drive, key } = useDrive();
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
-      queryKey: KEYS.starred(),
+      queryKey: KEYS.starred(key),
       queryFn: ({ pageParam: page, signal }) =>
-        ask('GET /api/v2/files/starred', { query: { page, size: SIZE }, signal }),
+        ask('GET /api/v2/files/starred', { query: { page, size: SIZE }, drive, signal }),
       initialPageParam: 0,
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
     });

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
+import { useDrive } from '../features/drives/use-drive.ts';
 import { TaskRow } from '../features/tasks/task-row.tsx';
 import { type TaskView, toRows, viewOf } from '../features/tasks/task-view.ts';
 import classes from '../features/tasks/tasks.module.css';
@@ -16,11 +17,12 @@ const SIZE = 50;
 
 export function TasksPage() {
   const { t } = useTranslation();
+  const { id: drive, key } = useDrive();
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
-      queryKey: [...KEYS.tasks(), 'list'],
+      queryKey: [...KEYS.tasks(key), 'list'],
       queryFn: ({ pageParam: page, signal }) =>
-        ask('GET /api/v2/tasks', { query: { page, size: SIZE }, signal }),
+        ask('GET /api/v2/tasks', { query: { page, size: SIZE }, drive, signal }),
       initialPageParam: 0,
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
       refetchInterval: ({ state }) => pollingOf(state.data?.pages.flatMap(({ items }) => items)),

@@ -8,6 +8,7 @@ const PLACES = [
   'transfer',
   'tasks',
   'bin',
+  'drives',
   'profile',
   'connect',
   'save-shared',

@@ -1,11 +1,12 @@
 import { AppShell, Burger, Image, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession, useUser } from '../api/use-session.ts';
 import { lazyPart } from '../common/timing/lazy-part.ts';
 import { UserAvatar } from '../features/account/user-avatar.tsx';
+import { useDriveId } from '../features/drives/use-drive.ts';
 import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
@@ -18,6 +19,7 @@ import { closePageNotices } from '../ui/notifications/page-notices.ts';
 import { undoLast } from '../ui/notifications/undo.ts';
 import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
+import { DriveFrame } from './drive-frame.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation/navigation.tsx';
@@ -48,9 +50,10 @@ function Frame() {
   usePageTitle();
   useUpdates();
   useUndoKey();
+  const drive = useDriveId();
   const area = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the page changes
-  useEffect(() => closePageNotices, [area]);
+  useEffect(() => closePageNotices, [area, drive]);
   return (
     <AppShell
       header={{ height: isLow ? 48 : 56 }}
@@ -91,11 +94,12 @@ function Frame() {
       )}
       <AppShell.Main id="content" tabIndex={-1}>
         <GeneratedPasswordNotice />
-        <Outlet />
+        {/* A new drive starts with no selection, dialog or menu of the previous one. */}
+        <DriveFrame key={drive} />
       </AppShell.Main>
       <UploadTray />
       <Live />
-      <TaskWatch />
+      <TaskWatch key={drive} />
       <OffersNotice />
     </AppShell>
   );

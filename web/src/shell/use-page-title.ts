@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showMarks } from '../../../client/src/common/direction-marks.ts';
+import { useDrive } from '../features/drives/use-drive.ts';
 import { placeOf } from './place-of.ts';
 
 /** Sets the title of the page in the browser's tab and history. */
@@ -9,8 +10,12 @@ export function usePageTitle(): void {
   const { t } = useTranslation();
   const pathname = useLocation({ select: (location) => location.pathname });
   const where = placeOf(pathname);
-  const name = 'name' in where ? where.name : t(`nav.${where.place}`);
-  const title = `${showMarks(name)} – ${t('app.name')}`;
+  const { id, name: driveName } = useDrive();
+  // The place “My files” of a shared drive is the drive itself.
+  const isDriveItself = id !== undefined && 'place' in where && where.place === 'drive';
+  const place = 'name' in where ? where.name : isDriveItself ? undefined : t(`nav.${where.place}`);
+  const names = [place, driveName].filter((name) => name !== undefined);
+  const title = [...names.map(showMarks), t('app.name')].join(' – ');
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -2,6 +2,7 @@
 import { type EntryRecord, type Holdall, NotFoundError } from '../../../../client/src/client.ts';
 import { forEachConcurrently } from '../../files/for-each-concurrently.ts';
 import type { RemotePaths } from '../rules/remote-paths.ts';
+import type { PairDrive } from './pair-drive.ts';
 
 const PAGE_SIZE = 1_000;
 const CONCURRENCY = 8;
@@ -9,11 +10,17 @@ const CONCURRENCY = 8;
 /** How many times a directory with several pages is listed at most, because it keeps changing. */
 const MAX_ATTEMPTS = 5;
 
+interface RemoteListingParts {
+  readonly holdall: Holdall;
+  readonly drive: PairDrive | undefined;
+  readonly signal: AbortSignal;
+}
+
 export class RemoteListing {
-  readonly #parts: { readonly holdall: Holdall; readonly signal: AbortSignal };
+  readonly #parts: RemoteListingParts;
   readonly #paths: RemotePaths;
 
-  constructor(parts: { readonly holdall: Holdall; readonly signal: AbortSignal }, paths: RemotePaths) {
+  constructor(parts: RemoteListingParts, paths: RemotePaths) {
     this.#parts = parts;
     this.#paths = paths;
   }
@@ -21,14 +28,17 @@ export class RemoteListing {
   /**
    * Lists everything below a directory. The result is empty if the root does not exist.
    * @returns undefined if a directory has disappeared meanwhile
+   * @throws VanishedDrive; HoldallError
    */
   async listTree(top: string): Promise<ReadonlyMap<string, EntryRecord> | undefined> {
     const found = new Map<string, EntryRecord>();
     let hasLost = false;
+    let isAnyMissing = false;
     for (let level: readonly string[] = [top]; level.length > 0; ) {
       const next: string[] = [];
       await forEachConcurrently(level, CONCURRENCY, async (directory) => {
         const records = await this.#listDirectory(directory);
+        isAnyMissing ||= records === undefined;
         hasLost ||= records === undefined && directory !== '';
         for (const record of records ?? []) {
           const path = this.#paths.toRelative(record.path);
@@ -39,6 +49,7 @@ export class RemoteListing {
       });
       level = next;
     }
+    if (isAnyMissing) await this.#parts.drive?.refresh();
     return hasLost ? undefined : found;
   }
 

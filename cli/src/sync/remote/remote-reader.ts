@@ -13,6 +13,7 @@ import { toRemoteEntry } from '../state/remote-tree.ts';
 import type { SyncState } from '../state/sync-state.ts';
 import { applyChanges } from './apply-changes.ts';
 import { deleteDoubtfulBases, findMark, type Loss, lossOf, markOf, readAfterCursor } from './lost-events.ts';
+import type { PairDrive } from './pair-drive.ts';
 import { RemoteListing, tooBusy } from './remote-listing.ts';
 
 const CONCURRENCY = 8;
@@ -25,6 +26,8 @@ const MAX_ATTEMPTS = 5;
 
 interface RemoteReaderParts {
   readonly holdall: Holdall;
+  /** Undefined for the personal drive, which is never gone. */
+  readonly drive: PairDrive | undefined;
   /** The client id in the events of this process's own changes. */
   readonly clientId: string;
   readonly state: SyncState;
@@ -206,11 +209,14 @@ export class RemoteReader {
   /** Returns the current records of the entries, without those that are gone or were moved elsewhere. */
   async #findAll(ids: ReadonlySet<number>): Promise<ReadonlyMap<string, RemoteEntry>> {
     const found = new Map<string, RemoteEntry>();
+    let isAnyMissing = false;
     await forEachConcurrently(ids, CONCURRENCY, async (id) => {
       const record = await this.#find(id);
+      isAnyMissing ||= record === undefined;
       const path = record && this.paths.toRelative(record.path);
       if (record !== undefined && path !== undefined) found.set(path, toRemoteEntry(record));
     });
+    if (isAnyMissing) await this.#parts.drive?.refresh();
     return found;
   }
 

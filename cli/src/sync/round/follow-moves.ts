@@ -27,6 +27,7 @@ export class MoveFollower {
         await this.#round.attemptMove(move, async () => this.#moveLocal(move));
       }
     }
+    if (this.#round.isReadOnly) return;
     for (const move of this.#findSlowSaves(unsettled)) {
       await this.#round.attemptMove(move, () => this.#moveRemote(move));
     }

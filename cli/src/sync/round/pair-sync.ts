@@ -1,5 +1,8 @@
+import { NotFoundError } from '../../../../client/src/client.ts';
 import { forEachConcurrently } from '../../files/for-each-concurrently.ts';
 import { findMountPath } from '../local/disk-facts.ts';
+import { hasOnlyJunk } from '../local/junk.ts';
+import { LoweredRole, type PairDrive } from '../remote/pair-drive.ts';
 import { checkMountPath, findChangedMounts } from '../rules/changed-mounts.ts';
 import { type Decision, decide } from '../rules/decide.ts';
 import { examine } from '../rules/examine.ts';
@@ -18,6 +21,9 @@ import { Round, type SyncParts } from './round.ts';
 /** How many passes a round makes at most, because either side keeps changing. */
 const MAX_PASSES = 20;
 
+/** How many times a sync starts over at most, because the role keeps changing. */
+const MAX_ROLE_CHANGES = 3;
+
 export class PairSync {
   readonly #parts: SyncParts;
   readonly #localGuard = new DeletionGuard();
@@ -25,6 +31,10 @@ export class PairSync {
   readonly #renames = new RecentRenames();
   #acceptsMounts: boolean;
   #mustRetry = false;
+  /** Whether the user could not change the drive at the last sync. */
+  #isReadOnly = false;
+  /** The paths of the changes on disk that the drive did not accept. */
+  readonly #heldBack = new Set<string>();
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
@@ -36,11 +46,65 @@ export class PairSync {
     return this.#mustRetry;
   }
 
+  /** A sentence about the changes on disk that are not uploaded; undefined if there are none. */
+  describeHeldBack(): string | undefined {
+    const { size } = this.#heldBack;
+    if (size === 0) return undefined;
+    const changes = size === 1 ? '1 change on this computer is' : `${size} changes on this computer are`;
+    return `${changes} not uploaded. ${this.#parts.drive?.describeRole()}.`;
+  }
+
   /**
    * Compares everything, and syncs what differs.
-   * @throws HoldallError; MassDeletion; ReplacedRoot; ChangedDisk; the reason of the signal
+   * @throws HoldallError: `VanishedDrive`; MassDeletion; ReplacedRoot; ChangedDisk; the reason of the signal
    */
   async syncAll(): Promise<void> {
+    await this.#syncInRole(() => this.#syncAll());
+  }
+
+  /**
+   * Like {@link syncAll}, but only for changes since the last sync: at these paths on disk, and in the drive.
+   */
+  async syncChanges(localPaths: ReadonlySet<string>): Promise<void> {
+    await this.#syncInRole(() => this.#syncChanges(localPaths));
+  }
+
+  /**
+   * Syncs as far as the user's role allows it: a viewer's changes are held back. If the role has changed,
+   * everything is compared.
+   */
+  async #syncInRole(sync: () => Promise<void>): Promise<void> {
+    const { drive } = this.#parts;
+    if (drive === undefined) return await sync();
+    for (let attempt = 1; ; attempt += 1) {
+      await drive.refresh();
+      const hasChanged = drive.isReadOnly !== this.#isReadOnly;
+      this.#isReadOnly = drive.isReadOnly;
+      if (hasChanged) this.#noteRole(drive);
+      try {
+        await (hasChanged ? this.#syncAll() : sync());
+        return;
+      } catch (error) {
+        if (error instanceof LoweredRole && attempt < MAX_ROLE_CHANGES) continue;
+        // Everything is 404 in a drive that is gone.
+        if (error instanceof NotFoundError) await drive.refresh();
+        throw error;
+      }
+    }
+  }
+
+  #noteRole(drive: PairDrive): void {
+    const { report, direction } = this.#parts;
+    if (!drive.isReadOnly) report.note(`${drive.describeRole()} now. Changes on this computer are uploaded.`);
+    else {
+      const down = direction.isTwoWay ? ' Changes in the drive still arrive here.' : '';
+      report.note(
+        `${drive.describeRole()}: changes on this computer are not uploaded until you have a higher role.${down}`,
+      );
+    }
+  }
+
+  async #syncAll(): Promise<void> {
     const { state, local, reader, signal, readRules } = this.#parts;
     const rules = readRules();
     const mountPath = findMountPath(local.root);
@@ -58,12 +122,9 @@ export class PairSync {
     await this.#repeatPasses(round, undefined);
   }
 
-  /**
-   * Like {@link syncAll}, but only for changes since the last sync: at these paths on disk, and in the drive.
-   */
-  async syncChanges(localPaths: ReadonlySet<string>): Promise<void> {
+  async #syncChanges(localPaths: ReadonlySet<string>): Promise<void> {
     const { state, local, reader, signal, readRules } = this.#parts;
-    if (localPaths.has(IGNORE_FILE)) return await this.syncAll();
+    if (localPaths.has(IGNORE_FILE)) return await this.#syncAll();
     const rules = readRules();
     const paths = new Set<string>([...localPaths, ...(await local.rescan(localPaths, signal))]);
     const changed = await reader.update();
@@ -99,6 +160,8 @@ export class PairSync {
     // deleted.
     this.#parts.local.checkDisks();
     this.#parts.local.protectCopiesOfUnstorable();
+    if (paths === undefined) this.#heldBack.clear();
+    else for (const path of paths) this.#heldBack.delete(path);
     const directories = new Directories(round);
     const executor = new Executor(round, directories);
     const unsettled = round.findUnsettled(paths);
@@ -129,11 +192,21 @@ export class PairSync {
           entries.remote === undefined ? null : await remoteActions.findSha256(path, entries.remote),
       });
       // The base is read again, because it may contain a new checksum.
-      const decision = decide(situation, direction);
+      const decision = decide(situation, { ...direction, isReadOnly: round.isReadOnly });
+      if (decision === 'hold-back') this.#holdBack(round, path);
       planned.push({ path, decision, entries: round.entriesOf(path), sha256 });
     };
     await forEachConcurrently(open, jobs, (path) => round.attempt(path, () => examineOne(path)));
-    return planned.filter(({ decision }) => decision !== 'nothing');
+    return planned.filter(({ decision }) => decision !== 'nothing' && decision !== 'hold-back');
+  }
+
+  #holdBack(round: Round, path: string): void {
+    const { local, report } = this.#parts;
+    // Such a directory is never created in the drive.
+    const isDirectory = local.entries.get(path)?.isDirectory === true;
+    if (isDirectory && hasOnlyJunk(local.locate(path), path, round.rules)) return;
+    this.#heldBack.add(path);
+    report.heldBack(path);
   }
 
   /** @throws MassDeletion */

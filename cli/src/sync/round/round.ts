@@ -1,5 +1,6 @@
 import {
   ConflictError,
+  ForbiddenError,
   type Holdall,
   HoldallError,
   NotFoundError,
@@ -8,6 +9,7 @@ import {
 } from '../../../../client/src/client.ts';
 import type { LocalActions } from '../local/local-actions.ts';
 import type { LocalTree } from '../local/local-tree.ts';
+import { LoweredRole, type PairDrive, VanishedDrive } from '../remote/pair-drive.ts';
 import type { RemoteActions } from '../remote/remote-actions.ts';
 import type { RemoteReader } from '../remote/remote-reader.ts';
 import type { ActionName, SyncReport } from '../report.ts';
@@ -32,6 +34,8 @@ const SLOW_CLOCK_TICK_MS = 2_000;
 
 export interface SyncParts {
   readonly holdall: Holdall;
+  /** The shared drive of the pair; undefined for the personal one. */
+  readonly drive: PairDrive | undefined;
   readonly state: SyncState;
   readonly local: LocalTree;
   readonly reader: RemoteReader;
@@ -58,6 +62,9 @@ export class Round {
   readonly rules: IgnoreRules;
   /** Whether there was no sync before. */
   readonly isFirstSync: boolean;
+  /** Whether the user may not change the drive. */
+  readonly isReadOnly: boolean;
+  #roleCheck: Promise<void> | undefined;
   /** The paths whose failure was reported. They are not tried again in this round. */
   readonly #failed = new Set<string>();
   /** The old and new paths of failed moves. */
@@ -76,6 +83,7 @@ export class Round {
   constructor(parts: SyncParts, rules: IgnoreRules) {
     this.parts = parts;
     this.rules = rules;
+    this.isReadOnly = parts.drive?.isReadOnly ?? false;
     this.isFirstSync = parts.state.wasTwoWay === undefined && parts.state.base.size === 0;
   }
 
@@ -131,15 +139,16 @@ export class Round {
 
   /**
    * Runs the work for a path. An error is only reported, so that the work for other paths continues.
-   * @throws the reason of the signal; HoldallError, or Error with a sentence for the user, if other paths
-   *   would fail for the same reason
+   * @throws the reason of the signal; LoweredRole; HoldallError, or Error with a sentence for the user, if
+   *   other paths would fail for the same reason
    */
   async attempt(path: string, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       this.parts.signal.throwIfAborted();
-      if (error instanceof Interrupted || error instanceof UnauthenticatedError) throw error;
+      if (isEnd(error)) throw error;
+      if (error instanceof ForbiddenError) await this.#checkRole();
       // If the state cannot be stored, the next sync would mistake our own changes for changes by others.
       if (isStateError(error))
         throw new Error(`The state cannot be written: ${error.message}.`, { cause: error });
@@ -156,6 +165,16 @@ export class Round {
       this.#passingFailures += 1;
       if (this.#passingFailures >= MAX_PASSING_FAILURES) throw error;
     }
+  }
+
+  /** @throws LoweredRole if the user may no longer change the drive; VanishedDrive; HoldallError */
+  async #checkRole(): Promise<void> {
+    const { drive } = this.parts;
+    if (drive === undefined) return;
+    // Once for all changes that were refused.
+    this.#roleCheck ??= drive.refresh();
+    await this.#roleCheck;
+    if (drive.isReadOnly && !this.isReadOnly) throw new LoweredRole(drive.describeRole());
   }
 
   /** Call it before a change. */
@@ -207,6 +226,13 @@ function tickOf(local: LocalEntry): number {
 /** Ends a sync immediately, as if the process was killed. For tests. */
 class Interrupted extends Error {
   override readonly name = 'Interrupted';
+}
+
+/** Whether nothing further can be done in this round. */
+function isEnd(error: unknown): boolean {
+  return [Interrupted, UnauthenticatedError, LoweredRole, VanishedDrive].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 function isStateError(error: unknown): error is Error {

@@ -23,6 +23,8 @@ export interface Direction {
    * Whether entries that vanished on disk are deleted in the drive. Always true for two-way syncs.
    */
   readonly mayDelete: boolean;
+  /** Whether the user may not change the drive. What would change it is held back. */
+  readonly isReadOnly?: boolean;
 }
 
 export type Decision =
@@ -41,9 +43,20 @@ export type Decision =
   /** A conflict: the entry on disk gets another name, and both are kept. */
   | 'rename-local'
   /** A conflict: the entry of the drive gets another name, and both are kept. */
-  | 'rename-remote';
+  | 'rename-remote'
+  /** A change on disk that the drive does not accept at present. It stays as it is, on both sides. */
+  | 'hold-back';
+
+const CHANGES_OF_DRIVE: ReadonlySet<Decision> = new Set([
+  ...(['upload', 'replace-remote', 'delete-remote', 'rename-remote'] as const),
+]);
 
 export function decide(situation: Situation, direction: Direction): Decision {
+  const decision = decideFreely(situation, direction);
+  return direction.isReadOnly === true && CHANGES_OF_DRIVE.has(decision) ? 'hold-back' : decision;
+}
+
+function decideFreely(situation: Situation, direction: Direction): Decision {
   const { base, local, remote } = situation;
   if (local === undefined && remote === undefined) return base === undefined ? 'nothing' : 'delete-base';
   if (local === undefined) return decideRemoteOnly(situation, direction);

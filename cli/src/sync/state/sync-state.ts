@@ -12,8 +12,10 @@ import { RemoteTree } from './remote-tree.ts';
 /** The two sides of the sync. */
 interface Pair {
   readonly url: string;
-  /** The owner of the drive. */
+  /** Who syncs. */
   readonly account: string;
+  /** The shared drive; undefined for the personal one. */
+  readonly driveId: number | undefined;
   /** An absolute path without symbolic links. */
   readonly localRoot: string;
   readonly remoteRoot: string;
@@ -22,9 +24,14 @@ interface Pair {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One SQLite database for each pair, in `holdall/sync` of the user's state directory. */
-export function findStateFile(env: Environment, { url, account, localRoot, remoteRoot }: Pair): string {
+export function findStateFile(
+  env: Environment,
+  { url, account, driveId, localRoot, remoteRoot }: Pair,
+): string {
   const base = env.XDG_STATE_HOME || path.join(env.HOME || homedir(), '.local', 'state');
-  const key = createHash('sha256').update(JSON.stringify([url, account, localRoot, remoteRoot]));
+  // Not the name of the drive, so that the pair outlives a rename.
+  const drive = driveId === undefined ? [] : [driveId];
+  const key = createHash('sha256').update(JSON.stringify([url, account, localRoot, remoteRoot, ...drive]));
   return path.join(base, 'holdall', 'sync', `${key.digest('hex').slice(0, 32)}.sqlite`);
 }
 

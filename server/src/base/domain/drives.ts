@@ -1,3 +1,5 @@
+import { Failure } from '../failure.ts';
+
 /** A personal drive belongs to one account, a shared drive to its members. */
 export type DriveKind = 'PERSONAL' | 'SHARED';
 
@@ -9,6 +11,12 @@ export type DriveRole = (typeof DRIVE_ROLES)[number];
 /** Whether a role includes what another one may do. */
 export function includesRole(role: DriveRole, needed: DriveRole): boolean {
   return DRIVE_ROLES.indexOf(role) >= DRIVE_ROLES.indexOf(needed);
+}
+
+/** @throws Failure `forbidden` if the role in a drive is lower than the one that is needed */
+export function checkRole(role: DriveRole, needed: DriveRole): void {
+  if (includesRole(role, needed)) return;
+  throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
 }
 
 /** An account, and a drive that it uses. */

@@ -24,6 +24,8 @@ export interface ShareTable {
   download_count: number;
   view_count: number;
   last_accessed_at: Instant | null;
+  /** The account that created it, which may be gone. */
+  creator_id: number | null;
   created_at: Instant;
 }
 
@@ -49,5 +51,7 @@ export interface FolderLinkTable {
   /** How many files and bytes were uploaded, including those deleted since. */
   received_files: number;
   received_bytes: number;
+  /** The account that created it, which may be gone. */
+  creator_id: number | null;
   created_at: Instant;
 }

@@ -86,6 +86,13 @@ export class LockView {
     return this.#locks.filter((lock) => lock.accountId !== accountId && tokens.has(lock.token));
   }
 
+  /** The tokens without those of other accounts' locks. */
+  withoutOthers(tokens: ReadonlySet<string>, accountId: number): ReadonlySet<string> {
+    const own = new Set(tokens);
+    for (const { token } of this.ofOthers(tokens, accountId)) own.delete(token);
+    return own;
+  }
+
   /** The locked entries below an entry, which are affected when it is moved or removed. */
   targetsBelow(entryId: number): readonly LockTarget[] {
     return this.below(entryId).map(({ chain }) => ({ chain: chain.map((id) => ({ id })), exists: true }));

@@ -7,7 +7,7 @@ import { DavError } from '../dav-error.ts';
 import { toHref } from '../protocol/href.ts';
 import { dav } from '../xml/names.ts';
 import { type Lock, type LockTarget, LockView, type PlacedLock } from './lock.ts';
-import { deleteLocks, extendLock, findLocks, insertLock } from './queries.ts';
+import { deleteLocks, deleteLocksOf, extendLock, findLocks, insertLock } from './queries.ts';
 
 /** The maximum number of locks on one entry. Only shared locks can be several. */
 const MAX_LOCKS_PER_ENTRY = 16;
@@ -74,6 +74,14 @@ export class Locks {
     );
   }
 
+  /** Ends the locks of an account in drives that it may no longer change, which the transaction has locked. */
+  async deleteOfMember(
+    tx: Tx,
+    membership: { readonly accountId: number; readonly driveIds: readonly number[] },
+  ): Promise<void> {
+    await deleteLocksOf(tx, membership);
+  }
+
   /** Deletes the locks of a drive that is being deleted. */
   deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     return deleteRowsOf(this.#parts.database, 'dav_lock', driveId, signal);
@@ -91,14 +99,25 @@ export function checkTokens(
   targets: readonly LockTarget[],
   tokens: ReadonlySet<string>,
 ): void {
-  const blocking = view.blocking(targets, tokens);
-  if (blocking.length > 0) throw lockedBy(view, blocking);
+  checkTokensInDrives([{ view, targets }], tokens);
 }
 
-/** The error for a request without the token of a lock that it needs. */
-export function lockedBy(view: LockView, locks: readonly PlacedLock[]): DavError {
-  const hrefs = hrefsOf(view, locks);
-  return new DavError(423, 'This is locked.', { name: dav('lock-token-submitted'), hrefs });
+/** {@link checkTokens} for targets in two drives. */
+export function checkTokensInDrives(
+  drives: readonly { readonly view: LockView; readonly targets: readonly LockTarget[] }[],
+  tokens: ReadonlySet<string>,
+): void {
+  const hrefs = drives.flatMap(({ view, targets }) => hrefsOf(view, view.blocking(targets, tokens)));
+  if (hrefs.length > 0) throw lockedBy(hrefs);
+}
+
+/**
+ * The error for a request without the token of a lock that it needs.
+ * @param hrefs the addresses of the locks' roots
+ */
+export function lockedBy(hrefs: readonly string[]): DavError {
+  const unique = [...new Set(hrefs)].slice(0, MAX_NAMED_ROOTS);
+  return new DavError(423, 'This is locked.', { name: dav('lock-token-submitted'), hrefs: unique });
 }
 
 /** The addresses of the locks' roots, each once, up to {@link MAX_NAMED_ROOTS}. */

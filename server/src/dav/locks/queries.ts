@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
@@ -6,27 +6,15 @@ import type { DavLockTable } from '../../database/tables/drive.ts';
 import type { Lock, PlacedLock } from './lock.ts';
 
 const COLUMNS = [
-  ...([
-    'id',
-    'token',
-    'entry_id',
-    'account_id',
-    'is_exclusive',
-    'is_deep',
-    'owner_xml',
-    'expires_at',
-  ] as const),
+  'id',
+  'token',
+  'entry_id',
+  'account_id',
+  'is_exclusive',
+  'is_deep',
+  'owner_xml',
+  'expires_at',
 ] as const;
-
-/**
- * Whether the account of a lock may still change the drive. The locks of a member who was removed, or may
- * only read now, no longer count.
- */
-const isHeld = sql<SqlBool>`(
-  exists (select 1 from drive where drive.id = dav_lock.drive_id and drive.account_id = dav_lock.account_id)
-  or exists (
-    select 1 from drive_member where drive_member.drive_id = dav_lock.drive_id
-      and drive_member.account_id = dav_lock.account_id and drive_member.role <> 'VIEWER'))`;
 
 type LockRow = Pick<DavLockTable, Exclude<(typeof COLUMNS)[number], 'id'>> & { id: number };
 
@@ -53,7 +41,6 @@ export async function findLocks(db: Db, driveId: number, now: Instant): Promise<
     .select(COLUMNS)
     .where('drive_id', '=', driveId)
     .where('expires_at', '>', now)
-    .where(isHeld)
     .orderBy('id')
     .execute();
   if (rows.length === 0) return [];
@@ -125,19 +112,16 @@ export async function insertLock(
   const { numAffectedRows } = await sql`
     insert into dav_lock (token, drive_id, entry_id, account_id, is_exclusive, is_deep, owner_xml, expires_at,
       created_at)
-    with held as (
-      select entry_id, is_exclusive from dav_lock
-      where drive_id = ${driveId} and expires_at > ${now} and ${isHeld}
-    )
     select cast(${lock.token} as text), cast(${driveId} as bigint), cast(${entryId} as bigint),
       cast(${lock.accountId} as bigint),
       cast(${lock.isExclusive ? 1 : 0} as bigint), cast(${lock.isDeep ? 1 : 0} as bigint),
       cast(${lock.owner} as text), cast(${lock.expiresAt} as bigint), cast(${now} as bigint)
     where not exists (
-        select 1 from held where entry_id = ${entryId}
+        select 1 from dav_lock where entry_id = ${entryId} and expires_at > ${now}
           and (is_exclusive = 1 or ${lock.isExclusive ? 1 : 0} = 1))
-      and (select count(*) from held where entry_id = ${entryId}) < ${limits.perEntry}
-      and (select count(*) from held) < ${limits.perDrive}`.execute(tx);
+      and (select count(*) from dav_lock where entry_id = ${entryId} and expires_at > ${now}) < ${limits.perEntry}
+      and (select count(*) from dav_lock where drive_id = ${driveId} and expires_at > ${now})
+        < ${limits.perDrive}`.execute(tx);
   return numAffectedRows === 1n;
 }
 
@@ -148,4 +132,17 @@ export async function extendLock(tx: Tx, id: number, expiresAt: Instant): Promis
 export async function deleteLocks(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.deleteFrom('dav_lock').where('id', 'in', ids).execute();
+}
+
+/** Deletes the locks of an account in some drives. */
+export async function deleteLocksOf(
+  tx: Tx,
+  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
+): Promise<void> {
+  if (driveIds.length === 0) return;
+  await tx
+    .deleteFrom('dav_lock')
+    .where('drive_id', 'in', driveIds)
+    .where('account_id', '=', accountId)
+    .execute();
 }

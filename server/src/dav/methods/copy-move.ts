@@ -2,11 +2,9 @@ import { Failure } from '../../base/failure.ts';
 import { isAtOrBelow, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Actor, EntryWithPath, Place } from '../../drive/drive.ts';
-import { checkRole } from '../../http/chosen-drive.ts';
 import { isShared } from '../../shares/shares.ts';
 import { DavError } from '../dav-error.ts';
-import type { LockView } from '../locks/lock.ts';
-import { checkTokens } from '../locks/locks.ts';
+import { checkTokensInDrives } from '../locks/locks.ts';
 import { checkRoomForProperties, mergeDeadProperties } from '../properties/merge.ts';
 import { copyDeadProperties } from '../properties/queries.ts';
 import { type EntryTarget, isSharedRoot, readReference } from '../protocol/href.ts';
@@ -15,29 +13,13 @@ import { readDepth, readOverwrite, utf8Of } from '../protocol/request-headers.ts
 import { findResource, getMember, getPlace, type Resource } from '../resource.ts';
 import { fixed } from '../shared-drives/shared-drives.ts';
 import { type ChangeContext, changesManyEntries, endLocks, targetsOfRemoval } from './change-context.ts';
-import { copyBetween } from './copy-between.ts';
 
 /** COPY (RFC 4918, section 9.8). The copies refer to the same stored bytes. */
 export function copyResource(context: ChangeContext, request: DavRequest): Promise<DavAnswer> {
   const depth = readDepth(request.headers) ?? 'infinity';
   // Section 9.8.3.
   if (depth === '1') throw new Failure('invalid', 'The Depth of COPY is 0 or infinity.');
-  return transfer(context, request, {
-    isMove: false,
-    isDeep: depth === 'infinity',
-    put: async (tx, source, place) => {
-      const { drive } = context;
-      const { entry } = source;
-      const isDeep = depth === 'infinity';
-      const hasProperties = await checkRoomForProperties(tx, entry, isDeep);
-      const copy =
-        entry.isDirectory && !isDeep
-          ? await drive.placement.makeDirectory(tx, request.actor, place)
-          : await drive.placement.copy(tx, request.actor, source, place);
-      if (hasProperties)
-        await copyDeadProperties(tx, { fromId: entry.id, toId: copy.id, driveId: copy.driveId, isDeep });
-    },
-  });
+  return transfer(context, request, { isMove: false, isDeep: depth === 'infinity' });
 }
 
 /** MOVE (RFC 4918, section 9.9). Locks do not move with the entry: they end (section 7.5). */
@@ -45,81 +27,118 @@ export function moveResource(context: ChangeContext, request: DavRequest): Promi
   const depth = readDepth(request.headers) ?? 'infinity';
   // Section 9.9.2.
   if (depth !== 'infinity') throw new Failure('invalid', 'The Depth of MOVE is infinity.');
-  return transfer(context, request, {
-    isMove: true,
-    isDeep: true,
-    put: async (tx, source, place, view) => {
-      await context.drive.placement.move(tx, request.actor, source, place);
-      await endLocks(tx, context.locks, view, source.entry);
-    },
-  });
+  return transfer(context, request, { isMove: true, isDeep: true });
 }
 
+/** A COPY or MOVE, within a drive or to another one. */
 interface Transfer {
   readonly isMove: boolean;
+  /** Whether a directory is transferred with everything below it. */
   readonly isDeep: boolean;
-  readonly put: (tx: Tx, source: EntryWithPath, place: Place, view: LockView) => Promise<void>;
+  readonly from: Actor;
+  readonly to: Actor;
 }
 
-async function transfer(context: ChangeContext, request: DavRequest, how: Transfer): Promise<DavAnswer> {
-  const overwrite = readOverwrite(request.headers);
-  const destination = readDestination(request);
-  const { id: driveId, role } = await findDestinationDrive(context, request, destination);
-  if (driveId === request.actor.driveId) {
-    return await transferWithin(context, request, { ...how, overwrite, destination: destination.path });
-  }
-  checkRole(role, 'EDITOR');
-  const { isMove, isDeep } = how;
-  const target = { ...destination, driveId };
-  const { isReplaced } = await copyBetween({ request, target, isMove, isDeep, overwrite });
-  return { status: isReplaced ? 204 : 201 };
-}
-
-/** COPY or MOVE within one drive. */
-function transferWithin(
+async function transfer(
   context: ChangeContext,
   request: DavRequest,
-  how: Transfer & { readonly destination: LogicalPath; readonly overwrite: boolean },
+  { isMove, isDeep }: Pick<Transfer, 'isMove' | 'isDeep'>,
 ): Promise<DavAnswer> {
-  const { drives, drive, preconditions, locks } = context;
+  const { drives, drive } = context;
   const { actor } = request;
-  const { isMove, destination, overwrite } = how;
-  checkApart(request.path, destination);
+  const overwrite = readOverwrite(request.headers);
+  const destination = readDestination(request);
+  const to = { ...actor, driveId: await findDestinationDrive(context, request, destination) };
+  // A VIEWER may copy to another drive.
+  const from: Actor = { ...actor, needs: isMove ? 'EDITOR' : 'VIEWER' };
+  const isWithin = isWithinDrive({ from, to });
+  if (isWithin) checkApart(request.path, destination.path);
   const find = async (tx: Tx) => ({
-    source: await findResource(tx, drive, actor.driveId, request.path),
-    target: await findResource(tx, drive, actor.driveId, destination),
+    source: await findResource(tx, drive, from.driveId, request.path),
+    target: await findResource(tx, drive, to.driveId, destination.path),
   });
   const work = async (tx: Tx) => {
-    const { source, target } = await find(tx);
-    const member = getMember(source);
-    const place = getPlace(target);
-    const { view, tokens } = await preconditions.check(tx, request, source);
-    const targets = [
-      // As with PUT, new content for an existing file does not change its directory.
-      ...(isFile(source) && isFile(target) ? [target] : targetsOfRemoval(target, view)),
-      ...(isMove ? targetsOfRemoval(source, view) : []),
-    ];
-    if (target.exists && !overwrite) throw new DavError(412, 'The destination exists.');
-    checkTokens(view, targets, tokens);
-    if (isFile(target) && isFile(source)) {
-      await replaceFile(tx, context, actor, { source: member, target: getMember(target), isMove });
-      if (isMove) await endLocks(tx, locks, view, member.entry);
-      return { status: 204 };
-    }
-    if (target.exists) {
-      const replaced = getMember(target);
-      await drive.recycling.recycle(tx, actor, replaced);
-      await endLocks(tx, locks, view, replaced.entry);
-    }
-    await how.put(tx, member, place, view);
-    return { status: target.exists ? 204 : 201 };
+    const found = { ...(await find(tx)), root: destination.root };
+    return await transferResource(tx, context, request, { isMove, isDeep, from, to, overwrite, ...found });
   };
   const isLong = async (tx: Tx) => {
     const { source, target } = await find(tx);
-    return (await isManyOf(tx, source)) || (await isManyOf(tx, target));
+    return (await changesManyEntries(tx, drive, source)) || (await changesManyEntries(tx, drive, target));
   };
-  const isManyOf = (tx: Tx, resource: Resource) => changesManyEntries(tx, drive, resource);
-  return drives.withDriveLock(actor, 0, work, isLong);
+  return isWithin
+    ? await drives.withDriveLock(actor, 0, work, isLong)
+    : await drives.withTwoDriveLocks([from, to], work, isLong);
+}
+
+async function transferResource(
+  tx: Tx,
+  context: ChangeContext,
+  request: DavRequest,
+  how: Transfer & {
+    readonly source: Resource;
+    readonly target: Resource;
+    readonly overwrite: boolean;
+    /** The address of the root of the target's drive. */
+    readonly root: string;
+  },
+): Promise<DavAnswer> {
+  const { drive, preconditions, locks } = context;
+  const { source, target, isMove, to } = how;
+  const member = getMember(source);
+  const place = getPlace(target);
+  const { view, tokens } = await preconditions.check(tx, request, source);
+  const isReplacement = isFile(source) && isFile(target);
+  if (target.exists && !how.overwrite) throw new DavError(412, 'The destination exists.');
+  const targetView = isWithinDrive(how)
+    ? view
+    : await locks.view(tx, { driveId: to.driveId, root: how.root });
+  checkTokensInDrives(
+    [
+      // As with PUT, new content for an existing file does not change its directory.
+      { view: targetView, targets: isReplacement ? [target] : targetsOfRemoval(target, targetView) },
+      { view, targets: isMove ? targetsOfRemoval(source, view) : [] },
+    ],
+    targetView.withoutOthers(tokens, request.actor.accountId),
+  );
+  if (isReplacement) {
+    await replaceFile(tx, context, how, { source: member, target: getMember(target) });
+  } else {
+    if (target.exists) {
+      const replaced = getMember(target);
+      await drive.recycling.recycle(tx, to, replaced);
+      await endLocks(tx, locks, targetView, replaced.entry);
+    }
+    await putEntry(tx, context, how, { source: member, place });
+  }
+  if (isMove) await endLocks(tx, locks, view, member.entry);
+  return { status: target.exists ? 204 : 201 };
+}
+
+/**
+ * Copies or moves an entry to a free place. Between two drives, a MOVE is a copy, and a deletion of the
+ * original.
+ * @throws DavError 507, Failure `over-limit`
+ */
+async function putEntry(
+  tx: Tx,
+  { drive }: ChangeContext,
+  how: Transfer,
+  { source, place }: { readonly source: EntryWithPath; readonly place: Place },
+): Promise<void> {
+  const { isMove, isDeep, from, to } = how;
+  const { entry } = source;
+  if (isMove && isWithinDrive(how)) {
+    await drive.placement.move(tx, to, source, place);
+    return;
+  }
+  const hasProperties = await checkRoomForProperties(tx, { source: entry, driveId: to.driveId, isDeep });
+  const copy =
+    entry.isDirectory && !isDeep
+      ? await drive.placement.makeDirectory(tx, to, place)
+      : await drive.placement.copy(tx, to, source, place);
+  if (hasProperties)
+    await copyDeadProperties(tx, { fromId: entry.id, toId: copy.id, driveId: copy.driveId, isDeep });
+  if (isMove) await drive.recycling.recycle(tx, from, source);
 }
 
 /**
@@ -131,14 +150,22 @@ function transferWithin(
 async function replaceFile(
   tx: Tx,
   { drive }: ChangeContext,
-  actor: Actor,
-  { source, target, isMove }: { source: EntryWithPath; target: EntryWithPath; isMove: boolean },
+  how: Transfer,
+  { source, target }: { readonly source: EntryWithPath; readonly target: EntryWithPath },
 ): Promise<void> {
-  const { fileReplacement } = drive;
+  const { fileReplacement, recycling } = drive;
+  const { isMove, from, to } = how;
   await mergeDeadProperties(tx, source.entry, target.entry);
-  if (!isMove) return fileReplacement.copyOnto(tx, actor, source, target);
-  const isSourceShared = await isShared(tx, source.entry.id);
-  await fileReplacement.moveOnto(tx, actor, { source, target, isShared: isSourceShared });
+  if (isMove && isWithinDrive(how)) {
+    const isSourceShared = await isShared(tx, source.entry.id);
+    return fileReplacement.moveOnto(tx, to, { source, target, isShared: isSourceShared });
+  }
+  await fileReplacement.copyOnto(tx, to, source, target);
+  if (isMove) await recycling.recycle(tx, from, source);
+}
+
+function isWithinDrive({ from, to }: Pick<Transfer, 'from' | 'to'>): boolean {
+  return from.driveId === to.driveId;
 }
 
 function isFile({ entry }: Resource): boolean {
@@ -157,15 +184,15 @@ function readDestination({ headers, hosts }: DavRequest): EntryTarget {
   return target;
 }
 
-/** @throws DavError 409 if the caller has no such drive, as for any other place that does not exist */
+/** @throws DavError 404 if the caller has no such drive */
 async function findDestinationDrive(
   { database, sharedDrives }: ChangeContext,
   request: DavRequest,
   target: EntryTarget,
-) {
+): Promise<number> {
   const found = await sharedDrives.findDriveOf(database.db, request, target);
-  if (found === undefined) throw new DavError(409, 'The drive of the destination does not exist.');
-  return found;
+  if (found === undefined) throw new DavError(404, 'The drive of the destination does not exist.');
+  return found.id;
 }
 
 /**

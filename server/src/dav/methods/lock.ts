@@ -79,7 +79,7 @@ export class LockMethods {
       const lock = covering.find(({ token }) => tokens.has(token));
       if (lock === undefined) {
         const foreign = ofOthers.filter((other) => covering.includes(other));
-        if (foreign.length > 0) throw lockedBy(view, foreign);
+        if (foreign.length > 0) throw lockedBy(hrefsOf(view, foreign));
         throw new DavError(412, 'There is no such lock.', { name: dav('lock-token-matches-request-uri') });
       }
       return { status: 200, body: this.#describe(view.root, await locks.refresh(tx, lock, timeoutMs)) };

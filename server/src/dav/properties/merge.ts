@@ -23,18 +23,19 @@ export function sumBytes(properties: readonly (DeadProperty | undefined)[]): num
 }
 
 /**
- * Whether clients have stored properties with the entry or, if `isDeep`, with anything below it.
- * @throws DavError 507 if the drive has no room for a copy of them
+ * Whether clients have stored properties with the source or, if `isDeep`, with anything below it.
+ * @param copy.driveId the drive of the copy
+ * @throws DavError 507 if that drive has no room for a copy of them
  */
 export async function checkRoomForProperties(
   tx: Tx,
-  { id, driveId }: Entry,
-  isDeep: boolean,
+  copy: { readonly source: Entry; readonly driveId: number; readonly isDeep: boolean },
 ): Promise<boolean> {
-  const storedBytes = await sumDeadBytes(tx, driveId);
-  if (storedBytes === 0) return false;
-  const addedBytes = await sumDeadBytesOf(tx, id, isDeep);
-  if (storedBytes + addedBytes > MAX_BYTES_OF_DRIVE && addedBytes > 0) {
+  const { source, driveId, isDeep } = copy;
+  // Few drives have properties, so few trees are walked.
+  if ((await sumDeadBytes(tx, source.driveId)) === 0) return false;
+  const addedBytes = await sumDeadBytesOf(tx, source.id, isDeep);
+  if (addedBytes > 0 && (await sumDeadBytes(tx, driveId)) + addedBytes > MAX_BYTES_OF_DRIVE) {
     throw new DavError(507, 'The drive has no room for more properties.');
   }
   return addedBytes > 0;
@@ -46,7 +47,8 @@ export async function checkRoomForProperties(
  * @throws DavError 507 as {@link checkRoomForProperties}
  */
 export async function mergeDeadProperties(tx: Tx, source: Entry, target: Entry): Promise<void> {
-  if (!(await checkRoomForProperties(tx, source, false))) return;
+  const { driveId } = target;
+  if (!(await checkRoomForProperties(tx, { source, driveId, isDeep: false }))) return;
   const stored = await findDeadProperties(tx, [source.id, target.id]);
   const added = stored.get(source.id) ?? [];
   const merged = new Map(

@@ -26,7 +26,7 @@ export class FileReplacement {
     this.#parts = parts;
   }
 
-  /** The source stays unchanged. @throws Failure `over-limit` */
+  /** The source stays unchanged. It may be in another drive. @throws Failure `over-limit` */
   async copyOnto(tx: Tx, actor: Actor, source: EntryWithPath, target: EntryWithPath): Promise<void> {
     await this.#parts.contentChanges.replace(tx, actor, target, await this.#takeContent(tx, source));
   }

@@ -27,7 +27,7 @@ export async function insertZipTicket(tx: Tx, ticket: NewZipTicket, maxTickets: 
 
 /**
  * The ticket with that token, if it has not expired. The owner of a personal drive must not be banned. In a
- * shared drive, the account of the ticket must be a member.
+ * shared drive, the account of the ticket must be a member that is not banned.
  * @param folderLinkId the folder link at which the ticket is used; null for a ticket of an account
  */
 export function findZipTicket(
@@ -51,7 +51,9 @@ export function findZipTicket(
         where.exists(
           where
             .selectFrom('drive_member')
+            .innerJoin('account as holder', 'holder.id', 'drive_member.account_id')
             .select('drive_member.role')
+            .where('holder.banned', '=', 0)
             .whereRef('drive_member.drive_id', '=', 'zip_ticket.drive_id')
             .whereRef('drive_member.account_id', '=', 'zip_ticket.account_id'),
         ),

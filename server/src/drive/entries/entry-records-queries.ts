@@ -18,7 +18,7 @@ export async function findMemberFacts(
   const { rows } = await sql<Row>`
     select entry.id, account.id as account_id, account.display_name, star.account_id as starred_by
     from entry
-      left join account on account.id = entry.changed_by
+      left join account on account.id = entry.changed_by and account.deleting_at is null
       left join star on star.entry_id = entry.id and star.account_id = ${accountId}
     where entry.id in (${sql.join(ids)})`.execute(db);
   return new Map(rows.map((row) => [row.id, toFacts(row)]));

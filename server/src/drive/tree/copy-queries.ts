@@ -106,6 +106,7 @@ export async function copyNextLevel(
   aboveId: number,
   { accountId, now }: Change,
 ): Promise<number> {
+  // `cross join` makes SQLite begin with the marked directories. Otherwise, it may read the whole table.
   const { numAffectedRows } = await sql`
     insert into entry (
       drive_id, parent_id, name, folded_name, plain_name, sort_name, is_directory, blob_id, size, content_type, kind,
@@ -115,8 +116,9 @@ export async function copyNextLevel(
       child.is_directory, child.blob_id, child.size, child.content_type, child.kind, child.child_count,
       case when child.is_directory = 1 then child.id end, ${bound(now)}, ${bound(now)}, child.modified_at,
       ${bound(accountId)}, child.taken_at, child.taken_local
-    from entry as copy join entry as child on child.parent_id = copy.copied_from
-    where copy.copied_from is not null and copy.id > ${aboveId}`.execute(tx);
+    from entry as copy cross join entry as child
+    where child.parent_id = copy.copied_from
+      and copy.copied_from is not null and copy.id > ${aboveId}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { checkRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import { type FileName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
@@ -185,9 +186,7 @@ async function getDriveOf(tx: Tx, accountId: number, driveId: number): Promise<D
 /** @throws Failure `not-found`; `forbidden`; `rejected` */
 function checkRestorable(found: Awaited<ReturnType<typeof findRoleInAny>>): void {
   if (found === undefined) throw noDrive();
-  if (found.role !== 'MANAGER') {
-    throw new Failure('forbidden', `Your role in this drive (${found.role}) does not allow this.`);
-  }
+  checkRole(found.role, 'MANAGER');
   if (found.deletedAt === null) throw new Failure('rejected', 'The drive is not deleted.');
 }
 

@@ -1,5 +1,4 @@
-import { type DriveRole, includesRole } from '../../base/domain/drives.ts';
-import { Failure } from '../../base/failure.ts';
+import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { findPersonalDrive } from '../queries.ts';
 import { noDrive } from '../usage/usage.ts';
@@ -27,7 +26,7 @@ export async function checkMember(tx: Tx, user: DriveUser): Promise<void> {
   if (accountId === null) return;
   const role = await findRole(tx, { driveId, accountId });
   if (role === undefined) throw noDrive();
-  checkRole(role, user);
+  checkRole(role, user.needs ?? 'EDITOR');
 }
 
 /**
@@ -39,15 +38,6 @@ export async function checkUser(db: Db, user: DriveUser): Promise<void> {
   const { driveId, accountId } = user;
   if (accountId === null) return;
   const role = await findRole(db, { driveId, accountId });
-  if (role !== undefined) return checkRole(role, user);
+  if (role !== undefined) return checkRole(role, user.needs ?? 'EDITOR');
   if ((await findPersonalDrive(db, accountId)) !== driveId) throw noDrive();
-}
-
-/** @throws Failure `forbidden` */
-function checkRole(role: DriveRole, { needs = 'EDITOR' }: DriveUser): void {
-  if (!includesRole(role, needs)) throw roleTooLow(role);
-}
-
-export function roleTooLow(role: DriveRole): Failure {
-  return new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
 }

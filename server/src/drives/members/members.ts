@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { type DriveRole, includesRole } from '../../base/domain/drives.ts';
+import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { publishDrivesChanged } from '../../events/events.ts';
@@ -10,7 +10,7 @@ import {
   lockDrivesOf,
   promoteSuccessors,
 } from './deletion-queries.ts';
-import { type DriveUser, roleTooLow } from './member-check.ts';
+import type { DriveUser } from './member-check.ts';
 import type { AccountToFind, People } from './people.ts';
 import {
   countMemberships,
@@ -171,11 +171,21 @@ export class Members {
   }
 
   /**
+   * Locks the shared drives of an account, in a transaction that will lock the account and then end its
+   * memberships. Whoever adds a member locks the drive first, too.
+   */
+  async lockAllOf(tx: Tx, accountId: number): Promise<void> {
+    await lockDrivesOf(tx, accountId);
+  }
+
+  /**
    * Ends all memberships of an account whose deletion begins, in the transaction that has locked the account.
    * A drive that has no manager then gets one; a drive without members is deleted.
    */
   async endAllOf(tx: Tx, accountId: number): Promise<void> {
     const { database, clock } = this.#parts;
+    // Also locks those that the account has joined since `lockAllOf`. PostgreSQL ends a deadlock that this may
+    // cause, and the transaction runs again.
     const driveIds = await lockDrivesOf(tx, accountId);
     if (driveIds.length === 0) return;
     await deleteMembershipsOf(tx, accountId);
@@ -229,7 +239,7 @@ export class Members {
     }
     const role = await findRole(this.#parts.database.db, { driveId, accountId: caller.accountId });
     if (role === undefined) throw noDrive();
-    if (!includesRole(role, needs)) throw roleTooLow(role);
+    checkRole(role, needs);
   }
 
   /** @throws Failure `not-found` */

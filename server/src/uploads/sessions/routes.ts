@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import { toNewFile } from '../../drive/drive.ts';
-import { actorOf } from '../../http/chosen-drive.ts';
+import { actorOf, toAddressInDrive } from '../../http/chosen-drive.ts';
 import type { UploadTarget } from '../../http/fields.ts';
 import { checkContentLength, readFileForm } from '../../http/forms/multipart.ts';
 import { mount } from '../../http/operation.ts';
@@ -25,22 +25,23 @@ import { toRecordWithRuntime, toSessionRecord } from './session-record.ts';
 /** Upload sessions (v2). */
 export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   const { sessions, proxyContent, completion } = uploads;
-  const toRecord = (session: UploadSession) => toSessionRecord(session, clock.now());
+  const toRecord = (request: FastifyRequest, session: UploadSession) =>
+    toSessionRecord(session, optionsFor(request, clock));
 
   mount(server, createUploadSession, async (request) => {
     const { size } = request.body;
     const onConflict = request.body.onConflict ?? 'FAIL';
     const announcement = { kind: 'SESSION', file: toNewFile(request.body), size, onConflict } as const;
-    return toRecord(await sessions.create(ownDriveOf(uploads, request), announcement));
+    return toRecord(request, await sessions.create(ownDriveOf(uploads, request), announcement));
   });
 
   mount(server, getUploadSession, async (request) => {
     const session = await sessions.get(ownDriveOf(uploads, request), request.params.sessionId);
-    return toRecordWithRuntime(session, await sessions.findProgress(session), clock.now());
+    return toRecordWithRuntime(session, await sessions.findProgress(session), optionsFor(request, clock));
   });
 
   mount(server, cancelUploadSession, async (request) =>
-    toRecord(await sessions.cancel(ownDriveOf(uploads, request), request.params.sessionId)),
+    toRecord(request, await sessions.cancel(ownDriveOf(uploads, request), request.params.sessionId)),
   );
 
   mount(server, sendSessionContent, async (request) => {
@@ -56,7 +57,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
       );
       return form.received;
     });
-    return toRecord(received);
+    return toRecord(request, received);
   });
 
   mount(server, completeUploadSession, async (request) => {
@@ -67,7 +68,7 @@ export function uploadSessionRoutes(server: Server, uploads: Uploads, clock: Clo
         ? await sessions.get(ownDriveOf(uploads, request), sessionId)
         : await sessions.setConflictRule(ownDriveOf(uploads, request), sessionId, rule);
     const completed = await completion.complete(ownDriveOf(uploads, request), session, getNewFile(session));
-    return toRecord(completed.session);
+    return toRecord(request, completed.session);
   });
 
   directRoutes(server, uploads, clock);
@@ -91,8 +92,14 @@ function directRoutes(server: Server, uploads: Uploads, clock: Clock): void {
   mount(server, recordPart, async (request) => {
     const { sessionId, partIndex } = request.params;
     const session = await sessions.get(ownDriveOf(uploads, request), sessionId);
-    return toSessionRecord(await direct.recordPart(session, partIndex, request.body), clock.now());
+    const recorded = await direct.recordPart(session, partIndex, request.body);
+    return toSessionRecord(recorded, optionsFor(request, clock));
   });
+}
+
+/** The addresses in a record keep the drive that the request has chosen. */
+function optionsFor(request: FastifyRequest, clock: Clock) {
+  return { now: clock.now(), toAddress: (path: string) => toAddressInDrive(request, path) };
 }
 
 function toTarget({ url, method, headers }: SignedRequest, { objectKey }: UploadSession): UploadTarget {

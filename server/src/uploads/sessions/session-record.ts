@@ -1,10 +1,17 @@
+import type { Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { SessionRecord, SessionWithRuntime } from '../contract.ts';
 import { statusAt, type UploadSession } from '../upload-session.ts';
 import type { Progress } from './upload-sessions.ts';
 
+interface RecordOptions {
+  readonly now: Instant;
+  /** Completes an address for the client that gets the record, such as with the drive. */
+  readonly toAddress: (path: string) => string;
+}
+
 /** The record of a session for its owner. @throws Error for a legacy upload, which has no record */
-export function toSessionRecord(session: UploadSession, now: number): SessionRecord {
+export function toSessionRecord(session: UploadSession, { now, toAddress }: RecordOptions): SessionRecord {
   const { directoryPath: path, filename } = session;
   if (path === null || filename === null) throw new Error(`The upload ${session.id} is no session.`);
   return {
@@ -25,7 +32,7 @@ export function toSessionRecord(session: UploadSession, now: number): SessionRec
     createdAt: toTimestamp(session.createdAt),
     updatedAt: toTimestamp(session.updatedAt),
     modifiedAt: session.modifiedAt === null ? null : toTimestamp(session.modifiedAt),
-    strategy: toStrategy(session),
+    strategy: toStrategy(session, toAddress),
     fileId: session.entryId,
   };
 }
@@ -34,9 +41,9 @@ export function toSessionRecord(session: UploadSession, now: number): SessionRec
 export function toRecordWithRuntime(
   session: UploadSession,
   progress: Progress | undefined,
-  now: number,
+  options: RecordOptions,
 ): SessionWithRuntime {
-  const record = toSessionRecord(session, now);
+  const record = toSessionRecord(session, options);
   if (progress === undefined) return { ...record, runtime: null };
   const isWhole = progress.bytes >= session.size && progress.parts >= session.chunkCount;
   return {
@@ -58,18 +65,21 @@ function toPercent(bytes: number, size: number, isWhole: boolean): number {
   return size === 0 ? 0 : Math.min(99, Math.floor((bytes / size) * 100));
 }
 
-function toStrategy({ id, mode }: UploadSession): SessionRecord['strategy'] {
-  const session = `/api/v2/files/upload-sessions/${id}`;
-  const completeUrl = `${session}/complete`;
+function toStrategy(
+  { id, mode }: UploadSession,
+  toAddress: (path: string) => string,
+): SessionRecord['strategy'] {
+  const to = (step: string) => toAddress(`/api/v2/files/upload-sessions/${id}/${step}`);
+  const completeUrl = to('complete');
   switch (mode) {
     case 'DIRECT_SINGLE':
-      return { prepareUrl: `${session}/prepare`, completeUrl };
+      return { prepareUrl: to('prepare'), completeUrl };
     case 'PROXY':
-      return { proxyContentUrl: `${session}/content`, proxyFormField: 'file', completeUrl };
+      return { proxyContentUrl: to('content'), proxyFormField: 'file', completeUrl };
     case 'DIRECT_MULTIPART':
       return {
-        partPrepareUrlTemplate: `${session}/parts/{partIndex}/prepare`,
-        partRecordUrlTemplate: `${session}/parts/{partIndex}`,
+        partPrepareUrlTemplate: to('parts/{partIndex}/prepare'),
+        partRecordUrlTemplate: to('parts/{partIndex}'),
         completeUrl,
       };
   }

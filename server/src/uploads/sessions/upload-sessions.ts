@@ -210,13 +210,13 @@ export class UploadSessions {
     return (await this.#parts.database.transact((tx) => setConflictRule(tx, session, rule))) ?? session;
   }
 
-  /** The owner's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
-  async getLegacy(driveId: number, storageName: string): Promise<UploadSession> {
+  /** The holder's legacy upload with this storage name, unless it has ended. @throws Failure `not-found` */
+  async getLegacy({ driveId, accountId }: SessionHolder, storageName: string): Promise<UploadSession> {
     // Saves the query for a text that cannot be a key.
     if (!isObjectKey(storageName)) throw noSuchUpload();
     const session = await findLegacySession(this.#parts.database.db, driveId, storageName);
-    if (session === undefined || TERMINAL.includes(statusAt(session, this.#parts.clock.now())))
-      throw noSuchUpload();
+    if (session?.accountId !== accountId) throw noSuchUpload();
+    if (TERMINAL.includes(statusAt(session, this.#parts.clock.now()))) throw noSuchUpload();
     return session;
   }
 

@@ -28,9 +28,9 @@ interface TusRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly destination: UploadDestination;
-  /** The path at which uploads are created. Each upload has an address below it. */
-  readonly path: string;
-  /** Undefined for a request to `path` itself. */
+  /** The address of the upload with that id, for the requests that follow. */
+  readonly addressOf: (sessionId: string) => string;
+  /** Undefined for a request to the address at which uploads are created. */
   readonly sessionId: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -100,7 +100,7 @@ export class TusEndpoint {
     };
   }
 
-  async #create({ headers, destination, path, body }: TusRequest): Promise<TusAnswer> {
+  async #create({ headers, destination, addressOf, body }: TusRequest): Promise<TusAnswer> {
     const size = readByteCount(headers, 'Upload-Length');
     const metadata = readMetadata(headers);
     const checksum = readChecksum(headers);
@@ -128,7 +128,7 @@ export class TusEndpoint {
     return {
       status: 201,
       headers: {
-        location: `${this.#parts.baseUrl}${path}/${session.id}`,
+        location: `${this.#parts.baseUrl}${addressOf(session.id)}`,
         ...(isWithUpload && { 'upload-offset': `${offset}` }),
         ...expiryHeader(this.#afterProgress(session, offset), offset),
       },

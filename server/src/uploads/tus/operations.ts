@@ -14,6 +14,8 @@ interface TusAddresses {
   /** The address of one upload. */
   readonly upload: `/${string}/{sessionId}`;
   readonly access: Access;
+  /** The files go to the drive that the request chooses. */
+  readonly inDrive?: true;
   /** The schemas of the parameters of `uploads`. */
   readonly path: TProperties;
   /** The values of all parameters in the example requests. */
@@ -44,12 +46,12 @@ const OPTIONS = 'Lists the tus extensions and the largest size of an upload.';
  * Describes the operations of one place. Both addresses accept POST, because a header may name the real
  * method.
  */
-export function tusOperations({ uploads, upload, access, path, example }: TusAddresses): TusOperations {
+export function tusOperations({ uploads, upload, path, example, ...rules }: TusAddresses): TusOperations {
   const at = (address: `/${string}`, parameters: TObject, values: Values) => {
     return (method: Method, does: string, request: ExampleRequest = {}) =>
       operation(`${method} ${address}`, {
         does,
-        access,
+        ...rules,
         appPassword: 'write',
         path: parameters,
         // Successful responses have no body.

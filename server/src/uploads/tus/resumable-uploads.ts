@@ -163,12 +163,7 @@ export class ResumableUploads {
       throw error;
     }
     if (reached === start) return await this.#discardTail(progress.session, start.tailKey);
-    try {
-      await this.#record(progress, reached);
-    } catch (error) {
-      if (isDefiniteFailure(error)) await this.#discardTail(progress.session, reached.tailKey);
-      throw error;
-    }
+    await this.#record(progress, reached);
     await this.#discardTail(progress.session, from.tailKey);
   }
 
@@ -196,11 +191,17 @@ export class ResumableUploads {
     }
   }
 
+  /** Records a point. If that is rejected, its tail is removed: a session that has ended does not name it. */
   async #record(progress: Progress, point: ResumePoint): Promise<void> {
     const { session } = progress;
     const hasMore = point.size > session.received.size;
     const expiry = hasMore && { expires_at: expiryAfterProgress(session, this.#parts.clock.now()) };
-    progress.session = await this.#change(progress.lock, { ...fromPoint(point), ...expiry });
+    try {
+      progress.session = await this.#change(progress.lock, { ...fromPoint(point), ...expiry });
+    } catch (error) {
+      if (isDefiniteFailure(error)) await this.#discardTail(session, point.tailKey);
+      throw error;
+    }
   }
 
   /** @throws Failure `rejected` if another request has taken over the lock, or the session has ended */

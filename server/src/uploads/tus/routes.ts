@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
-import { actorOf } from '../../http/chosen-drive.ts';
+import { actorOf, toAddressInDrive } from '../../http/chosen-drive.ts';
 import { mount } from '../../http/operation.ts';
 import { leaveBodiesRaw, readRawBody } from '../../http/parsing/bodies.ts';
 import type { Server } from '../../http/server.ts';
@@ -31,7 +31,7 @@ interface TusPlace {
   readonly findPlace: (request: FastifyRequest) => Promise<FoundPlace>;
 }
 
-/** Uploads into the caller's own drive. */
+/** Uploads into the drive that the request chooses. */
 export function ownTusPlace(uploads: Uploads): TusPlace {
   return {
     operations: ownTusOperations,
@@ -57,11 +57,12 @@ export function tusRoutes(
     for (const each of operations.all) {
       mount(scope, each, async (request, reply) => {
         const { destination, params } = await findPlace(request);
+        const uploads = fillAddress(operations.address, params);
         const { status, headers } = await endpoint.answer({
           method: request.method,
           headers: request.headers,
           destination,
-          path: fillAddress(operations.address, params),
+          addressOf: (sessionId) => toAddressInDrive(request, `${uploads}/${sessionId}`),
           // Present if the address is that of one upload: its schema requires it.
           sessionId: (request.params as { sessionId?: string }).sessionId,
           body: readRawBody(request),

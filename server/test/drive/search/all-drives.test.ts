@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
+import { Search } from '../../../src/drive/search/search.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
 import { Member, makeSharedDrive } from '../../support/drives/records-drive.ts';
@@ -56,4 +57,27 @@ test('only a search without a directory takes all drives', async () => {
   await alice.refused(400, 2400, 'GET', '/api/v2/files/search?drive=all&q=report&path=/Documents');
   await alice.refused(400, 1000, 'GET', '/api/files/list?drive=all');
   await alice.refused(400, 2400, 'GET', '/api/v2/files/search?q=report&drive=every');
+});
+
+test('many matches in all drives have the order of few ones, on every page', async () => {
+  const [one, two] = [new Member(bob, foreign), await makeSharedDrive(holdall, 'Third', [[bob, 'MANAGER']])];
+  for (const [index, name] of ['mark b', 'mark d', 'a mark', 'mark a', 'the mark', 'mark c'].entries())
+    await (index % 2 === 0 ? one : new Member(bob, two)).upload(`/${name}`, 'x');
+  const range = { from: undefined, to: undefined };
+  const conditions = {
+    ...{ name: undefined, words: 'mark', isDirectory: undefined, kind: undefined, paths: [] },
+    ...{ size: range, created: range, updated: range, modified: range },
+  };
+  const listNames = async (maxFew: number) => {
+    const search = new Search(holdall.app.database, maxFew);
+    const names: string[] = [];
+    for (const page of [0, 1, 2]) {
+      const { items, total } = await search.find([foreign, two], conditions, { page, size: 2 });
+      assert.equal(total, 6);
+      names.push(...items.map(({ entry }) => entry.name));
+    }
+    return names;
+  };
+  const expected = ['mark a', 'mark b', 'mark c', 'mark d', 'a mark', 'the mark'];
+  assert.deepEqual([await listNames(100), await listNames(1)], [expected, expected]);
 });

@@ -23,6 +23,7 @@ export class ModelDrive {
   readonly bin = new Map<number, RecycledEntry>();
   readonly #quota: number;
 
+  /** @param quota also limits the bytes in the bin */
   constructor(quota: number) {
     this.#quota = quota;
   }
@@ -85,12 +86,41 @@ export class ModelDrive {
     return 200;
   }
 
+  /** Copies an entry into a directory of another drive. */
+  copyTo(path: readonly string[], drive: ModelDrive, target: readonly string[]): number {
+    if (drive === this) return this.copy(path, target);
+    const [entry, directory] = [this.#findNamed(path), drive.#findDirectory(target)];
+    if (entry === undefined || directory === undefined) return 404;
+    if (directory.children.has(entry.name)) return 409;
+    if (!drive.#fits(sizeOf(entry))) return 413;
+    attach(directory, cloneOf(entry));
+    return 200;
+  }
+
+  /** Moves an entry into a directory of another drive. The original with this id goes to the bin. */
+  moveTo(path: readonly string[], drive: ModelDrive, target: readonly string[], id: number): number {
+    if (drive === this) return this.move(path, target);
+    const status = this.copyTo(path, drive, target);
+    return status === 200 ? this.recycle(path, id) : status;
+  }
+
+  /** Fills a new drive with the content of the directory with this id, which goes to the bin. */
+  moveIntoNew(path: readonly string[], drive: ModelDrive, id: number): number {
+    const directory = this.#findNamed(path);
+    if (directory === undefined) return 404;
+    if (directory.content !== null) return 400;
+    if (!drive.#fits(sizeOf(directory))) return 413;
+    for (const child of directory.children.values()) attach(drive.root, cloneOf(child));
+    return this.recycle(path, id);
+  }
+
   recycle(path: readonly string[], id: number): number {
     const entry = this.#findNamed(path);
     if (entry?.parent === undefined) return 404;
     entry.parent.children.delete(entry.name);
     entry.parent = undefined;
     this.bin.set(id, { entry, from: path.slice(0, -1) });
+    this.#makeRoom(id);
     return 200;
   }
 
@@ -110,6 +140,17 @@ export class ModelDrive {
 
   purge(id: number): number {
     return this.bin.delete(id) ? 200 : 404;
+  }
+
+  /** Purges what was recycled first, until the bin is not larger than the quota. The newest stays. */
+  #makeRoom(newest: number): void {
+    let bytes = [...this.bin.values()].reduce((sum, { entry }) => sum + sizeOf(entry), 0);
+    for (const [id, { entry }] of this.bin) {
+      if (bytes <= this.#quota) return;
+      if (id === newest) continue;
+      bytes -= sizeOf(entry);
+      this.bin.delete(id);
+    }
   }
 
   /** Whether a segment of the path is a file. */

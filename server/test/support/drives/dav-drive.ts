@@ -37,29 +37,21 @@ export function insertSharedDrive(
   });
 }
 
-/** Gives a member another role, or removes the member. Locks the drive, like every change of its members. */
-export function setRole(
+/** Gives a member another role, or lets the member leave. The drive must keep a manager. */
+export async function setRole(
   { app }: Holdall,
   driveId: number,
-  { id: accountId }: Person,
+  { id: accountId, driveId: personalDriveId }: Person,
   role: DriveRole | undefined,
 ): Promise<void> {
-  return app.drives.withDriveLock({ driveId, accountId: null }, 0, async (tx) => {
-    if (role === undefined) {
-      await tx
-        .deleteFrom('drive_member')
-        .where('drive_id', '=', driveId)
-        .where('account_id', '=', accountId)
-        .execute();
-      return;
-    }
-    await tx
-      .updateTable('drive_member')
-      .set({ role })
-      .where('drive_id', '=', driveId)
-      .where('account_id', '=', accountId)
-      .execute();
-  });
+  const { drives } = app;
+  if (role === undefined) {
+    await drives.members.remove({ accountId, driveId: personalDriveId }, { driveId, accountId });
+    return;
+  }
+  const system = { driveId, accountId: null };
+  const member = { driveId, accountId, role, addedBy: null };
+  await drives.withDriveLock(system, 0, (tx) => drives.members.put(tx, member));
 }
 
 /** Marks a shared drive as deleted. */

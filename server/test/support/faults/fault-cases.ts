@@ -7,7 +7,7 @@ import { ADMIN_NEEDS } from './cases/admin-cases.ts';
 import { DAV_CASES } from './cases/dav-cases.ts';
 import { DRIVE_NEEDS, MORE_DRIVE_CASES } from './cases/drive-cases.ts';
 import { FOLDER_LINK_NEEDS, MORE_FOLDER_LINK_CASES } from './cases/folder-link-cases.ts';
-import { SHARED_DRIVE_NEEDS } from './cases/shared-drive-cases.ts';
+import { MORE_SHARED_DRIVE_CASES, SHARED_DRIVE_NEEDS } from './cases/shared-drive-cases.ts';
 import { MORE_SHARING_CASES, SHARING_NEEDS } from './cases/sharing-cases.ts';
 import { SIGN_IN_NEEDS } from './cases/sign-in-cases.ts';
 import { TASK_NEEDS } from './cases/task-cases.ts';
@@ -35,6 +35,7 @@ export const MORE_CASES: readonly FaultCase[] = [
   ...MORE_DRIVE_CASES,
   ...MORE_UPLOAD_CASES,
   ...MORE_SHARING_CASES,
+  ...MORE_SHARED_DRIVE_CASES,
   ...MORE_FOLDER_LINK_CASES,
   ...DAV_CASES,
 ];

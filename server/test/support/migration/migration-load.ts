@@ -85,7 +85,7 @@ export class MigrationLoad {
     for (;;) {
       await sleep(isToBeCancelled ? randomInt(20, 1_000) : 50);
       assert.equal((await this.#findPolicyIds()).length, 1, 'a migration has switched some of the blobs');
-      if (isToBeCancelled) await tasks.cancel(this.#owner.driveId, id);
+      if (isToBeCancelled) await tasks.cancel(this.#owner, id);
       const task = await tasks.getAny(database.db, id);
       if (task.status === 'FAILED' && retries > 0) {
         retries -= 1;

@@ -73,7 +73,7 @@ export class TusUpload {
   }
 
   get id(): string {
-    return this.path.slice(this.path.lastIndexOf('/') + 1);
+    return new URL(this.path, this.person.url).pathname.split('/').at(-1) ?? '';
   }
 
   /** The same upload, used by another user or at another instance. */

@@ -26,9 +26,8 @@ test('a name that merely begins like a directory is not inside it', () => {
 
 test('an address leads to the folder, or to the file in its folder', () => {
   const folder = { id: 1, path: '/50% & more/#1?', parentPath: '/50% & more', directory: true };
-  assert.equal(addressOf(folder), '/drive/50%25%20%26%20more/%231%3F');
-  assert.equal(
-    addressOf({ id: 7, path: '/a/b.txt', parentPath: '/a', directory: false }),
-    '/drive/a?select=7',
-  );
+  assert.equal(addressOf(folder, undefined), '/drive/50%25%20%26%20more/%231%3F');
+  const file = { id: 7, path: '/a/b.txt', parentPath: '/a', directory: false };
+  assert.equal(addressOf(file, undefined), '/drive/a?select=7');
+  assert.equal(addressOf(file, 12), '/drives/12/files/a?select=7');
 });

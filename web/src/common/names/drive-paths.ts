@@ -33,15 +33,28 @@ export function commonFolder(one: string, other: string): string {
   return folder;
 }
 
-/** The router's parameters for a link to the directory. */
-export function toDirectory(path: string) {
-  return { to: '/drive/$', params: { _splat: path.slice(1) } } as const;
+/**
+ * The router's parameters for a link to the directory.
+ * @param search the drive, if it may not be the one that the page shows, and the entry to select
+ */
+export function toDirectory(path: string, search: DirectorySearch = {}) {
+  return { to: '/drive/$', params: { _splat: path.slice(1) }, search } as const;
 }
 
-/** The URL of the page that shows an entry: for a folder its own page, for a file that of its folder. */
-export function addressOf({ id, path, parentPath, directory }: Placed): string {
+interface DirectorySearch {
+  /** The present drive if absent; the personal drive if undefined. */
+  readonly drive?: number | undefined;
+  readonly select?: number;
+}
+
+/**
+ * The URL of the page that shows an entry: for a folder its own page, for a file that of its folder.
+ * @param drive the id of the shared drive; undefined for the personal drive
+ */
+export function addressOf({ id, path, parentPath, directory }: Placed, drive: number | undefined): string {
   const names = namesOf(directory ? path : parentPath).map(encodeURIComponent);
-  return `/drive/${names.join('/')}${directory ? '' : `?select=${id}`}`;
+  const root = drive === undefined ? '/drive' : `/drives/${drive}/files`;
+  return `${root}/${names.join('/')}${directory ? '' : `?select=${id}`}`;
 }
 
 interface Placed {

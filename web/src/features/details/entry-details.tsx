@@ -23,7 +23,10 @@ interface EntryDetailsProps {
 /** The details of a file or folder: a picture, size, times, metadata, links, versions. */
 export function EntryDetails({ entry, isBesideFile = false, onLeave }: EntryDetailsProps) {
   const { data, error, refetch } = useQuery({
-    ...queryOf(KEYS.entry(entry.id), 'GET /api/v2/files/{fileId}', { path: { fileId: entry.id } }),
+    ...queryOf(KEYS.entry(entry.id), 'GET /api/v2/files/{fileId}', {
+      path: { fileId: entry.id },
+      drive: entry.driveId,
+    }),
     refetchInterval: ({ state: { data: seen } }) =>
       seen !== undefined && !seen.directory && seen.sha256 === null ? CHECKSUM_MS : false,
   });

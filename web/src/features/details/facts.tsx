@@ -7,6 +7,8 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
+import { useDriveName } from '../drives/use-drive.ts';
+import { driveOf } from '../entries/drive-of.ts';
 import { useLinkCount } from '../shares/shared-ids.ts';
 import { CameraFacts } from './camera-facts.tsx';
 import classes from './details.module.css';
@@ -25,16 +27,18 @@ interface FactsProps {
 /** A line for each known fact. */
 export function Facts({ entry, details, onLeave }: FactsProps) {
   const { t } = useTranslation();
-  const { parentPath, size, createdAt, modifiedAt, directory } = entry;
+  const drive = driveOf(entry);
+  const driveName = useDriveName(drive);
+  const { parentPath, size, createdAt, modifiedAt, updatedAt, directory, changedBy } = entry;
   return (
     <dl className={classes.facts}>
       <Fact name={t('details.place')}>
         <Anchor
-          renderRoot={(props) => <Link {...toDirectory(parentPath)} {...props} />}
+          renderRoot={(props) => <Link {...toDirectory(parentPath, { drive })} {...props} />}
           underline="always"
           onClick={onLeave}
         >
-          {[t('nav.drive'), ...parentPath.split('/').filter((name) => name !== '')].join(' / ')}
+          {[driveName, ...parentPath.split('/').filter((name) => name !== '')].join(' / ')}
         </Anchor>
       </Fact>
       <TypeFacts entry={entry} details={details} />
@@ -49,6 +53,16 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
       <Fact name={t('details.changed')}>
         <time dateTime={modifiedAt}>{formatTime(modifiedAt)}</time>
       </Fact>
+      {changedBy !== undefined && (
+        <Fact name={t('activity.lastChange')}>
+          <time dateTime={updatedAt}>
+            {t('activity.changedBy', {
+              name: changedBy?.displayName ?? t('activity.gone'),
+              time: formatTime(updatedAt),
+            })}
+          </time>
+        </Fact>
+      )}
       <Fact name={t('details.created')}>
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
       </Fact>

@@ -10,6 +10,7 @@ import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
+import { useDrive } from '../drives/use-drive.ts';
 
 type Act = 'download' | 'restore' | 'delete';
 
@@ -17,17 +18,21 @@ type Act = 'download' | 'restore' | 'delete';
 export function Versions({ file }: { readonly file: EntryRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
+  const canEdit = useDrive().can('EDIT');
   const [doomed, setDoomed] = useState<FileVersion>();
   const { data, error, refetch } = useQuery(
-    queryOf(KEYS.versions(file.id), 'GET /api/v2/files/{fileId}/versions', { path: { fileId: file.id } }),
+    queryOf(KEYS.versions(file.id), 'GET /api/v2/files/{fileId}/versions', {
+      path: { fileId: file.id },
+      drive: file.driveId,
+    }),
   );
   const change = useMutation({
     mutationFn: async ({ act, version }: { act: Act; version: FileVersion }) => {
       const path = { fileId: file.id, versionId: version.id };
-      if (act === 'download') await download(path, file.filename);
+      if (act === 'download') await download(file, version.id);
       else if (act === 'restore')
-        await ask('POST /api/v2/files/{fileId}/versions/{versionId}/restore', { path });
-      else await ask('DELETE /api/v2/files/{fileId}/versions/{versionId}', { path });
+        await ask('POST /api/v2/files/{fileId}/versions/{versionId}/restore', { path, drive: file.driveId });
+      else await ask('DELETE /api/v2/files/{fileId}/versions/{versionId}', { path, drive: file.driveId });
     },
     onSuccess: (_, { act }) => {
       if (act !== 'download') notify(t(`details.${act === 'restore' ? 'restored' : 'deleted'}`));
@@ -68,8 +73,8 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
             </Text>
             <Group gap="xs">
               {button('download', version, () => change.mutate({ act: 'download', version }))}
-              {button('restore', version, () => change.mutate({ act: 'restore', version }))}
-              {button('delete', version, () => setDoomed(version))}
+              {canEdit && button('restore', version, () => change.mutate({ act: 'restore', version }))}
+              {canEdit && button('delete', version, () => setDoomed(version))}
             </Group>
           </Stack>
         ))}
@@ -91,7 +96,8 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
 }
 
 /** The page fetches the version itself, because there is no URL for it that works without a token. */
-async function download(path: { fileId: number; versionId: number }, name: string): Promise<void> {
-  const response = await open('GET /api/v2/files/{fileId}/versions/{versionId}', { path });
-  void saveFile(await response.blob(), name);
+async function download({ id, driveId: drive, filename }: EntryRecord, versionId: number): Promise<void> {
+  const path = { fileId: id, versionId };
+  const response = await open('GET /api/v2/files/{fileId}/versions/{versionId}', { path, drive });
+  void saveFile(await response.blob(), filename);
 }

@@ -31,6 +31,7 @@ interface BrowserProps {
   /** Renders the entries in place of the list or tiles. */
   readonly renderGrid?: (props: TilesProps) => ReactNode;
   readonly showPath?: boolean;
+  readonly showDrive?: boolean;
   /** The time that is shown with each entry. */
   readonly time?: ListedTime;
   readonly sorting?: Sorting;
@@ -64,7 +65,7 @@ export function EntryBrowser(props: BrowserProps) {
   const isNarrow = useIsNarrow();
   const isLow = useIsLow();
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
-  const columns = useEntryColumns({ isNarrow, showPath, time });
+  const columns = useEntryColumns({ isNarrow, showPath, showDrive: props.showDrive === true, time });
   const browser = useEntryBrowser({
     source,
     directory: props.directory,

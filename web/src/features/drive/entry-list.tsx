@@ -20,6 +20,8 @@ interface EntryListProps {
   readonly label: string;
   /** Shows the location of each entry, for entries from several folders. */
   readonly showPath?: boolean;
+  /** Shows the drive of each entry, for entries from several drives. */
+  readonly showDrive?: boolean;
   /** The time that is shown with each entry. By default, when its content was modified. */
   readonly time?: ListedTime;
   /** Shown above the list while nothing is selected, such as the number of results. */
@@ -50,6 +52,7 @@ export function EntryList({
   total,
   label,
   showPath = false,
+  showDrive = false,
   time = 'modifiedAt',
   status,
   heading,
@@ -82,6 +85,7 @@ export function EntryList({
       source={source}
       label={label}
       showPath={showPath}
+      showDrive={showDrive}
       time={time}
       status={status}
       heading={heading}

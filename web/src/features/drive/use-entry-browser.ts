@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { asksForDetails, type PressedKey } from '../details/details-key.ts';
+import { useDrive } from '../drives/use-drive.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
 import {
   type EntryGrid,
@@ -8,7 +9,7 @@ import {
   type Point,
   useEntryGrid,
 } from '../entries/grid/state/use-entry-grid.ts';
-import type { EntryAction } from './actions/entry-actions.ts';
+import { type EntryAction, isForViewers } from './actions/entry-actions.ts';
 import { useEntryActions } from './actions/use-entry-actions.tsx';
 import {
   type CopiedEntries,
@@ -62,9 +63,12 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     onClosed: grid.focus,
     onGone: grid.clear,
   });
+  const { id: drive, can } = useDrive();
+  const canEdit = can('EDIT');
   const dock = useDetailsDock();
   const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
+    if (!canEdit && !isForViewers(action)) return;
     if (action === 'rename') {
       if (only !== undefined) startRename(only.id);
     } else if (action === 'details' && only !== undefined && dock.isPossible) {
@@ -85,7 +89,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     }
     if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
     else if (key === '?' && onHelp !== undefined) onHelp();
-    else if (key === 'F2' && active !== undefined) startRename(active.id);
+    else if (key === 'F2' && active !== undefined && canEdit) startRename(active.id);
     else if (key === 'Delete' && grid.count > 0) act('recycle');
     else if (key === 'Escape') return cancelCut();
     else return false;
@@ -93,9 +97,21 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
   };
 
   const paste = (copied: CopiedEntries, into: string) =>
-    actions.moveInto(into, copied.chosen, copied.kind === 'copy');
-  useEntryClipboard({ directory, chosen: () => selectedOrActive(grid), onPaste: paste });
-  const background = useBackground({ at: backgroundAt, setAt: setBackgroundAt, grid, directory, paste });
+    actions.moveInto({ drive, directory: into }, copied.chosen, copied.kind === 'copy');
+  const into = canEdit ? directory : undefined;
+  useEntryClipboard({
+    directory: into,
+    canCut: canEdit,
+    chosen: () => selectedOrActive(grid),
+    onPaste: paste,
+  });
+  const background = useBackground({
+    at: backgroundAt,
+    setAt: setBackgroundAt,
+    grid,
+    directory: into,
+    paste,
+  });
   useKeysWithoutList(source.total === 0, onKey);
   return {
     grid,
@@ -110,6 +126,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     closeMenu: () => setMenu(undefined),
     background,
     hadBackground,
+    canEdit,
     openBackground: setBackgroundAt,
   };
 }

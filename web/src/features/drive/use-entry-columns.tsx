@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
-import { addressOf, chainOf, nameOf, toDirectory } from '../../common/names/drive-paths.ts';
+import { addressOf, chainOf, nameOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
+import { useDriveNames } from '../drives/use-drive-names.ts';
+import { driveOf } from '../entries/drive-of.ts';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
@@ -19,22 +21,25 @@ export type ListedTime = 'modifiedAt' | 'updatedAt';
 interface ColumnOptions {
   readonly isNarrow: boolean;
   readonly showPath: boolean;
+  /** Whether the entries are from several drives. */
+  readonly showDrive?: boolean;
   readonly time: ListedTime;
   /** Says who sent a file through a link; undefined for the owner's own files. */
   readonly originOf?: (id: number) => string | undefined;
 }
 
 /** The columns of lists of entries outside the bin. A small screen has a single column with all facts. */
-export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOptions) {
+export function useEntryColumns({ isNarrow, showPath, showDrive = false, time, originOf }: ColumnOptions) {
   const { t } = useTranslation();
   const sharedIds = useSharedIds();
+  const nameOfDrive = useDriveNames();
   return useMemo((): readonly Column<EntryRecord>[] => {
-    const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || t('nav.drive');
+    const placeOf = (entry: EntryRecord) => nameOf(entry.parentPath) || nameOfDrive(driveOf(entry));
     /** The folders above the last one, such as "My files / Work / ". They are cut first if room is short. */
-    const above = ({ parentPath }: EntryRecord) =>
-      chainOf(parentPath)
-        .slice(0, -1)
-        .map((path) => `${nameOf(path) || t('nav.drive')} / `)
+    const above = (entry: EntryRecord) =>
+      chainOf(entry.parentPath)
+        .slice(showDrive ? 1 : 0, -1)
+        .map((path) => `${nameOf(path) || nameOfDrive(driveOf(entry))} / `)
         .join('');
     const iconSize = isNarrow ? 28 : 22;
     const nameColumn: Column<EntryRecord> = {
@@ -48,7 +53,13 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
             <EntryPicture entry={entry} iconSize={iconSize} />
           </span>
           <span>
-            <a href={addressOf(entry)} tabIndex={-1} draggable={false} title={entry.filename} data-opens>
+            <a
+              href={addressOf(entry, driveOf(entry))}
+              tabIndex={-1}
+              draggable={false}
+              title={entry.filename}
+              data-opens
+            >
               {entry.filename}
             </a>
             {entry.starred && (
@@ -59,7 +70,11 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
             )}
             {isNarrow && (
               <small>
-                {lineOf(entry, entry[time], [showPath ? placeOf(entry) : undefined, originOf?.(entry.id)])}
+                {lineOf(entry, entry[time], [
+                  showDrive && entry.parentPath !== ROOT ? nameOfDrive(driveOf(entry)) : undefined,
+                  showPath ? placeOf(entry) : undefined,
+                  originOf?.(entry.id),
+                ])}
               </small>
             )}
           </span>
@@ -74,7 +89,7 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
       cell: (entry) => (
         <span className={styles.place}>
           <Link
-            {...toDirectory(entry.parentPath)}
+            {...toDirectory(entry.parentPath, { drive: driveOf(entry) })}
             tabIndex={-1}
             className={styles.path}
             title={entry.parentPath}
@@ -87,8 +102,21 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
         </span>
       ),
     };
+    const driveColumn: Column<EntryRecord> = {
+      name: 'drive',
+      title: t('search.drive'),
+      width: 'minmax(0, 0.35fr)',
+      cell: (entry) => (
+        <span className={styles.place}>
+          <Link {...toDirectory(ROOT, { drive: driveOf(entry) })} tabIndex={-1} className={styles.path}>
+            <span>{nameOfDrive(driveOf(entry))}</span>
+          </Link>
+        </span>
+      ),
+    };
     return [
       nameColumn,
+      ...(showDrive ? [driveColumn] : []),
       ...(showPath ? [pathColumn] : []),
       {
         name: 'size',
@@ -106,7 +134,7 @@ export function useEntryColumns({ isNarrow, showPath, time, originOf }: ColumnOp
         cell: (entry) => formatTime(entry[time]),
       },
     ];
-  }, [t, sharedIds, isNarrow, showPath, time, originOf]);
+  }, [t, sharedIds, nameOfDrive, isNarrow, showPath, showDrive, time, originOf]);
 }
 
 /** A small icon after the name. */

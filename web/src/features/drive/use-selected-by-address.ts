@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
+import { useDriveId } from '../drives/use-drive.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import { findIndex } from '../entries/find-index.ts';
 
@@ -18,6 +19,7 @@ export function useSelectedByAddress(
   focus: () => void,
 ) {
   const sought = useRef<{ readonly id: number; left: number }>(undefined);
+  const drive = useDriveId();
   const { total } = source;
   // biome-ignore lint/correctness/useExhaustiveDependencies: other changes must not start a search
   useEffect(() => {
@@ -39,6 +41,6 @@ export function useSelectedByAddress(
     };
     const loaded = source.indexOf(id);
     if (loaded !== undefined) return go(loaded);
-    findIndex(id, source).then(go, (error) => end() && notifyError(error));
+    findIndex({ id, drive }, source).then(go, (error) => end() && notifyError(error));
   }, [id, total]);
 }

@@ -1,3 +1,4 @@
+import type { EntryRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 
@@ -25,13 +26,16 @@ export const NAME_ENCODINGS = [
 ] as const;
 export type NameEncoding = (typeof NAME_ENCODINGS)[number];
 
+type Archive = Pick<EntryRecord, 'id' | 'driveId'>;
+
 /** The content of an archive as the service would extract it. @param encoding empty to let it guess */
-export function archiveQuery(fileId: number, encoding: NameEncoding | '') {
+export function archiveQuery({ id: fileId, driveId: drive }: Archive, encoding: NameEncoding | '') {
   const query = encoding === '' ? {} : { encoding };
   return {
     ...queryOf([...KEYS.entry(fileId), 'zip', encoding], 'GET /api/v2/files/{fileId}/archive', {
       path: { fileId },
       query,
+      drive,
     }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

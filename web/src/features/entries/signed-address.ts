@@ -4,15 +4,15 @@ import { startDownload } from '../../common/downloads.ts';
 
 /** A URL of a file's bytes that needs no token and expires after a few minutes. @throws HoldallError */
 export async function getSignedAddress(
-  { id }: Pick<EntryRecord, 'id'>,
+  { id, driveId: drive }: Pick<EntryRecord, 'id' | 'driveId'>,
   signal?: AbortSignal,
 ): Promise<string> {
-  const { url } = await ask('GET /api/files/download/{fileId}/url', { path: { fileId: id }, signal });
+  const { url } = await ask('GET /api/files/download/{fileId}/url', { path: { fileId: id }, drive, signal });
   return toOwn(url);
 }
 
 /** @throws HoldallError if the service rejects the request for the URL */
-export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'filename'>): Promise<void> {
+export async function downloadFile(entry: Pick<EntryRecord, 'id' | 'driveId' | 'filename'>): Promise<void> {
   startDownload(await getSignedAddress(entry), entry.filename);
 }
 

@@ -2,6 +2,7 @@ import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { readMessages } from '../../../../client/src/events/event-stream.ts';
 import type { RequestOptions } from '../../../../client/src/requests/operation-types.ts';
 import { open } from '../../api/ask.ts';
+import type { DriveId } from '../../api/in-drive.ts';
 
 /**
  * The service sends a message or comment every 15 seconds. Silence for longer than this means a lost
@@ -35,18 +36,23 @@ export interface StreamReader {
   onReachability(isAway: boolean): void;
 }
 
-/** Follows the events of the drive until the signal aborts, and reconnects after every break. */
-export async function followEvents(reader: StreamReader, signal: AbortSignal): Promise<void> {
+/** Follows the events of a drive until the signal aborts, and reconnects after every break. */
+export async function followEvents(drive: DriveId, reader: StreamReader, signal: AbortSignal): Promise<void> {
   let breaks = 0;
   while (!signal.aborted) {
     const began = Date.now();
     let pauseMs = 0;
     try {
-      await readOnce(reader, signal);
+      await readOnce(drive, reader, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof HoldallError) {
         if (error.status === 410) reader.onMissedEvents();
+        // The user has lost the drive. Its page finds out when its lists are requested again.
+        if (drive !== undefined && error.status === 404) {
+          reader.onMissedEvents();
+          return;
+        }
         pauseMs = (error.retryAfterSeconds ?? 0) * 1_000;
       }
     }
@@ -60,13 +66,13 @@ export async function followEvents(reader: StreamReader, signal: AbortSignal): P
 }
 
 /** Reads one stream to its end. */
-async function readOnce(reader: StreamReader, signal: AbortSignal): Promise<void> {
+async function readOnce(drive: DriveId, reader: StreamReader, signal: AbortSignal): Promise<void> {
   const offline = new AbortController();
   const stop = () => offline.abort();
   window.addEventListener('offline', stop);
   const openStream = async (options: RequestOptions) => {
     const headers = { ...options.headers, accept: 'text/event-stream' };
-    const call = { query: { devices: true }, timeoutMs: SILENCE_MS };
+    const call = { query: { devices: drive === undefined }, drive, timeoutMs: SILENCE_MS };
     const response = await open('GET /api/v2/files/events', { ...options, ...call, headers });
     reader.onReachability(false);
     return response;

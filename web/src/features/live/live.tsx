@@ -1,72 +1,39 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import type { DevicesMessage } from '../../api/contract.ts';
-import { KEYS } from '../../api/keys.ts';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
-import { LazyModule, whenIdle } from '../../common/timing/lazy-module.ts';
-import { clearOffers, setOffers } from './device-offers.ts';
-import type { ReceivedFiles } from './received-files.ts';
+import { useDrive } from '../drives/use-drive.ts';
+import { clearOffers } from './device-offers.ts';
+import { followDrive } from './follow-drive.ts';
 import { Refresher } from './refresher.ts';
-import type { Listener } from './shared-stream.ts';
-import { type FileEvent, toStaleQueries } from './stale-queries.ts';
 import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
 
-const receivedFiles = new LazyModule(() => import('./received-files.ts'));
-const sharedStream = new LazyModule(() => import('./shared-stream.ts'));
-
-/** Keeps the page up to date while others change the drive, and shows when the service is unreachable. */
+/**
+ * Keeps the page up to date while others change the drive, and shows when the service is unreachable. The
+ * stream of the personal drive is always open, because it also reports changes of the list of drives.
+ */
 export function Live() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { id } = useUser();
+  useSharedDriveStream();
   useEffect(() => {
     const refresher = new Refresher(queryClient);
-    let received: ReceivedFiles | undefined;
-    let isStopped = false;
-    const notify = async (event: FileEvent) => {
-      const { ReceivedFiles } = await receivedFiles.get();
-      if (isStopped) return;
-      received ??= new ReceivedFiles((folder) => void navigate(toDirectory(folder)));
-      received.add(event);
-    };
     // The stored user data may be from the last visit.
     refresher.refetchUsage({ immediately: true });
-    let isLeading = false;
-    const stop = followWhenIdle(id, {
-      onMessage: ({ type, data }) => {
-        if (type === 'DEVICES') {
-          setOffers(JSON.parse(data) as DevicesMessage);
-          void queryClient.invalidateQueries({ queryKey: KEYS.logins() });
-          return;
-        }
-        // The service sends events of this schema.
-        const event = JSON.parse(data) as FileEvent;
-        const stale = toStaleQueries(event);
-        if (event.payload?.sender !== undefined) void notify(event);
-        refresher.add(stale);
-        // One tab refetches it and passes it on to all others.
-        if (isLeading && stale?.usage !== false) refresher.refetchUsage();
-      },
-      onMissedEvents: () => {
-        refresher.addEverything();
-        if (isLeading) refresher.refetchUsage();
-      },
+    const stop = followDrive({
+      ...{ userId: id, drive: undefined, queryClient, refresher },
+      onShow: (folder) => void navigate(toDirectory(folder, { drive: undefined })),
       onReachability: (isUnreachable) => {
         setUnreachable(isUnreachable);
         // Repeats the queries that failed meanwhile. Missed events refresh the rest.
         if (!isUnreachable) void queryClient.refetchQueries({ predicate: hasFailed, type: 'active' });
       },
-      onLead: (value) => {
-        isLeading = value;
-      },
     });
     return () => {
       stop();
       refresher.stop();
-      isStopped = true;
-      received?.stop();
       setUnreachable(false);
       clearOffers();
     };
@@ -74,19 +41,36 @@ export function Live() {
   return <UnreachableNotice />;
 }
 
-/** Follows the drive once the page has shown its first list. @returns a function that stops it */
-function followWhenIdle(userId: number, listener: Listener): () => void {
-  let stop: (() => void) | undefined;
-  let isStopped = false;
-  const begin = async () => {
-    const { shareStream } = await sharedStream.get();
-    if (!isStopped) stop = shareStream(userId, listener);
-  };
-  whenIdle(() => void begin());
-  return () => {
-    isStopped = true;
-    stop?.();
-  };
+/**
+ * Follows the shared drive that the page shows. A hidden page does not, because a browser opens at most six
+ * connections to a service, and each tab may show another drive.
+ */
+function useSharedDriveStream(): void {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { id: userId } = useUser();
+  const { id: drive, role } = useDrive();
+  const isVisible = useSyncExternalStore(onVisibilityChange, () => document.visibilityState === 'visible');
+  const isFollowed = drive !== undefined && role !== undefined && isVisible;
+  useEffect(() => {
+    if (!isFollowed) return;
+    const refresher = new Refresher(queryClient);
+    const stop = followDrive({
+      ...{ userId, drive, queryClient, refresher },
+      onShow: (folder) => void navigate(toDirectory(folder, { drive })),
+      // The stream of the personal drive reports it.
+      onReachability: () => undefined,
+    });
+    return () => {
+      stop();
+      refresher.stop();
+    };
+  }, [queryClient, userId, drive, isFollowed, navigate]);
+}
+
+function onVisibilityChange(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 }
 
 function hasFailed({ state }: Query): boolean {

@@ -31,12 +31,15 @@ interface Received {
  * Notifies the owner about files that visitors send through folder links. Many files share a notification.
  */
 export class ReceivedFiles {
+  readonly #driveName: () => string;
   readonly #onShow: (folder: string) => void;
   readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;
   #all: readonly Received[] = [];
 
-  constructor(onShow: (folder: string) => void) {
+  /** @param driveName the name of the drive that receives the files */
+  constructor(driveName: () => string, onShow: (folder: string) => void) {
+    this.#driveName = driveName;
     this.#onShow = onShow;
   }
 
@@ -67,7 +70,7 @@ export class ReceivedFiles {
 
   /** @returns the id of the notification */
   #show({ sender, count, folder, noticeIds }: Received): string {
-    const facts = { count, folder: nameOf(folder) || messages.t('nav.drive') };
+    const facts = { count, folder: nameOf(folder) || this.#driveName() };
     const text =
       typeof sender === 'string'
         ? messages.t('app.received', { ...facts, sender })

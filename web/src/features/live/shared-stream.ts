@@ -1,3 +1,4 @@
+import type { DriveId } from '../../api/in-drive.ts';
 import { followEvents, type StreamMessage, type StreamReader } from './event-stream.ts';
 
 /** A message from the tab that holds the stream to the user's other tabs. */
@@ -17,12 +18,12 @@ export interface Listener {
 }
 
 /**
- * Follows the drive with one stream for all tabs of a user, because a browser opens at most six connections
+ * Follows a drive with one stream for all tabs of a user that show it, because a browser opens at most six connections
  * to a service. The tab that holds the lock holds the stream and passes events on to the others.
  */
-export function shareStream(userId: number, listener: Listener): () => void {
+export function shareStream(userId: number, drive: DriveId, listener: Listener): () => void {
   const end = new AbortController();
-  const name = `holdall.live.${userId}`;
+  const name = `holdall.live.${userId}${drive === undefined ? '' : `.${drive}`}`;
   let lastEventId: string | undefined;
   const handleMessage = (tabMessage: TabMessage) => {
     if ('isAway' in tabMessage) listener.onReachability(tabMessage.isAway);
@@ -55,7 +56,7 @@ export function shareStream(userId: number, listener: Listener): () => void {
   };
   const lead = async (signal: AbortSignal) => {
     listener.onLead(true);
-    await followEvents(reader, signal);
+    await followEvents(drive, reader, signal);
     listener.onLead(false);
   };
   void takeLead(name, lead, end.signal);

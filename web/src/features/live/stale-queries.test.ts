@@ -7,18 +7,22 @@ import { type FileEvent, isStale, toStaleQueries } from './stale-queries.ts';
 
 const SORTED = { sort: 'name' };
 const KNOWN: readonly QueryKey[] = [
-  KEYS.entries('/'),
-  [...KEYS.entries('/a'), SORTED],
-  [...KEYS.entries('/a/b'), SORTED],
-  KEYS.entries('/ab'),
+  KEYS.entries('/', 'personal'),
+  [...KEYS.entries('/a', 'personal'), SORTED],
+  [...KEYS.entries('/a/b', 'personal'), SORTED],
+  KEYS.entries('/ab', 'personal'),
   KEYS.entry(7),
   KEYS.entry(8),
-  KEYS.recent(),
-  KEYS.search('x'),
-  KEYS.bin(),
-  KEYS.shares(),
-  KEYS.tasks(),
+  KEYS.recent('personal'),
+  [...KEYS.search('personal'), 'x'],
+  KEYS.bin('personal'),
+  KEYS.shares('personal'),
+  KEYS.tasks('personal'),
   KEYS.profile(),
+  // Another drive has folders of the same names.
+  KEYS.entries('/a', 12),
+  KEYS.recent(12),
+  KEYS.bin(12),
 ];
 
 const FILE: FileEvent = {
@@ -30,24 +34,28 @@ const FILE: FileEvent = {
 };
 
 function keysStaleAfter(event: Partial<FileEvent>): QueryKey[] {
-  const stale = toStaleQueries({ ...FILE, ...event });
+  const stale = toStaleQueries({ ...FILE, ...event }, 'personal');
   return KNOWN.filter((key) => stale !== undefined && isStale(key, stale));
 }
 
 describe('an event affects', () => {
   test('the directory of a new file in every sort order, but not sibling directories', () => {
     assert.deepEqual(keysStaleAfter({}), [
-      [...KEYS.entries('/a'), SORTED],
+      [...KEYS.entries('/a', 'personal'), SORTED],
       KEYS.entry(7),
-      KEYS.recent(),
-      KEYS.search('x'),
-      KEYS.tasks(),
+      KEYS.recent('personal'),
+      [...KEYS.search('personal'), 'x'],
+      KEYS.tasks('personal'),
     ]);
   });
 
   test('both directories of a move', () => {
     const keys = keysStaleAfter({ eventType: 'MOVED', fromPath: '/x.txt', toPath: '/ab/x.txt' });
-    assert.deepEqual(keys.slice(0, 3), [KEYS.entries('/'), KEYS.entries('/ab'), KEYS.entry(7)]);
+    assert.deepEqual(keys.slice(0, 3), [
+      KEYS.entries('/', 'personal'),
+      KEYS.entries('/ab', 'personal'),
+      KEYS.entry(7),
+    ]);
   });
 
   test('everything below a deleted directory, and the details of everything that may have been in it', () => {
@@ -58,30 +66,30 @@ describe('an event affects', () => {
       payload: { directory: true },
     });
     assert.deepEqual(keys, [
-      KEYS.entries('/'),
-      [...KEYS.entries('/a'), SORTED],
-      [...KEYS.entries('/a/b'), SORTED],
+      KEYS.entries('/', 'personal'),
+      [...KEYS.entries('/a', 'personal'), SORTED],
+      [...KEYS.entries('/a/b', 'personal'), SORTED],
       KEYS.entry(7),
       KEYS.entry(8),
-      KEYS.recent(),
-      KEYS.search('x'),
-      KEYS.bin(),
-      KEYS.shares(),
+      KEYS.recent('personal'),
+      [...KEYS.search('personal'), 'x'],
+      KEYS.bin('personal'),
+      KEYS.shares('personal'),
     ]);
   });
 
   test('only the recycle bin, when an entry in it is purged', () => {
     const purged = { eventType: 'PURGED', fromPath: '/a', toPath: null, payload: { directory: true } };
-    assert.deepEqual(keysStaleAfter(purged), [KEYS.bin()]);
+    assert.deepEqual(keysStaleAfter(purged), [KEYS.bin('personal')]);
   });
 
   test('the storage meter, when the number of stored bytes changes', () => {
-    const usage = (eventType: string) => toStaleQueries({ ...FILE, eventType })?.usage;
+    const usage = (eventType: string) => toStaleQueries({ ...FILE, eventType }, 'personal')?.usage;
     assert.deepEqual(['CREATED', 'UPDATED', 'DELETED', 'RESTORED'].map(usage), [true, true, true, true]);
     assert.deepEqual(['RENAMED', 'MOVED', 'PURGED'].map(usage), [false, false, false]);
   });
 
   test('everything, when the type of the event is unknown', () => {
-    assert.equal(toStaleQueries({ ...FILE, eventType: 'TELEPORTED' }), undefined);
+    assert.equal(toStaleQueries({ ...FILE, eventType: 'TELEPORTED' }, 'personal'), undefined);
   });
 });

@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { FileEventRecord } from '../../../../client/src/client.ts';
+import type { DriveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 import { isWithin, parentOf } from '../../common/names/drive-paths.ts';
 
@@ -10,6 +11,7 @@ export type FileEvent = Pick<FileEventRecord, 'eventType' | 'fileId' | 'fromPath
 
 /** The queries that an event makes stale. */
 export interface StaleQueries {
+  readonly drive: DriveKey;
   readonly keys: readonly QueryKey[];
   /** Directories whose listings, and all listings below them, may have changed. */
   readonly trees: readonly string[];
@@ -17,16 +19,18 @@ export interface StaleQueries {
   readonly usage: boolean;
 }
 
-/** The cached queries that each event type affects, in addition to the listings of its paths. */
-const LISTS: Readonly<Record<string, readonly QueryKey[]>> = {
+type ListName = 'recent' | 'timeline' | 'starred' | 'search' | 'bin' | 'shares' | 'tasks' | 'activity';
+
+/** The cached lists that each event type affects, in addition to the listings of its paths. */
+const LISTS: Readonly<Record<string, readonly ListName[]>> = {
   // Includes tasks: a new picture gets a metadata task, and a task's archive arrives like any other file.
-  CREATED: [KEYS.recent(), KEYS.timeline(), KEYS.search(), KEYS.tasks()],
-  UPDATED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.tasks()],
-  RENAMED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares()],
-  MOVED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.shares()],
-  DELETED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
-  RESTORED: [KEYS.recent(), KEYS.timeline(), KEYS.starred(), KEYS.search(), KEYS.bin(), KEYS.shares()],
-  PURGED: [KEYS.bin()],
+  CREATED: ['recent', 'timeline', 'search', 'tasks', 'activity'],
+  UPDATED: ['recent', 'timeline', 'starred', 'search', 'tasks', 'activity'],
+  RENAMED: ['recent', 'timeline', 'starred', 'search', 'shares', 'activity'],
+  MOVED: ['recent', 'timeline', 'starred', 'search', 'shares', 'activity'],
+  DELETED: ['recent', 'timeline', 'starred', 'search', 'bin', 'shares', 'activity'],
+  RESTORED: ['recent', 'timeline', 'starred', 'search', 'bin', 'shares', 'activity'],
+  PURGED: ['bin', 'activity'],
 };
 
 /**
@@ -37,21 +41,20 @@ const CHANGES_USAGE = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'];
 
 /**
  * Finds the queries that an event makes stale; undefined for an unknown type, which may affect everything.
+ * @param drive the drive whose stream had the event
  */
-export function toStaleQueries({
-  eventType,
-  fileId,
-  fromPath,
-  toPath,
-  payload,
-}: FileEvent): StaleQueries | undefined {
-  const lists = LISTS[eventType];
+export function toStaleQueries(
+  { eventType, fileId, fromPath, toPath, payload }: FileEvent,
+  drive: DriveKey,
+): StaleQueries | undefined {
+  const lists = LISTS[eventType]?.map((name) => KEYS[name](drive));
   if (lists === undefined) return undefined;
-  if (eventType === 'PURGED') return { keys: lists, trees: [], usage: false };
+  if (eventType === 'PURGED') return { drive, keys: lists, trees: [], usage: false };
   const paths = [fromPath, toPath].filter((path) => path !== null);
   return {
+    drive,
     keys: [
-      ...paths.map((path) => KEYS.entries(parentOf(path))),
+      ...paths.map((path) => KEYS.entries(parentOf(path), drive)),
       ...(fileId === null ? [] : [KEYS.entry(fileId)]),
       ...lists,
     ],
@@ -61,11 +64,12 @@ export function toStaleQueries({
 }
 
 /** Whether the query with this key is stale. */
-export function isStale(key: QueryKey, { keys, trees }: Pick<StaleQueries, 'keys' | 'trees'>): boolean {
+export function isStale(key: QueryKey, { drive, keys, trees }: Omit<StaleQueries, 'usage'>): boolean {
   if (keys.some((stale) => stale.every((part, at) => key[at] === part))) return true;
   if (trees.length === 0) return false;
-  const [area, path] = key;
+  const [area, path, inDrive] = key;
   // The details of an entry contain its path, which changes if a directory above it moves.
   if (area === KEYS.entry(0)[0]) return true;
-  return area === KEYS.entries()[0] && typeof path === 'string' && trees.some((tree) => isWithin(path, tree));
+  const isListing = area === KEYS.entries()[0] && inDrive === drive && typeof path === 'string';
+  return isListing && trees.some((tree) => isWithin(path, tree));
 }

@@ -18,6 +18,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { notifyError } from '../../ui/notifications/notify.ts';
 import { useIsNarrow } from '../../ui/screen-size.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
+import { useDrive } from '../drives/use-drive.ts';
 import { RenameDialog } from '../entries/change/rename-dialog.tsx';
 import { downloadFile } from '../entries/signed-address.ts';
 import { Filmstrip } from './filmstrip.tsx';
@@ -62,6 +63,7 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
     setShowsDetails(false);
     if (hadFocus) detailsButton.current?.focus();
   };
+  const canEdit = useDrive().can('EDIT');
   useFileTitle(entry.filename);
   const move = (step: number) => {
     if (step > 0 ? !files.hasNext : !files.hasPrevious) return;
@@ -101,24 +103,28 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
               </Text>
             )}
             <BarButton Icon={IconDownload} label={t('preview.download')} onClick={() => save.mutate(entry)} />
-            <BarButton
-              Icon={IconShare}
-              label={t('drive.do.share')}
-              isDisabled={isEditing}
-              onClick={() => onAct('share', entry)}
-            />
-            <BarButton
-              Icon={IconCursorText}
-              label={t('drive.do.rename')}
-              isDisabled={isEditing}
-              onClick={() => setRenamedId(entry.id)}
-            />
-            <BarButton
-              Icon={IconTrash}
-              label={t('drive.do.recycle')}
-              isDisabled={isEditing}
-              onClick={() => onAct('recycle', entry)}
-            />
+            {canEdit && (
+              <>
+                <BarButton
+                  Icon={IconShare}
+                  label={t('drive.do.share')}
+                  isDisabled={isEditing}
+                  onClick={() => onAct('share', entry)}
+                />
+                <BarButton
+                  Icon={IconCursorText}
+                  label={t('drive.do.rename')}
+                  isDisabled={isEditing}
+                  onClick={() => setRenamedId(entry.id)}
+                />
+                <BarButton
+                  Icon={IconTrash}
+                  label={t('drive.do.recycle')}
+                  isDisabled={isEditing}
+                  onClick={() => onAct('recycle', entry)}
+                />
+              </>
+            )}
             <BarButton
               Icon={IconInfoCircle}
               label={t('preview.details')}

@@ -21,15 +21,18 @@ interface Address {
   readonly renew: () => boolean;
 }
 
-export function addressQuery({ id }: Pick<EntryRecord, 'id'>) {
-  return { queryKey: KEYS.address(id), queryFn: () => getSignedAddress({ id }), staleTime: FRESH_MS };
+type Located = Pick<EntryRecord, 'id' | 'driveId'>;
+
+export function addressQuery({ id, driveId }: Located) {
+  const queryFn = () => getSignedAddress({ id, driveId });
+  return { queryKey: KEYS.address(id), queryFn, staleTime: FRESH_MS };
 }
 
 /**
  * The URL of the shown file. It stays the same as long as it works, even if other data is refetched, because
  * a new URL would restart a video.
  */
-export function useAddress({ id }: Pick<EntryRecord, 'id'>): Address {
+export function useAddress({ id, driveId }: Located): Address {
   const queryClient = useQueryClient();
   const [{ url, round }, setFound] = useState<{ url?: string; round: number }>({ round: 0 });
   const [error, setError] = useState<unknown>();
@@ -37,13 +40,13 @@ export function useAddress({ id }: Pick<EntryRecord, 'id'>): Address {
   const load = useCallback(
     async (isStillWanted: () => boolean) => {
       try {
-        const found = await queryClient.fetchQuery(addressQuery({ id }));
+        const found = await queryClient.fetchQuery(addressQuery({ id, driveId }));
         if (isStillWanted()) setFound((before) => ({ url: found, round: before.round + 1 }));
       } catch (failure) {
         if (isStillWanted()) setError(failure);
       }
     },
-    [queryClient, id],
+    [queryClient, id, driveId],
   );
   useEffect(() => {
     let isWanted = true;

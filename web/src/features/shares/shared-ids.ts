@@ -2,22 +2,26 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { FolderLinkRecord, OwnShareLink, ShareSummary } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
+import { type DriveId, driveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 import { whenIdle } from '../../common/timing/lazy-module.ts';
+import { useDriveId } from '../drives/use-drive.ts';
 import { isLinkWorking, newestFolderLinksQuery } from './folder-link-queries.ts';
 
 /** Only this many of the newest links are read. Few users have more, and the page of all links shows them. */
 const NEWEST = 1_000;
 const FRESH_MS = 60_000;
 
-/** The newest shares of the user. */
-export function newestSharesQuery() {
-  return queryOf([...KEYS.shares(), 'newest'], 'GET /api/v2/shares/mine', { query: { size: NEWEST } });
+/** The newest shares of the user, or of a shared drive. */
+export function newestSharesQuery(drive: DriveId) {
+  const key = [...KEYS.shares(driveKey(drive)), 'newest'];
+  return queryOf(key, 'GET /api/v2/shares/mine', { query: { size: NEWEST }, drive });
 }
 
 /** The newest legacy links of the user: those of folders, and older ones of files. */
-export function newestLinksQuery() {
-  return queryOf([...KEYS.shares(), 'links'], 'GET /api/v2/share-links/mine', { query: { size: NEWEST } });
+export function newestLinksQuery(drive: DriveId) {
+  const key = [...KEYS.shares(driveKey(drive)), 'links'];
+  return queryOf(key, 'GET /api/v2/share-links/mine', { query: { size: NEWEST }, drive });
 }
 
 /** The ids of the files and folders that have a working link. Loaded after the page itself. */
@@ -42,10 +46,11 @@ interface NewestLinks {
 
 /** The newest links of all kinds; each kind is undefined until it is loaded. */
 function useNewestLinks(isEnabled: boolean): NewestLinks {
+  const drive = useDriveId();
   const options = { enabled: isEnabled, staleTime: FRESH_MS };
-  const { data: shares } = useQuery({ ...newestSharesQuery(), ...options });
-  const { data: links } = useQuery({ ...newestLinksQuery(), ...options });
-  const { data: folderLinks } = useQuery({ ...newestFolderLinksQuery(), ...options });
+  const { data: shares } = useQuery({ ...newestSharesQuery(drive), ...options });
+  const { data: links } = useQuery({ ...newestLinksQuery(drive), ...options });
+  const { data: folderLinks } = useQuery({ ...newestFolderLinksQuery(drive), ...options });
   return { shares: shares?.items, links: links?.items, folderLinks: folderLinks?.items };
 }
 

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
+import type { DriveId } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/names/drive-paths.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
@@ -19,16 +20,21 @@ export function takenNameOf({ kind, state, failureMessage }: TaskView): string |
  * Asks what to do about taken names, and extracts the archive again. The answer applies to all its names.
  * Never throws.
  */
-export async function extractAgain(queryClient: QueryClient, task: TaskView, name: string): Promise<void> {
+export async function extractAgain(
+  queryClient: QueryClient,
+  drive: DriveId,
+  task: TaskView,
+  name: string,
+): Promise<void> {
   const { fileId } = task;
   if (fileId === undefined) return;
   try {
-    const { path } = await ask('GET /api/v2/files/{fileId}', { path: { fileId } });
+    const { path } = await ask('GET /api/v2/files/{fileId}', { path: { fileId }, drive });
     const directory = parentOf(path);
-    const { decision } = await askAboutConflict({ name, directory, isDirectory: false }, 'archive');
+    const { decision } = await askAboutConflict({ name, drive, directory, isDirectory: false }, 'archive');
     if (decision === 'skip') return;
     const body = { fileId, path, onConflict: RULES[decision], folder: task.folder };
-    await ask('POST /api/v2/tasks/extract', { body });
+    await ask('POST /api/v2/tasks/extract', { body, drive });
   } catch (error) {
     notifyError(error);
   }

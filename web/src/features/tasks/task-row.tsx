@@ -15,6 +15,7 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
+import { useDrive } from '../drives/use-drive.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskKind, type TaskState, type TaskView } from './task-view.ts';
 import classes from './tasks.module.css';
@@ -130,16 +131,19 @@ function Differences({ task: { differences, examples } }: { task: TaskView }) {
 
 function Act({ task, title }: { task: TaskView; title: string }) {
   const { t } = useTranslation();
+  const { id: drive, can } = useDrive();
+  const canEdit = can('EDIT');
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: (way: 'cancel' | 'retry') =>
       way === 'cancel'
-        ? ask('DELETE /api/v2/tasks/{id}', { path: { id: task.id } })
-        : ask('POST /api/v2/tasks/{id}/retry', { path: { id: task.id } }),
+        ? ask('DELETE /api/v2/tasks/{id}', { path: { id: task.id }, drive })
+        : ask('POST /api/v2/tasks/{id}/retry', { path: { id: task.id }, drive }),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: KEYS.tasks() }),
   });
   if (isGoing(task)) {
+    if (!canEdit) return null;
     return (
       <Button
         variant="default"
@@ -153,19 +157,20 @@ function Act({ task, title }: { task: TaskView; title: string }) {
     );
   }
   const takenName = takenNameOf(task);
-  if (takenName !== undefined) {
+  if (takenName !== undefined && canEdit) {
     return (
       <Button
         variant="default"
         mih="var(--tap-size)"
         aria-label={t('tasks.decideOf', { title })}
-        onClick={() => void extractAgain(queryClient, task, takenName)}
+        onClick={() => void extractAgain(queryClient, drive, task, takenName)}
       >
         {t('tasks.decide')}
       </Button>
     );
   }
   if (task.state === 'failed') {
+    if (!canEdit) return null;
     return (
       <Button
         variant="default"

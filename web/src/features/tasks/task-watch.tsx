@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
+import { useDriveId } from '../drives/use-drive.ts';
 import { noticeOfTask } from '../entries/change/task-notice.ts';
-import { findEntry } from '../entries/find-entry.ts';
+import { type DirectoryPlace, findEntry } from '../entries/find-entry.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
 import { isGoing, type TaskView } from './task-view.ts';
 import { useLatestTasks } from './use-running-tasks.ts';
@@ -43,6 +44,7 @@ export function TaskWatch() {
 function useNotifyDone(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
+  const drive = useDriveId();
   const navigate = useNavigate();
   return useCallback(
     (task) => {
@@ -52,26 +54,32 @@ function useNotifyDone(): (task: TaskView) => void {
           ? t('tasks.noticeDone', { title: titleOf(task) })
           : t('tasks.noticeReady', { name: archive });
       if (place === undefined || (kind !== 'ARCHIVE' && kind !== 'EXTRACT')) return notify(message);
-      notifyWithAction(message, t('tasks.showResult'), () => void showResult(navigate, place, archive));
+      notifyWithAction(
+        message,
+        t('tasks.showResult'),
+        () => void showResult(navigate, { drive, directory: place }, archive),
+      );
     },
-    [t, titleOf, navigate],
+    [t, titleOf, drive, navigate],
   );
 }
 
 /** Shows the folder of the result. Selects the archive, unless it is no longer there. */
 async function showResult(
   navigate: ReturnType<typeof useNavigate>,
-  place: string,
+  place: DirectoryPlace,
   archive: string | undefined,
 ): Promise<void> {
   const found = archive === undefined ? undefined : await findEntry(place, archive).catch(() => undefined);
-  await navigate({ ...toDirectory(place), search: found === undefined ? {} : { select: found.id } });
+  const { drive, directory } = place;
+  await navigate(toDirectory(directory, found === undefined ? { drive } : { drive, select: found.id }));
 }
 
 /** Reports a failed task. If a name was taken, the user can decide about it immediately. */
 function useNotifyFailed(): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
+  const drive = useDriveId();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useCallback(
@@ -79,9 +87,14 @@ function useNotifyFailed(): (task: TaskView) => void {
       const message = t('tasks.noticeFailed', { title: titleOf(task) });
       const name = takenNameOf(task);
       if (name === undefined)
-        notifyWithAction(message, t('drive.showTasks'), () => void navigate({ to: '/tasks' }));
-      else notifyWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, task, name));
+        notifyWithAction(
+          message,
+          t('drive.showTasks'),
+          () => void navigate({ to: '/tasks', search: { drive } }),
+        );
+      else
+        notifyWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, drive, task, name));
     },
-    [t, titleOf, queryClient, navigate],
+    [t, titleOf, drive, queryClient, navigate],
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { TaskRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
+import { useDrive } from '../drives/use-drive.ts';
 import { isGoing, type TaskView, viewOf } from './task-view.ts';
 
 const LATEST = 50;
@@ -14,10 +15,11 @@ export function pollingOf(tasks: readonly TaskRecord[] | undefined): number {
   return tasks?.some((task) => isGoing(viewOf(task))) ? RUNNING_MS : IDLE_MS;
 }
 
-/** The newest tasks that the user has created. */
+/** The newest tasks that the user, or the members of the shared drive, have created. */
 export function useLatestTasks(): readonly TaskView[] | undefined {
+  const { id: drive, key } = useDrive();
   const { data } = useQuery({
-    ...queryOf([...KEYS.tasks(), 'latest'], 'GET /api/v2/tasks', { query: { size: LATEST } }),
+    ...queryOf([...KEYS.tasks(key), 'latest'], 'GET /api/v2/tasks', { query: { size: LATEST }, drive }),
     refetchInterval: ({ state }) => pollingOf(state.data?.items),
   });
   return data?.items.map(viewOf).filter(({ isAutomatic }) => !isAutomatic);

@@ -38,7 +38,7 @@ export class ChangedDirectories {
     this.#pace.handled(performance.now());
     for (const path of this.#changed) void this.#queries.invalidateQueries({ queryKey: KEYS.entries(path) });
     this.#changed.clear();
-    for (const queryKey of [KEYS.recent(), KEYS.search(), KEYS.profile()]) {
+    for (const queryKey of [KEYS.recent(), KEYS.search(), KEYS.profile(), KEYS.drives()]) {
       void this.#queries.invalidateQueries({ queryKey });
     }
     void this.#refetchUsage();

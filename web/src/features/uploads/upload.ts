@@ -20,7 +20,8 @@ type UploadStatus =
 /** Why an upload failed, as detailed as the user needs to act on it. */
 export type Problem =
   | { readonly kind: 'changed' | 'folder-in-the-way' | 'parent-is-file' | 'store' | 'unknown' }
-  | { readonly kind: 'too-large' | 'over-quota' }
+  | { readonly kind: 'too-large'; readonly limit: number }
+  | { readonly kind: 'over-quota' }
   | { readonly kind: 'refused'; readonly error: HoldallError };
 
 /** A file or an empty folder on its way into the drive. Immutable: each step creates a new object. */
@@ -29,6 +30,8 @@ export interface Upload {
   /** Shared by files that were chosen or dropped together. */
   readonly batchId: string;
   readonly kind: 'file' | 'directory';
+  /** The id of the target drive; undefined for the personal drive. */
+  readonly driveId?: number | undefined;
   /** The target directory in the drive. */
   readonly directoryPath: string;
   readonly name: string;

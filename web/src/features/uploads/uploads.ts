@@ -1,4 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { DriveRecord } from '../../../../client/src/client.ts';
+import { KEYS } from '../../api/keys.ts';
 import { currentSession, onSessionChange } from '../../api/session.ts';
 import { newId } from '../../common/new-id.ts';
 import { readShared } from '../../common/shared-files.ts';
@@ -19,6 +21,7 @@ const tab = new TabLock(newId());
 const database = new UploadDatabase();
 const roots = new Map<string, Root>();
 let changes: ChangedDirectories | undefined;
+let queryClient: QueryClient | undefined;
 
 export const uploads = new UploadQueue({
   service: httpUploadService,
@@ -37,7 +40,12 @@ export const uploads = new UploadQueue({
   },
   onAdded: (path) => changes?.note(path),
   newId,
-  maxUploadSizeBytes: () => currentSession()?.user.maxUploadSizeBytes ?? Number.POSITIVE_INFINITY,
+  maxUploadSizeBytes: (driveId) => {
+    // The service checks it again. An unknown limit only means that this check comes later.
+    if (driveId === undefined) return currentSession()?.user.maxUploadSizeBytes ?? Number.POSITIVE_INFINITY;
+    const drives = queryClient?.getQueryData<readonly DriveRecord[]>(KEYS.drives());
+    return drives?.find(({ id }) => id === driveId)?.maxUploadBytes ?? Number.POSITIVE_INFINITY;
+  },
 });
 
 let userId: number | undefined;
@@ -45,6 +53,7 @@ let userId: number | undefined;
 /** Resumes the uploads of the last visit. May be called again. */
 export function startUploads(queries: QueryClient): void {
   if (changes !== undefined) return;
+  queryClient = queries;
   changes = new ChangedDirectories(queries);
   window.addEventListener('online', () => uploads.endOutage());
   window.addEventListener('beforeunload', (event) => {

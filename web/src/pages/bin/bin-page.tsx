@@ -8,6 +8,7 @@ import type { BinRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
+import { type Drive, useDrive } from '../../features/drives/use-drive.ts';
 import { type Chosen, chosenOf } from '../../features/entries/entry-source.ts';
 import { EntryRows } from '../../features/entries/grid/entry-rows.tsx';
 import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
@@ -37,7 +38,8 @@ export function BinPage() {
   const columns = useBinColumns(isNarrow);
   const [menu, setMenu] = useState<GridMenu<BinRecord>>();
   const [question, setQuestion] = useState<Question>();
-  const pages = useBinEntries();
+  const drive = useDrive();
+  const pages = useBinEntries(drive);
   const grid = useEntryGrid({
     source: pages,
     // An entry in the bin cannot be opened, so opening it shows its actions.
@@ -45,9 +47,12 @@ export function BinPage() {
       const place = grid.ref.current?.querySelector(`[data-index="${index}"]`)?.getBoundingClientRect();
       if (place !== undefined) grid.openMenu({ x: place.left + 56, y: place.top + 40 }, index);
     },
-    onMenu: setMenu,
+    onMenu: (chosen) => {
+      // Viewers of a shared drive can do nothing here.
+      if (drive.can('EDIT')) setMenu(chosen);
+    },
     onKey: ({ key }) => {
-      if (key !== 'Delete' || grid.count === 0) return false;
+      if (key !== 'Delete' || grid.count === 0 || !drive.can('MANAGE')) return false;
       setQuestion({ kind: 'purge', chosen: grid.chosen() });
       return true;
     },
@@ -56,7 +61,7 @@ export function BinPage() {
   const bringBack = (chosen: Chosen<BinRecord>) => {
     grid.clear();
     void restore(queryClient, chosen, (entry) => {
-      void navigate({ ...toDirectory(entry.parentPath), search: { select: entry.id } });
+      void navigate(toDirectory(entry.parentPath, { drive: drive.id, select: entry.id }));
     });
   };
   const askToPurge = (chosen: Chosen<BinRecord>) => setQuestion({ kind: 'purge', chosen });
@@ -66,14 +71,17 @@ export function BinPage() {
   };
   const confirm = () => {
     if (question?.kind === 'purge') void purge(queryClient, question.chosen);
-    else void emptyBin(queryClient);
+    else void emptyBin(queryClient, drive.id);
     grid.clear();
     close();
   };
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
   return (
     <div className={styles.page}>
-      <BinHead total={pages.total} onEmpty={() => setQuestion({ kind: 'empty' })} />
+      <BinHead
+        total={pages.total}
+        onEmpty={drive.can('MANAGE') ? () => setQuestion({ kind: 'empty' }) : undefined}
+      />
       {pages.error !== null && <FailureNotice error={pages.error} onRetry={pages.retry} />}
       {pages.total > 0 && (
         <>
@@ -109,21 +117,22 @@ export function BinPage() {
   );
 }
 
-function useBinEntries() {
+function useBinEntries({ id: drive, key }: Drive) {
   return usePages<BinRecord>({
-    queryKey: KEYS.bin(),
-    fetchPage: (page, size, signal) => ask('GET /api/files/recycle-bin', { query: { page, size }, signal }),
+    queryKey: KEYS.bin(key),
+    fetchPage: (page, size, signal) =>
+      ask('GET /api/files/recycle-bin', { query: { page, size }, drive, signal }),
   });
 }
 
-function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty: () => void }) {
+function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty: (() => void) | undefined }) {
   const { t } = useTranslation();
   return (
     <Group justify="space-between" wrap="nowrap" mih="var(--tap-size)">
       <Title order={1} size="h3">
         {t('nav.bin')}
       </Title>
-      {total > 0 && (
+      {total > 0 && onEmpty !== undefined && (
         <Button variant="default" h={40} leftSection={<IconTrash size={18} aria-hidden />} onClick={onEmpty}>
           {t('bin.empty')}
         </Button>
@@ -167,6 +176,7 @@ interface MenuProps {
 
 function BinMenu({ menu, onRestore, onPurge, onClose, onFocusBack }: MenuProps) {
   const { t } = useTranslation();
+  const { can } = useDrive();
   const last = useRef<Chosen<BinRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
   const chosen = last.current;
@@ -176,13 +186,15 @@ function BinMenu({ menu, onRestore, onPurge, onClose, onFocusBack }: MenuProps) 
       <Menu.Item leftSection={<IconRestore size={18} aria-hidden />} onClick={() => onRestore(chosen)}>
         {t('bin.restore')}
       </Menu.Item>
-      <Menu.Item
-        c={DANGER}
-        leftSection={<IconTrashX size={18} aria-hidden />}
-        onClick={() => onPurge(chosen)}
-      >
-        {t('bin.purge')}
-      </Menu.Item>
+      {can('MANAGE') && (
+        <Menu.Item
+          c={DANGER}
+          leftSection={<IconTrashX size={18} aria-hidden />}
+          onClick={() => onPurge(chosen)}
+        >
+          {t('bin.purge')}
+        </Menu.Item>
+      )}
     </PointMenu>
   );
 }

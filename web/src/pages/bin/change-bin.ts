@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BinRecord, EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
+import type { DriveId } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/names/drive-paths.ts';
 import { change } from '../../features/entries/change/change-entries.ts';
@@ -21,13 +22,15 @@ export async function restore(
 ): Promise<void> {
   let restored: EntryRecord | undefined;
   const done = await change(queryClient, chosen, {
-    act: async ({ id }, onConflict) => {
+    act: async ({ id, driveId: drive }, onConflict) => {
       restored = await ask('POST /api/files/recycle-bin/{fileId}/restore', {
         path: { fileId: id },
         body: { onConflict },
+        drive,
       });
     },
-    conflictOf: (entry) => conflictIn(parentOf(entry.originalPath), entry),
+    conflictOf: (entry) =>
+      conflictIn({ drive: entry.driveId, directory: parentOf(entry.originalPath) }, entry),
     onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
   });
   const shown = restored;
@@ -42,16 +45,17 @@ export async function restore(
 /** Deletes entries permanently. */
 export async function purge(queryClient: QueryClient, chosen: Chosen<BinRecord>): Promise<void> {
   const done = await change(queryClient, chosen, {
-    act: ({ id }) => ask('DELETE /api/files/recycle-bin/{fileId}', { path: { fileId: id } }),
+    act: ({ id, driveId: drive }) =>
+      ask('DELETE /api/files/recycle-bin/{fileId}', { path: { fileId: id }, drive }),
     onBegin: (entries) => dropFrom(queryClient, KEYS.bin(), entries),
   });
   if (done.length > 0) notify(t('bin.purged', { count: done.length, name: done[0]?.filename ?? '' }));
 }
 
 /** Empties the recycle bin permanently. */
-export async function emptyBin(queryClient: QueryClient): Promise<void> {
+export async function emptyBin(queryClient: QueryClient, drive: DriveId): Promise<void> {
   try {
-    await ask('DELETE /api/files/recycle-bin');
+    await ask('DELETE /api/files/recycle-bin', { drive });
     notify(t('bin.emptied'));
   } catch (error) {
     notifyError(error);

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BinRecord } from '../../../../client/src/client.ts';
 import { nameOf, parentOf } from '../../common/names/drive-paths.ts';
+import { useDriveId, useDriveName } from '../../features/drives/use-drive.ts';
 import { EntryIcon } from '../../features/entries/entry-icon.tsx';
 import type { Column } from '../../features/entries/grid/column.ts';
 import styles from '../../features/entries/grid/entry-grid.module.css';
@@ -11,8 +12,9 @@ import { daysLeft } from './days-left.ts';
 /** The columns of the recycle bin: original location, deletion time, days left. */
 export function useBinColumns(isNarrow: boolean): readonly Column<BinRecord>[] {
   const { t } = useTranslation();
+  const driveName = useDriveName(useDriveId());
   return useMemo(() => {
-    const placeOf = ({ originalPath }: BinRecord) => nameOf(parentOf(originalPath)) || t('nav.drive');
+    const placeOf = ({ originalPath }: BinRecord) => nameOf(parentOf(originalPath)) || driveName;
     const leftOf = ({ expiresAt }: BinRecord) => t('bin.days', { count: daysLeft(expiresAt, Date.now()) });
     const name: Column<BinRecord> = {
       name: 'name',
@@ -50,5 +52,5 @@ export function useBinColumns(isNarrow: boolean): readonly Column<BinRecord>[] {
         cell: (entry) => <span title={formatTime(entry.expiresAt)}>{leftOf(entry)}</span>,
       },
     ];
-  }, [t, isNarrow]);
+  }, [t, isNarrow, driveName]);
 }

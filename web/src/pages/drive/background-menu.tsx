@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CAN_PICK_FOLDERS } from '../../common/folder-choice.ts';
+import { useDrive } from '../../features/drives/use-drive.ts';
 import { PointMenu } from '../../features/entries/grid/pointer/point-menu.tsx';
 import type { Point } from '../../features/entries/grid/state/use-entry-grid.ts';
 
@@ -31,18 +32,23 @@ export function BackgroundMenu(props: BackgroundMenuProps) {
   const { at, canPaste, onSelectAll, onNewFolder, onNewText, onFiles, onFolder } = props;
   const { onPaste, onClose, onFocusBack } = props;
   const { t } = useTranslation();
+  const canEdit = useDrive().can('EDIT');
   return (
     <PointMenu at={at} label={t('drive.background')} onClose={onClose} onFocusBack={onFocusBack}>
-      <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={onNewFolder}>
-        {t('drive.newFolder')}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconFileText size={18} aria-hidden />} onClick={onNewText}>
-        {t('drive.newText')}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconFile size={18} aria-hidden />} onClick={onFiles}>
-        {t('drive.uploadFiles')}
-      </Menu.Item>
-      {CAN_PICK_FOLDERS && (
+      {canEdit && (
+        <>
+          <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={onNewFolder}>
+            {t('drive.newFolder')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileText size={18} aria-hidden />} onClick={onNewText}>
+            {t('drive.newText')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFile size={18} aria-hidden />} onClick={onFiles}>
+            {t('drive.uploadFiles')}
+          </Menu.Item>
+        </>
+      )}
+      {canEdit && CAN_PICK_FOLDERS && (
         <Menu.Item leftSection={<IconFolder size={18} aria-hidden />} onClick={onFolder}>
           {t('drive.uploadFolder')}
         </Menu.Item>

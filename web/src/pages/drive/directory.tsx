@@ -12,11 +12,17 @@ import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-pa
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
 import type { ScrollPlace } from '../../features/drive/use-scroll-place.ts';
+import { type Drive, useDrive, useDriveName } from '../../features/drives/use-drive.ts';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
+import type { DirectoryPlace } from '../../features/entries/find-entry.ts';
 import { type Pages, usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
-import { UploadMenu, useUploadPickers } from '../../features/uploads/choose/upload-menu.tsx';
+import {
+  UploadMenu,
+  type UploadPickers,
+  useUploadPickers,
+} from '../../features/uploads/choose/upload-menu.tsx';
 import styles from '../../ui/full-height.module.css';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
@@ -28,11 +34,12 @@ import { NewFolderButton } from './new/new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
 
+const DriveButton = lazyPart(async () => (await import('./drive-button.tsx')).DriveButton);
 const BackgroundMenu = lazyPart(async () => (await import('./background-menu.tsx')).BackgroundMenu);
 const NewEntryDialog = lazyPart(async () => (await import('./new/new-entry-dialog.tsx')).NewEntryDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
-/** The scroll position of each directory, restored when the user comes back. */
+/** The scroll position of each directory, by drive and path, restored when the user comes back. */
 const places = new Map<string, ScrollPlace>();
 
 interface DirectoryProps {
@@ -46,36 +53,34 @@ interface DirectoryProps {
 export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { select } = useSearch({ from: '/inside/drive/$' });
+  const drive = useDrive();
+  const driveName = useDriveName(drive.id);
+  const { select } = useSearch({ from: '/inside/in-drive/drive/$' });
   const { view, tileSize, sort, order } = useDisplaySettings();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [making, setMaking] = useState<NewKind>();
   const pickers = useUploadPickers(path);
-  const [place] = useState(() => placeOf(path));
+  const [place] = useState(() => placeOf(`${drive.key}:${path}`));
 
   const pages = usePages<EntryRecord>({
-    queryKey: [...KEYS.entries(path), sort ?? 'default', order],
+    queryKey: [...KEYS.entries(path, drive.key), sort ?? 'default', order],
     fetchPage: (page, size, signal) =>
-      ask('GET /api/files/list', { query: { path, sort, order, page, size }, signal }),
+      ask('GET /api/files/list', { query: { path, sort, order, page, size }, drive: drive.id, signal }),
   });
-  const listed = withTypeAhead(pages, path, { sort, order });
+  const listed = withTypeAhead(pages, { drive: drive.id, directory: path }, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
-  const { storageUsedBytes } = useUser();
-  // A new account has folders but no files. The cards are shown before the list loads, so nothing moves down.
-  const isNew = path === ROOT && storageUsedBytes === 0 && (pages.isPending || hasNoFiles(pages));
+  const isNew = useIsNew(drive, path, pages);
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
   const isSmall = isNarrow || isLow;
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
+  const canEdit = drive.can('EDIT');
   const buttons = pages.error === null && (
-    <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-      <NewFolderButton isNarrow={isSmall} onOpen={() => setMaking('folder')} />
-      <UploadMenu pickers={pickers} isNarrow={isSmall} onNewText={() => setMaking('text')} />
-    </Group>
+    <FolderButtons drive={drive} isNarrow={isSmall} pickers={pickers} onNew={setMaking} />
   );
   const isInToolbar = isLow && pages.error === null;
-  const viewTools = !isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />;
+  const viewTools = !isEmpty && <ViewTools path={path} onHelp={() => setHelpOpen(true)} />;
   return (
     <div className={styles.page}>
       {!isInToolbar && (
@@ -86,11 +91,11 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
       )}
       {isNew && <FirstSteps onUpload={pickers.pickFiles} />}
       {pages.error === null ? (
-        <DropTarget path={path}>
+        <DropTarget path={path} isOff={!canEdit}>
           <EntryBrowser
             source={listed}
             isLoading={pages.isPending}
-            label={t('drive.filesIn', { folder: nameOf(path) || t('nav.drive') })}
+            label={t('drive.filesIn', { folder: nameOf(path) || driveName })}
             view={view}
             tileSize={tileSize}
             sorting={{
@@ -115,7 +120,11 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
               )
             }
             empty={
-              isEmpty ? <EmptyDirectory isRoot={path === ROOT} /> : pages.isPending && <ListPlaceholder />
+              isEmpty ? (
+                <EmptyDirectory isRoot={path === ROOT} canEdit={canEdit} />
+              ) : (
+                pages.isPending && <ListPlaceholder />
+              )
             }
             select={select}
             directory={path}
@@ -152,31 +161,66 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   );
 }
 
+interface FolderButtonsProps {
+  readonly drive: Drive;
+  readonly isNarrow: boolean;
+  readonly pickers: UploadPickers;
+  readonly onNew: (kind: NewKind) => void;
+}
+
+function FolderButtons({ drive, isNarrow, pickers, onNew }: FolderButtonsProps) {
+  return (
+    <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+      {drive.id !== undefined && (
+        <Suspense fallback={null}>
+          <DriveButton id={drive.id} isNarrow={isNarrow} />
+        </Suspense>
+      )}
+      {drive.can('EDIT') && (
+        <>
+          <NewFolderButton isNarrow={isNarrow} onOpen={() => onNew('folder')} />
+          <UploadMenu pickers={pickers} isNarrow={isNarrow} onNewText={() => onNew('text')} />
+        </>
+      )}
+    </Group>
+  );
+}
+
 /**
  * Adds a search for names in the unloaded part of the list. It works only for lists sorted by name.
  */
 function withTypeAhead(
   pages: Pages<EntryRecord>,
-  path: string,
+  { drive, directory: path }: DirectoryPlace,
   { sort, order }: Pick<DisplaySettings, 'sort' | 'order'>,
 ): EntrySource<EntryRecord> {
   if (sort !== undefined && sort !== 'name') return pages;
   const readOne = async (index: number) => {
     const query = { path, sort, order, page: index, size: 1 };
     const loaded = pages.at(index);
-    return loaded ?? (await ask('GET /api/files/list', { query })).items[0];
+    return loaded ?? (await ask('GET /api/files/list', { query, drive })).items[0];
   };
   const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
   return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
+}
+
+/**
+ * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the list
+ * loads, so nothing moves down.
+ */
+function useIsNew({ kind }: Drive, path: string, pages: Pages<EntryRecord>): boolean {
+  const { storageUsedBytes } = useUser();
+  const mayBeNew = kind === 'PERSONAL' && path === ROOT && storageUsedBytes === 0;
+  return mayBeNew && (pages.isPending || hasNoFiles(pages));
 }
 
 function hasNoFiles({ isPending, error, whole }: Pages<EntryRecord>): boolean {
   return !isPending && error === null && whole?.every(({ directory }) => directory) === true;
 }
 
-function placeOf(path: string): ScrollPlace {
-  const place = places.get(path) ?? { top: 0, active: -1 };
-  places.set(path, place);
+function placeOf(directory: string): ScrollPlace {
+  const place = places.get(directory) ?? { top: 0, active: -1 };
+  places.set(directory, place);
   return place;
 }
 
@@ -198,14 +242,15 @@ function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonl
   );
 }
 
-function EmptyDirectory({ isRoot }: { readonly isRoot: boolean }) {
+function EmptyDirectory(props: { readonly isRoot: boolean; readonly canEdit: boolean }) {
+  const { isRoot, canEdit } = props;
   const { t } = useTranslation();
   return (
     <EmptyNotice
       icon={<IconFolderOpen size={56} stroke={1.2} aria-hidden />}
       title={t(isRoot ? 'drive.emptyDrive' : 'drive.emptyFolder')}
     >
-      {t('drive.emptyHint')}
+      {t(canEdit ? 'drive.emptyHint' : 'drives.viewOnly')}
     </EmptyNotice>
   );
 }

@@ -4,7 +4,7 @@ import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import { Directory } from './directory.tsx';
 
 export function DrivePage() {
-  const { _splat = '' } = useParams({ from: '/inside/drive/$' });
+  const { _splat = '' } = useParams({ from: '/inside/in-drive/drive/$' });
   const path = _splat === '' ? ROOT : `/${_splat.replace(/\/+$/, '')}`;
   const isNarrow = useIsNarrow();
   const isLow = useIsLow();

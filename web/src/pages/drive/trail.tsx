@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { useDriveId, useDriveName } from '../../features/drives/use-drive.ts';
 import { useDropTarget } from '../../features/entries/grid/pointer/use-entry-drag.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
@@ -25,6 +26,7 @@ interface TrailProps {
 /** The breadcrumb trail. Entries can be dropped onto its folders. */
 export function Trail({ path, isNarrow, isLow }: TrailProps) {
   const { t } = useTranslation();
+  const driveName = useDriveName(useDriveId());
   const above = chainOf(path).slice(0, -1);
   const hidden = isNarrow ? above : above.length > SHOWN ? above.slice(1, 1 - SHOWN) : [];
   const shown = above.filter((step) => !hidden.includes(step));
@@ -67,7 +69,7 @@ export function Trail({ path, isNarrow, isLow }: TrailProps) {
         ))}
         <li>
           <Title order={1} className={styles.here} aria-current="page" title={nameOf(path)}>
-            {nameOf(path) || t('nav.drive')}
+            {nameOf(path) || driveName}
           </Title>
         </li>
       </ol>
@@ -76,8 +78,9 @@ export function Trail({ path, isNarrow, isLow }: TrailProps) {
 }
 
 function Step({ path }: { readonly path: string }) {
-  const { t } = useTranslation();
-  const target = useDropTarget(path);
+  const drive = useDriveId();
+  const driveName = useDriveName(drive);
+  const target = useDropTarget({ drive, directory: path });
   return (
     <Link
       {...toDirectory(path)}
@@ -86,7 +89,7 @@ function Step({ path }: { readonly path: string }) {
       data-drop-path={path}
       {...target}
     >
-      {nameOf(path) || t('nav.drive')}
+      {nameOf(path) || driveName}
     </Link>
   );
 }

@@ -5,12 +5,13 @@ import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import { useIsLow } from '../../ui/screen-size.ts';
+import { ActivityButton } from './activity-button.tsx';
 import { changeDisplaySettings, useDisplaySettings } from './display-settings.ts';
 
 const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);
 
 /** The sort order and the layout of the list. */
-export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
+export function ViewTools({ path, onHelp }: { readonly path: string; readonly onHelp: () => void }) {
   const { t } = useTranslation();
   const { view } = useDisplaySettings();
   const isLow = useIsLow();
@@ -18,6 +19,7 @@ export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
   const look = { variant: 'subtle', color: 'gray', size: 40 } as const;
   return (
     <Group gap={0} wrap="nowrap">
+      <ActivityButton path={path} />
       {!isLow && (
         <IconButton {...look} visibleFrom="sm" label={t('drive.shortcuts')} onClick={onHelp}>
           <IconKeyboard size={20} aria-hidden />

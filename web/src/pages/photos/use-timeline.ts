@@ -2,17 +2,21 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo } from 'react';
 import type { EntryRecord, Page } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import { MONTHS_KEY, type MonthCount, PICTURES_KEY } from '../../features/entries/change/listed-entries.ts';
+import { type DriveId, driveKey } from '../../api/in-drive.ts';
+import { useDrive } from '../../features/drives/use-drive.ts';
+import { type MonthCount, monthsKey, picturesKey } from '../../features/entries/change/listed-entries.ts';
 import { usePages } from '../../features/entries/use-pages.ts';
 import type { DayCount } from './day-lines.ts';
 
 /** How long the counts stay fresh. Pages that are fetched together share them. */
 const COUNTED_MS = 2_000;
 
-const COUNTS = queryOptions({
-  queryKey: MONTHS_KEY,
-  queryFn: ({ signal }) => ask('GET /api/v2/files/timeline/months', { signal }),
-});
+function countsOf(drive: DriveId) {
+  return queryOptions({
+    queryKey: monthsKey(driveKey(drive)),
+    queryFn: ({ signal }) => ask('GET /api/v2/files/timeline/months', { drive, signal }),
+  });
+}
 
 /**
  * The pictures and videos of the user, newest first. The counts of all days are loaded first, so that the
@@ -20,11 +24,12 @@ const COUNTS = queryOptions({
  */
 export function useTimeline() {
   const queryClient = useQueryClient();
-  const counts = useQuery(COUNTS);
+  const { id: drive, key } = useDrive();
+  const counts = useQuery(countsOf(drive));
   const days = useMemo(() => (counts.data ?? []).flatMap(listDays), [counts.data]);
   const pages = usePages<EntryRecord>({
-    queryKey: PICTURES_KEY,
-    fetchPage: (page, size, signal) => fetchPage(queryClient, page, size, signal),
+    queryKey: picturesKey(key),
+    fetchPage: (page, size, signal) => fetchPage(queryClient, drive, { page, size }, signal),
   });
   const retry = () => {
     void counts.refetch();
@@ -41,17 +46,16 @@ export function useTimeline() {
 
 async function fetchPage(
   queryClient: QueryClient,
-  page: number,
-  size: number,
+  drive: DriveId,
+  query: { readonly page: number; readonly size: number },
   signal: AbortSignal | undefined,
 ): Promise<Page<EntryRecord>> {
-  const query = { page, size };
   const [{ items }, months] = await Promise.all([
-    ask('GET /api/v2/files/timeline', { query, signal }),
-    queryClient.fetchQuery({ ...COUNTS, staleTime: COUNTED_MS }),
+    ask('GET /api/v2/files/timeline', { query, drive, signal }),
+    queryClient.fetchQuery({ ...countsOf(drive), staleTime: COUNTED_MS }),
   ]);
   const total = months.flatMap(listDays).reduce((sum, { count }) => sum + count, 0);
-  return { items, total, page, size };
+  return { items, total, ...query };
 }
 
 function listDays({ month, days }: MonthCount): DayCount[] {

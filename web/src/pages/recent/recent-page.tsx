@@ -7,6 +7,7 @@ import type { RecentRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
+import { useDrive } from '../../features/drives/use-drive.ts';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
@@ -20,8 +21,9 @@ const SIZE = 100;
 /** The most recently changed files from all directories. */
 export function RecentPage() {
   const { t } = useTranslation();
+  const { id: drive, key } = useDrive();
   const { data, error, isPending, refetch } = useQuery(
-    queryOf(KEYS.recent(), 'GET /api/files/recent', { query: { size: SIZE } }),
+    queryOf(KEYS.recent(key), 'GET /api/files/recent', { query: { size: SIZE }, drive }),
   );
   const title = (
     <Title order={1} size="h3">

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf } from '../../common/names/drive-paths.ts';
 import { useEntryColumns } from '../../features/drive/use-entry-columns.tsx';
+import { useDriveId, useDriveName } from '../../features/drives/use-drive.ts';
 import { ColumnHeads } from '../../features/entries/grid/column-heads.tsx';
 import { useGridCells } from '../../features/entries/grid/entry-cell.tsx';
 import gridStyles from '../../features/entries/grid/entry-grid.module.css';
@@ -115,8 +116,9 @@ export function RecentRows(props: RecentRowsProps) {
 
 function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly onToggle: () => void }) {
   const { t } = useTranslation();
+  const driveName = useDriveName(useDriveId());
   const { entries, folder, at, shownCount, isLong, receivedThrough } = group;
-  const facts = { count: entries.length, folder: nameOf(folder) || t('nav.drive'), time: formatTime(at) };
+  const facts = { count: entries.length, folder: nameOf(folder) || driveName, time: formatTime(at) };
   const name =
     receivedThrough === null
       ? t('search.together', facts)

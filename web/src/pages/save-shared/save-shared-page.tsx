@@ -37,7 +37,7 @@ export function SaveSharedPage() {
   const save = async (path: string) => {
     const wanted = (files ?? []).filter(({ key }) => chosen.has(key));
     // Each file stays in the browser until it is in the drive, so a cancelled upload can be started again.
-    (await uploadsLater.get()).uploadPicked(path, wanted.map(toPicked));
+    (await uploadsLater.get()).uploadPicked({ drive: undefined, path }, wanted.map(toPicked));
     leave(path);
   };
   const discard = async () => {

@@ -1,9 +1,10 @@
-import { Button, Group, Menu } from '@mantine/core';
+import { Button, Group, Menu, SegmentedControl } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { useDrives } from '../../features/drives/use-drive.ts';
 import { CHANGED, hasFilters, KINDS, type SearchFilters, SIZES } from './filters.ts';
 
 const FolderPicker = lazyPart(
@@ -11,6 +12,7 @@ const FolderPicker = lazyPart(
 );
 
 const ANY = 'any';
+const THIS = 'this';
 
 interface FilterChipsProps {
   readonly filters: SearchFilters;
@@ -23,6 +25,10 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
   const set = (change: SearchFilters) => onChange({ ...filters, ...change });
   return (
     <Group gap={6} role="group" aria-label={t('search.filters')}>
+      <ScopeChoice
+        scope={filters.scope}
+        onChoose={(scope) => set({ scope, ...(scope === 'all' && { under: undefined }) })}
+      />
       <ChoiceChip
         label={t('search.kind')}
         choices={KINDS.map((value) => ({ value, label: t(`search.kinds.${value}`) }))}
@@ -41,7 +47,7 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
         chosen={filters.size}
         onChoose={(size) => set({ size })}
       />
-      <PlaceChip under={filters.under} onChoose={(under) => set({ under })} />
+      {filters.scope !== 'all' && <PlaceChip under={filters.under} onChoose={(under) => set({ under })} />}
       {hasFilters(filters) && (
         <Button
           variant="subtle"
@@ -49,12 +55,37 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
           size="compact-md"
           mih="var(--tap-size)"
           leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => onChange({})}
+          onClick={() => onChange({ scope: filters.scope })}
         >
           {t('search.clearFilters')}
         </Button>
       )}
     </Group>
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly scope: SearchFilters['scope'];
+  readonly onChoose: (scope: SearchFilters['scope']) => void;
+}
+
+/** Whether the shown drive or all drives are searched. Hidden from users with a single drive. */
+function ScopeChoice({ scope, onChoose }: ScopeChoiceProps) {
+  const { t } = useTranslation();
+  const { data: drives = [] } = useDrives();
+  if (drives.length < 2 && scope === undefined) return null;
+  return (
+    <SegmentedControl
+      size="xs"
+      mih="var(--tap-size)"
+      aria-label={t('search.scope')}
+      value={scope ?? THIS}
+      data={[
+        { value: THIS, label: t('search.thisDrive') },
+        { value: 'all', label: t('search.allDrives') },
+      ]}
+      onChange={(value) => onChoose(value === 'all' ? 'all' : undefined)}
+    />
   );
 }
 

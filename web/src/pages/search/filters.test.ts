@@ -11,14 +11,19 @@ test('filters are read from an address, and unknown values are ignored', () => {
     changed: 'week',
     size: 'huge',
     under: '/a',
+    scope: undefined,
   });
   const none = readFilters({ kind: 'tree', changed: 7, size: null, under: 'a' });
   assert.equal(hasFilters(none), false);
   assert.equal(hasFilters(readFilters({ under: '/' })), false, 'everything is below the root');
+  const all = readFilters({ scope: 'all', under: '/a' });
+  assert.deepEqual([all.scope, all.under], ['all', undefined], 'a folder belongs to one drive');
+  assert.equal(hasFilters(all), false);
 });
 
 test('filters become parameters of the request', () => {
   assert.deepEqual(defined(toSearchQuery('a b', {}, NOW)), { q: 'a b' });
+  assert.deepEqual(defined(toSearchQuery('a', { scope: 'all' }, NOW)), { q: 'a', drive: 'all' });
   assert.deepEqual(defined(toSearchQuery('', { kind: 'folder', under: '/a' }, NOW)), {
     type: 'directory',
     under: '/a',

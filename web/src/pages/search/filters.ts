@@ -8,6 +8,8 @@ export interface SearchFilters {
   readonly size?: (typeof SIZES)[number] | undefined;
   /** The path of a directory. */
   readonly under?: string | undefined;
+  /** Whether to search all drives of the user, not only the shown one. */
+  readonly scope?: 'all' | undefined;
 }
 
 export const KINDS = ['folder', 'image', 'video', 'audio', 'document', 'archive', 'other'] as const;
@@ -36,15 +38,21 @@ const SIZE_BOUNDS = {
 } as const;
 
 /** Reads the filters from an address. Ignores unknown values. */
-export function readFilters({ kind, changed, size, under }: Record<string, unknown>): SearchFilters {
+export function readFilters(search: Record<string, unknown>): SearchFilters {
+  const { kind, changed, size, under, scope } = search;
+  const isAll = scope === 'all';
+  const isFolder = typeof under === 'string' && under.startsWith('/') && under !== ROOT;
   return {
     kind: KINDS.find((known) => known === kind),
     changed: CHANGED.find((known) => known === changed),
     size: SIZES.find((known) => known === size),
-    under: typeof under === 'string' && under.startsWith('/') && under !== ROOT ? under : undefined,
+    // A folder belongs to one drive.
+    under: isFolder && !isAll ? under : undefined,
+    scope: isAll ? 'all' : undefined,
   };
 }
 
+/** Whether the results are narrowed down within the searched drives. */
 export function hasFilters({ kind, changed, size, under }: SearchFilters): boolean {
   return [kind, changed, size, under].some((filter) => filter !== undefined);
 }
@@ -52,7 +60,7 @@ export function hasFilters({ kind, changed, size, under }: SearchFilters): boole
 /** The parameters of the request. @param now milliseconds since 1970 */
 export function toSearchQuery(
   text: string,
-  { kind, changed, size, under }: SearchFilters,
+  { kind, changed, size, under, scope }: SearchFilters,
   now: number,
 ): NonNullable<InputOf<'GET /api/v2/files/search'>['query']> {
   return {
@@ -62,6 +70,7 @@ export function toSearchQuery(
     modifiedFrom: changed === undefined ? undefined : startOf(changed, now).toISOString(),
     ...(size === undefined ? {} : SIZE_BOUNDS[size]),
     under,
+    drive: scope,
   };
 }
 

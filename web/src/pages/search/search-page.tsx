@@ -9,6 +9,7 @@ import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
+import { useDrive } from '../../features/drives/use-drive.ts';
 import { addRecentSearch } from '../../features/search/recent-searches.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
@@ -30,19 +31,21 @@ export function SearchPage() {
   const { t } = useTranslation();
   const { id: userId } = useUser();
   const navigate = useNavigate();
-  const { q, preview: _, ...filters } = useSearch({ from: '/inside/search' });
+  const { id: drive, key } = useDrive();
+  const { q, preview: _, of: __, drive: ___, ...filters } = useSearch({ from: '/inside/in-drive/search' });
   // Filters alone are enough: "all pictures of this week" is a search as well.
   const isSearch = q.trim() !== '' || hasFilters(filters);
   useEffect(() => {
     const timer = setTimeout(() => addRecentSearch(userId, q), LOOKED_AT_MS);
     return () => clearTimeout(timer);
   }, [userId, q]);
-  const queryKey = [...KEYS.search(q), filters];
+  const queryKey = [...KEYS.search(key), q, filters];
   const results = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: page, signal }) =>
       ask('GET /api/v2/files/search', {
         query: { ...toSearchQuery(q.trim(), filters, Date.now()), page, size: SIZE },
+        drive: filters.scope === 'all' ? undefined : drive,
         signal,
       }),
     initialPageParam: 0,
@@ -112,6 +115,7 @@ export function SearchPage() {
             total={total}
             label={t('search.results')}
             showPath
+            showDrive={filters.scope === 'all'}
             status={
               <Group gap="sm">
                 {found}

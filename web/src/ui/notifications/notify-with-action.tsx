@@ -5,10 +5,17 @@ import { frame } from './notify.ts';
 /** Long enough to read the message and reach the button. */
 const STAYS_MS = 10_000;
 
+/** A second button of a notification. */
+export interface NextStep {
+  readonly label: string;
+  readonly onAct: () => void;
+}
+
 /**
  * Shows a success notification with a button for a likely next step.
  * @param options.id the notification is not shown if another one with the same id is visible
  * @param options.stays whether the notification stays until the user closes it
+ * @param options.next a second button
  * @param options.replaces the ids of notifications to close, because this one says more
  * @returns its id
  */
@@ -16,10 +23,27 @@ export function notifyWithAction(
   message: string,
   action: string,
   onAct: () => void,
-  options: { readonly id?: string; readonly stays?: boolean; readonly replaces?: readonly string[] } = {},
+  options: {
+    readonly id?: string;
+    readonly stays?: boolean;
+    readonly next?: NextStep | undefined;
+    readonly replaces?: readonly string[];
+  } = {},
 ): string {
   for (const replaced of options.replaces ?? []) notifications.hide(replaced);
-  const id = notifications.show({
+  const button = (label: string, act: () => void) => (
+    <Button
+      variant="light"
+      size="xs"
+      onClick={() => {
+        notifications.hide(id);
+        act();
+      }}
+    >
+      {label}
+    </Button>
+  );
+  const id: string = notifications.show({
     ...frame(),
     ...(options.id === undefined ? {} : { id: options.id }),
     autoClose: options.stays === true ? false : STAYS_MS,
@@ -28,17 +52,10 @@ export function notifyWithAction(
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {message}
         </Text>
-        <Button
-          variant="light"
-          size="xs"
-          style={{ flexShrink: 0 }}
-          onClick={() => {
-            notifications.hide(id);
-            onAct();
-          }}
-        >
-          {action}
-        </Button>
+        <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
+          {button(action, onAct)}
+          {options.next !== undefined && button(options.next.label, options.next.onAct)}
+        </Group>
       </Group>
     ),
   });

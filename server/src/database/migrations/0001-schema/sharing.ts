@@ -18,6 +18,7 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
     download_count ${integer} not null check (download_count >= 0),
     view_count ${integer} not null check (view_count >= 0),
     last_accessed_at ${integer},
+    creator_id ${integer},
     created_at ${integer} not null,
     check (download_count <= max_downloads)
   )`,
@@ -42,6 +43,7 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
     max_bytes ${integer} check (max_bytes > 0),
     received_files ${integer} not null default 0 check (received_files >= 0),
     received_bytes ${integer} not null default 0 check (received_bytes >= 0),
+    creator_id ${integer},
     created_at ${integer} not null
   )`,
   'create unique index folder_link__token on folder_link (token)',

@@ -5,6 +5,7 @@ import { Leases } from '../../../../src/leases/leases.ts';
 import type { TaskRecord } from '../../../../src/tasks/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
 import type { Person } from '../../app/person.ts';
+import { createDrive, deleteDrive, inDrive, listDrives } from '../../drives/shared-drives.ts';
 import { makePng } from '../../media/pictures.ts';
 import { addPolicy } from '../../migration/migration.ts';
 import { getTask, queueTask, retryTask } from '../../tasks/tasks.ts';
@@ -84,6 +85,39 @@ export const BACKGROUND_CASES: readonly FaultCase[] = [
         check: async () => {
           await app.cleanUp();
           assert.equal((await asAdmin(admin).users({ query: person.username })).total, 0);
+        },
+      };
+    },
+  },
+  {
+    route: 'the purge of a shared drive',
+    prepare: async ({ holdall }, name) => {
+      const person = await holdall.register(name);
+      const drive = await createDrive(person, name);
+      const there = inDrive(person, drive.id);
+      await queueTask(there, await there.upload('/in/file', name));
+      await there.recycle(await there.upload('/recycled', name));
+      await openSession(there, { path: '/', filename: 'unfinished', size: 5 });
+      await deleteDrive(person, drive);
+      const { app } = holdall;
+      await app.drivePurgeJob.settle();
+      // Deleted long ago.
+      await app.database.transact((tx) =>
+        tx.updateTable('drive').set({ deleted_at: 1 }).where('id', '=', drive.id).execute(),
+      );
+      return {
+        send: async () => {
+          await app.cleanUp();
+          return SUCCESS;
+        },
+        check: async () => {
+          await app.cleanUp();
+          assert.deepEqual(await listDrives(person, { deleted: true }), []);
+          const { db } = app.database;
+          assert.deepEqual(
+            await db.selectFrom('drive').select('id').where('id', '=', drive.id).execute(),
+            [],
+          );
         },
       };
     },

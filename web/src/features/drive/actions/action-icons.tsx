@@ -8,6 +8,7 @@ import {
   IconEye,
   IconFolderPlus,
   IconFolderShare,
+  IconHistory,
   IconInfoCircle,
   IconPackageExport,
   IconSend,
@@ -16,6 +17,7 @@ import {
   IconStar,
   IconStarOff,
   IconTrash,
+  IconUsersPlus,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { EntryAction } from './entry-actions.ts';
@@ -26,6 +28,7 @@ export const ACTION_ICONS: Record<EntryAction, ComponentType<{ size?: number; 'a
   download: IconDownload,
   share: IconShare,
   shareTogether: IconShare,
+  sharePeople: IconUsersPlus,
   send: IconSend,
   rename: IconCursorText,
   move: IconArrowsMove,
@@ -38,5 +41,6 @@ export const ACTION_ICONS: Record<EntryAction, ComponentType<{ size?: number; 'a
   extractToFolder: IconFolderPlus,
   extractWith: IconSettings,
   details: IconInfoCircle,
+  activity: IconHistory,
   recycle: IconTrash,
 };

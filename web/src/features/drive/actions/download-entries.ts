@@ -21,7 +21,7 @@ export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
     const fileIds = entries.map(({ id }) => id);
     // The service names the archive of a single folder after the folder.
     const body = entries.length === 1 ? { fileIds } : { fileIds, name: archiveNameOf(entries) };
-    const { url } = await ask('POST /api/v2/downloads', { body });
+    const { url } = await ask('POST /api/v2/downloads', { body, drive: only.driveId });
     startDownload(toOwn(url), '');
     notify(messages.t('drive.packing', { count: entries.length, name: only.filename }));
   } catch (error) {

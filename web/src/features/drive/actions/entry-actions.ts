@@ -1,19 +1,40 @@
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { driveOf } from '../../entries/drive-of.ts';
 import { canExtract } from '../../entries/entry-kind.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 
 /** The actions on entries. */
 export type EntryAction =
-  | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'send')
+  | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'sharePeople' | 'send')
   | ('rename' | 'move' | 'copy' | 'duplicate')
   | ('star' | 'unstar')
-  | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'recycle');
+  | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'activity' | 'recycle');
 
 /**
  * The actions that apply to these entries, in menu groups. `reveal` is offered in lists with entries from
  * several folders.
+ * @param rights.canEdit whether the user may change the drive
  */
 export function actionsFor(
+  chosen: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
+  { canReveal, canEdit }: { readonly canReveal: boolean; readonly canEdit: boolean },
+): readonly (readonly EntryAction[])[] {
+  const groups = allActionsFor(chosen, canReveal);
+  if (canEdit) return groups;
+  return groups.map((group) => group.filter(isForViewers)).filter((group) => group.length > 0);
+}
+
+/** The actions of someone who may only look into a shared drive. A copy goes to another drive. */
+const FOR_VIEWERS: readonly EntryAction[] = [
+  ...(['open', 'reveal', 'download', 'send', 'copy'] as const),
+  ...(['star', 'unstar', 'details', 'activity'] as const),
+];
+
+export function isForViewers(action: EntryAction): boolean {
+  return FOR_VIEWERS.includes(action);
+}
+
+function allActionsFor(
   { only, count }: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
   canReveal: boolean,
 ): readonly (readonly EntryAction[])[] {
@@ -28,13 +49,22 @@ export function actionsFor(
     ];
   return [
     canReveal ? ['open', 'reveal'] : ['open'],
-    ['download', 'share', 'send'],
+    canSharePeople(only) ? ['download', 'share', 'sharePeople', 'send'] : ['download', 'share', 'send'],
     ['rename', 'move', 'copy', 'duplicate'],
     [only.starred ? 'unstar' : 'star'],
     canExtract(only) ? ['compress', 'extract', 'extractToFolder', 'extractWith'] : ['compress'],
-    ['details'],
+    hasActivity(only) ? ['details', 'activity'] : ['details'],
     ['recycle'],
   ];
+}
+
+/** Folders of the personal drive can become shared drives. */
+function canSharePeople(entry: EntryRecord): boolean {
+  return entry.directory && driveOf(entry) === undefined;
+}
+
+function hasActivity(entry: EntryRecord): boolean {
+  return entry.directory && driveOf(entry) !== undefined;
 }
 
 /** The keyboard shortcuts of the actions. */

@@ -3,6 +3,7 @@ import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { DANGER } from '../../../ui/danger.ts';
+import { useDrive } from '../../drives/use-drive.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
 import { PointMenu } from '../../entries/grid/pointer/point-menu.tsx';
 import type { GridMenu } from '../../entries/grid/state/use-entry-grid.ts';
@@ -20,6 +21,7 @@ interface EntryMenuProps {
 /** The menu with the actions for the selected entries. The whole list shares it. */
 export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
+  const canEdit = useDrive().can('EDIT');
   // The content must not change while the menu fades out.
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
@@ -27,7 +29,7 @@ export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: Entr
   const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
   return (
     <PointMenu at={menu?.at} label={label} onClose={onClose} onFocusBack={onFocusBack}>
-      {actionsFor(chosen, canReveal).map((group, index) => (
+      {actionsFor(chosen, { canReveal, canEdit }).map((group, index) => (
         <Fragment key={group[0]}>
           {index > 0 && <Menu.Divider />}
           {group.map((action) => (

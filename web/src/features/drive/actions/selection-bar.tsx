@@ -3,10 +3,11 @@ import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { useDrive } from '../../drives/use-drive.ts';
 import { SelectionCount } from '../../entries/grid/selection-count.tsx';
 import type { EntryGrid } from '../../entries/grid/state/use-entry-grid.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
-import type { EntryAction } from './entry-actions.ts';
+import { type EntryAction, isForViewers } from './entry-actions.ts';
 
 interface BarProps {
   readonly grid: EntryGrid<EntryRecord>;
@@ -20,8 +21,10 @@ interface BarProps {
 export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
   const { t } = useTranslation();
   const { count, isGathering } = grid;
-  const all: readonly EntryAction[] =
+  const canEdit = useDrive().can('EDIT');
+  const usual: readonly EntryAction[] =
     count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'shareTogether', 'move', 'recycle'];
+  const all = canEdit ? usual : usual.filter(isForViewers);
   // Actions that do not fit are in the menu.
   const actions = isNarrow ? all.filter((action) => action !== 'share' && action !== 'shareTogether') : all;
   return (

@@ -27,8 +27,9 @@ export function ShareTogetherDialog({ chosen, onGathered, onClose }: TogetherPro
   const gather = useMutation({
     mutationFn: async () => {
       const entries = await chosen.collect();
-      const place = parentOf(entries[0]?.path ?? '/');
-      return await gatherEntries(queryClient, entries, childOf(place, folder));
+      const [first] = entries;
+      const place = parentOf(first?.path ?? '/');
+      return await gatherEntries(queryClient, entries, childOf(place, folder), first?.driveId);
     },
     onSuccess: onGathered,
   });

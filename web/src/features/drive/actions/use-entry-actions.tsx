@@ -6,8 +6,11 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
 import { LazyModule } from '../../../common/timing/lazy-module.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import type { ExtractOptions } from '../../entries/change/archive-tasks.ts';
+import { driveOf } from '../../entries/drive-of.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
@@ -27,13 +30,17 @@ const ShareTogetherDialog = lazyPart(
 const ExtractDialog = lazyPart(
   async () => (await import('../../entries/change/extract-dialog.tsx')).ExtractDialog,
 );
+const ShareWithPeopleDialog = lazyPart(
+  async () => (await import('../../people/share-with-people-dialog.tsx')).ShareWithPeopleDialog,
+);
+const ActivityPanel = lazyPart(async () => (await import('../../activity/activity-panel.tsx')).ActivityPanel);
 const DetailsPanel = lazyPart(async () => (await import('../../details/details-panel.tsx')).DetailsPanel);
 
 /** Excludes renaming, because the user types the new name in the list itself. */
 type Act = Exclude<EntryAction, 'rename'>;
 
 type Dialog =
-  | { readonly kind: 'share'; readonly entry: EntryRecord }
+  | { readonly kind: 'share' | 'sharePeople' | 'activity'; readonly entry: EntryRecord }
   | { readonly kind: 'details' | 'extractWith'; readonly entry: EntryRecord }
   | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
@@ -53,7 +60,7 @@ interface ActionsOptions {
 interface EntryActions {
   readonly act: (action: Act, chosen: Chosen<EntryRecord>) => void;
   readonly open: (entry: EntryRecord) => void;
-  readonly moveInto: (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
+  readonly moveInto: (target: DirectoryPlace, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
   /** Whether the entry is being moved in the open dialog. */
   readonly isMoving: (id: number) => boolean;
   /** The open dialog, and the preview. */
@@ -65,6 +72,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
   const { directory: listed, onClosed, onGone } = options;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const drive = useDriveId();
   const [dialog, setDialog] = useState<Dialog>();
   const [isPending, setPending] = useState(false);
   const close = () => {
@@ -78,23 +86,25 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     onAct: (action, entry) => act(action, chosenOf([entry])),
   });
   const open = (entry: EntryRecord) => {
-    if (entry.directory) void navigate(toDirectory(entry.path));
+    if (entry.directory) void navigate(toDirectory(entry.path, { drive: driveOf(entry) }));
     else openPreview(entry);
   };
-  const moveInto = async (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
+  const moveInto = async (target: DirectoryPlace, chosen: Chosen<EntryRecord>, isCopy: boolean) => {
     setPending(true);
-    const show = directory === listed ? undefined : () => void navigate(toDirectory(directory));
+    const show = () => void navigate(toDirectory(target.directory, { drive: target.drive }));
+    const isAcross = target.drive !== drive;
+    const isSeen = !isAcross && target.directory === listed;
     const { copy, move } = await changes();
     const isDone = isCopy
-      ? await copy(queryClient, chosen, directory, show)
-      : await move(queryClient, chosen, directory);
+      ? await copy(queryClient, chosen, target, isSeen ? undefined : show)
+      : await move(queryClient, chosen, target, isAcross ? show : undefined);
     setPending(false);
     if (!isDone) return;
     setDialog(undefined);
     onClosed();
     if (!isCopy) onGone();
   };
-  const showTasks = () => void navigate({ to: '/tasks' });
+  const showTasks = () => void navigate({ to: '/tasks', search: { drive } });
   const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: { code: undefined } });
   const extract = (chosen: Chosen<EntryRecord>, options: ExtractOptions) =>
     void archives().then((tasks) => tasks.extract(queryClient, chosen, options, showTasks));
@@ -119,15 +129,14 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       void changes().then(({ recycle }) => recycle(queryClient, chosen));
     } else if (only === undefined) return;
     else if (action === 'open') open(only);
-    else if (action === 'share' || action === 'details' || action === 'extractWith')
-      setDialog({ kind: action, entry: only });
-    else void navigate({ ...toDirectory(only.parentPath), search: { select: only.id } });
+    else if (action !== 'reveal') setDialog({ kind: action, entry: only });
+    else void navigate(toDirectory(only.parentPath, { drive: driveOf(only), select: only.id }));
   };
 
   return {
     act,
     open,
-    moveInto: (directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy),
+    moveInto: (target, chosen, isCopy) => void moveInto(target, chosen, isCopy),
     isMoving: (id) => dialog?.kind === 'move' && dialog.chosen.has(id),
     dialogs: (
       <>
@@ -139,7 +148,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
               directory={listed}
               isPending={isPending}
               onGathered={(entry) => setDialog({ kind: 'share', entry })}
-              onPick={(directory, chosen, isCopy) => void moveInto(directory, chosen, isCopy)}
+              onPick={(target, chosen, isCopy) => void moveInto(target, chosen, isCopy)}
               onExtract={(entry, options) => {
                 close();
                 extract(chosenOf([entry]), options);
@@ -169,9 +178,13 @@ interface ActionDialogProps {
 function ActionDialog(props: ActionDialogProps) {
   const { dialog, directory, isPending, onPick, onGathered, onExtract, onClose } = props;
   const { t } = useTranslation();
+  const drive = useDriveId();
   if ('entry' in dialog) {
     const { kind, entry } = dialog;
     if (kind === 'share') return <ShareDialog entry={entry} onClose={onClose} />;
+    if (kind === 'sharePeople') return <ShareWithPeopleDialog folder={entry} onClose={onClose} />;
+    if (kind === 'activity')
+      return <ActivityPanel driveId={entry.driveId} directory={entry.path} onClose={onClose} />;
     if (kind === 'details') return <DetailsPanel entry={entry} onClose={onClose} />;
     const choose = (place: ExtractOptions['place'], encoding: ExtractOptions['encoding']) =>
       onExtract(entry, { place, encoding });
@@ -182,6 +195,7 @@ function ActionDialog(props: ActionDialogProps) {
     return <ShareTogetherDialog chosen={chosen} onGathered={onGathered} onClose={onClose} />;
   const { only } = chosen;
   const from = only === undefined ? directory : parentOf(only.path);
+  const fromDrive = only === undefined ? drive : driveOf(only);
   return (
     <FolderPicker
       title={t(kind === 'move' ? 'drive.moveTitle' : 'drive.copyTitle', {
@@ -190,10 +204,12 @@ function ActionDialog(props: ActionDialogProps) {
       })}
       action={t(kind === 'move' ? 'drive.moveHere' : 'drive.copyHere')}
       isPending={isPending}
+      drive={fromDrive}
+      isAcrossDrives
       startAt={from ?? ROOT}
-      isClosed={(path) => only?.directory === true && isWithin(path, only.path)}
-      isUseless={(path) => path === from}
-      onPick={(path) => onPick(path, chosen, kind === 'copy')}
+      isClosed={(path, of) => only?.directory === true && of === fromDrive && isWithin(path, only.path)}
+      isUseless={(path, of) => of === fromDrive && path === from}
+      onPick={(path, of) => onPick({ drive: of, directory: path }, chosen, kind === 'copy')}
       onClose={onClose}
     />
   );

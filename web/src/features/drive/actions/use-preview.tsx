@@ -4,9 +4,12 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { queryOf } from '../../../api/ask.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
+import { driveOf } from '../../entries/drive-of.ts';
 import type { EntrySource } from '../../entries/entry-source.ts';
 import { findIndex } from '../../entries/find-index.ts';
 import { type ShownFiles, showAlone, showAmong } from '../../preview/shown-files.ts';
@@ -43,8 +46,13 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   const stepBack = useStepBack();
   const search = useSearch({ strict: false });
   const id = typeof search.preview === 'number' ? search.preview : undefined;
-  const show = (next: number | undefined, isReplaced: boolean) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, preview: next }), replace: isReplaced });
+  const page = useDriveId();
+  const show = (next: EntryRecord | undefined, isReplaced: boolean) =>
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, preview: next?.id, of: foreignDrive(next, page) }),
+      replace: isReplaced,
+    });
   const close = () => stepBack.close(() => show(undefined, true));
   const files = useShownFiles({
     id,
@@ -53,7 +61,7 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
     onFailed: close,
   });
   const go = (entry: EntryRecord) => {
-    show(entry.id, true);
+    show(entry, true);
     onSeen(entry);
   };
   const move = useStep(files, go);
@@ -65,13 +73,13 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   const act = (action: PreviewAction, entry: EntryRecord) => {
     const next = files?.after[0] ?? files?.before.at(-1);
     if (action === 'recycle' && next === undefined) close();
-    else if (action === 'recycle') show(next?.id, true);
+    else if (action === 'recycle') show(next, true);
     onAct(action, entry);
   };
   return {
     open: (entry) => {
       stepBack.noteOpened();
-      show(entry.id, false);
+      show(entry, false);
     },
     preview: files !== undefined && (
       <Suspense fallback={null}>
@@ -79,6 +87,11 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
       </Suspense>
     ),
   };
+}
+
+/** The drive of a file in a list of several drives; undefined if the page shows that drive. */
+function foreignDrive(entry: EntryRecord | undefined, page: DriveId): number | undefined {
+  return entry === undefined || driveOf(entry) === page ? undefined : entry.driveId;
 }
 
 interface ShownOptions {
@@ -94,11 +107,16 @@ interface ShownOptions {
  * is shown without neighbours.
  */
 function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFiles | undefined {
+  const drive = useDriveId();
+  const search = useSearch({ strict: false });
   const last = useRef<{ readonly entry: EntryRecord; readonly at: number }>(undefined);
   const at = id === undefined ? undefined : source.indexOf(id);
   const listed = at === undefined ? undefined : source.at(at);
   const { data, error } = useQuery({
-    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 } }),
+    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', {
+      path: { fileId: id ?? 0 },
+      drive: typeof search.of === 'number' ? search.of : drive,
+    }),
     enabled: id !== undefined && listed === undefined,
   });
   if (at !== undefined && listed !== undefined) last.current = { entry: listed, at };
@@ -141,6 +159,7 @@ function useLoadedAround(
   at: number | undefined,
 ): void {
   const latest = useRef(source);
+  const drive = useDriveId();
   useEffect(() => {
     latest.current = source;
     if (at !== undefined) source.look(at, at, 'preview');
@@ -149,7 +168,7 @@ function useLoadedAround(
   useEffect(() => {
     if (id === undefined || !canFind) return;
     let isOver = false;
-    findIndex(id, latest.current).then(
+    findIndex({ id, drive }, latest.current).then(
       (found) => {
         if (!isOver && found !== undefined) latest.current.look(found, found, 'preview');
       },
@@ -159,7 +178,7 @@ function useLoadedAround(
     return () => {
       isOver = true;
     };
-  }, [id, canFind]);
+  }, [id, drive, canFind]);
   const isOpen = id !== undefined;
   useEffect(() => {
     if (isOpen) return () => latest.current.look(0, -1, 'preview');

@@ -9,6 +9,8 @@ import { type CopiedEntries, isCopiedText, putIntoClipboard, takeFromClipboard }
 interface ClipboardOptions {
   /** The directory into which entries are pasted; undefined if the list shows several directories. */
   readonly directory: string | undefined;
+  /** Whether entries may leave the list. */
+  readonly canCut: boolean;
   readonly chosen: () => Chosen<EntryRecord>;
   readonly onPaste: (copied: CopiedEntries, directory: string) => void;
 }
@@ -17,10 +19,11 @@ interface ClipboardOptions {
  * Copies, cuts and pastes entries with the browser's own events, so that the usual keys and menus work. The
  * drop target handles files pasted from other programs.
  */
-export function useEntryClipboard({ directory, chosen: findChosen, onPaste }: ClipboardOptions): void {
+export function useEntryClipboard(options: ClipboardOptions): void {
+  const { directory, canCut, chosen: findChosen, onPaste } = options;
   const take = useEffectEvent((event: ClipboardEvent, kind: CopiedEntries['kind']) => {
     const chosen = findChosen();
-    if (chosen.count === 0 || isForAnother(event)) return;
+    if (chosen.count === 0 || isForAnother(event) || (kind === 'cut' && !canCut)) return;
     event.preventDefault();
     // The text must be written during the event, when some names may not be loaded.
     const text = chosen.only?.filename ?? messages.t('drive.selected', { count: chosen.count });

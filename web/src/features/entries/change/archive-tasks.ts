@@ -36,11 +36,7 @@ export async function compress(
     if (first === undefined) return;
     const { parentPath } = first;
     const stem = entries.length === 1 ? first.filename : nameOf(parentPath) || t('drive.archive');
-    const task = await queueArchive(
-      entries.map(({ id }) => id),
-      parentPath,
-      toArchiveName(stem),
-    );
+    const task = await queueArchive(entries, first, toArchiveName(stem));
     const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
     notifyWithAction(did, t('drive.showTasks'), onShow, { id: noticeOfTask(task.id) });
   } catch (error) {
@@ -58,11 +54,16 @@ function toArchiveName(stem: string): string {
 }
 
 /** Adds a number if the name is taken, so an archive never replaces anything. @throws HoldallError */
-async function queueArchive(fileIds: readonly number[], path: string, name: string): Promise<TaskRecord> {
+async function queueArchive(
+  entries: readonly EntryRecord[],
+  { parentPath: path, driveId: drive }: EntryRecord,
+  name: string,
+): Promise<TaskRecord> {
+  const fileIds = entries.map(({ id }) => id);
   const taken = new Set<string>();
   for (let candidate = name; ; candidate = freeName(name, taken)) {
     try {
-      return await ask('POST /api/v2/tasks/archive', { body: { fileIds, path, name: candidate } });
+      return await ask('POST /api/v2/tasks/archive', { body: { fileIds, path, name: candidate }, drive });
     } catch (error) {
       if (!(error instanceof HoldallError && error.status === 409) || taken.size === MAX_NAMES) throw error;
       taken.add(candidate);
@@ -104,9 +105,10 @@ function queueExtract(
   place: ExtractPlace,
   encoding: NameEncoding | undefined,
 ): Promise<TaskRecord> {
-  const { id, path, filename } = entry;
+  const { id, path, filename, driveId: drive } = entry;
   const onConflict: ConflictRule = place === 'folder' ? 'RENAME' : 'FAIL';
   // The name without its extension.
   const folder = place === 'folder' ? filename.slice(0, stemLength(entry)) : undefined;
-  return ask('POST /api/v2/tasks/extract', { body: { fileId: id, path, onConflict, folder, encoding } });
+  const body = { fileId: id, path, onConflict, folder, encoding };
+  return ask('POST /api/v2/tasks/extract', { body, drive });
 }

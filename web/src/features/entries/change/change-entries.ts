@@ -9,9 +9,13 @@ import { frame, notifyError } from '../../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../../ui/notifications/notify-with-action.tsx';
 import { notifyWithUndo } from '../../../ui/notifications/notify-with-undo.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
+import { findDriveId } from '../../drives/find-drive-id.ts';
+import { findDriveName } from '../../drives/use-drive.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
+import { driveOf } from '../drive-of.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
+import type { DirectoryPlace } from '../find-entry.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
 import { runForEach } from './run-for-each.ts';
@@ -27,46 +31,74 @@ const MANY = 25;
 /** Moves entries to the recycle bin, with a button that restores them. */
 export async function recycle(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const done = await change(queryClient, chosen, {
-    act: ({ id }) => ask('DELETE /api/files/{fileId}', { path: { fileId: id } }),
+    act: ({ id, driveId: drive }) => ask('DELETE /api/files/{fileId}', { path: { fileId: id }, drive }),
     onBegin: (entries) => dropEverywhere(queryClient, entries),
   });
   if (done.length === 0) return;
   notifyWithUndo(describeChange('recycled', done), async () => {
     await change(queryClient, toChosen(done), {
-      act: ({ id }, onConflict) =>
-        ask('POST /api/files/recycle-bin/{fileId}/restore', { path: { fileId: id }, body: { onConflict } }),
-      conflictOf: (entry) => conflictIn(entry.parentPath, entry),
+      act: ({ id, driveId: drive }, onConflict) =>
+        ask('POST /api/files/recycle-bin/{fileId}/restore', {
+          path: { fileId: id },
+          body: { onConflict },
+          drive,
+        }),
+      conflictOf: (entry) => conflictIn(placeOf(entry), entry),
     });
   });
 }
 
-/** Returns whether any entry was moved. */
+/**
+ * Returns whether any entry was moved.
+ * @param onShow opens the directory; undefined if the notice need not lead there
+ */
 export async function move(
   queryClient: QueryClient,
   chosen: ChosenEntries,
-  directory: string,
+  target: DirectoryPlace,
+  onShow: (() => void) | undefined,
 ): Promise<boolean> {
   const moved = new Map<number, EntryRecord>();
   const done = await change(queryClient, chosen, {
-    act: async ({ id }, onConflict) => {
-      moved.set(id, await moveTo(id, directory, onConflict));
+    act: async (entry, onConflict) => {
+      moved.set(entry.id, await moveTo(queryClient, entry, target, onConflict));
     },
-    conflictOf: (entry) => conflictIn(directory, entry),
+    conflictOf: (entry) => conflictIn(target, entry),
     onBegin: (entries) => dropListed(queryClient, entries),
   });
   if (done.length === 0) return false;
-  notifyWithUndo(describeChange('moved', done, directory), async () => {
+  const undo = async () => {
     await change(queryClient, toChosen(done), {
-      act: async ({ id, parentPath, filename }, onConflict) => {
-        const back = await moveTo(id, parentPath, onConflict);
-        // The move had renamed it, because its name was taken in the other directory.
-        if (moved.get(id)?.filename !== filename && back.filename !== filename)
-          await rename(id, filename, 'RENAME');
-      },
-      conflictOf: (entry) => conflictIn(entry.parentPath, entry),
+      act: (entry, onConflict) => moveBack(queryClient, entry, moved.get(entry.id), onConflict),
+      conflictOf: (entry) => conflictIn(placeOf(entry), entry),
     });
-  });
+  };
+  const next = onShow && { label: t('drive.showFolder'), onAct: onShow };
+  notifyWithUndo(describeChange('moved', done, folderName(queryClient, target)), undo, next);
   return true;
+}
+
+/** Undoes the move of an entry. */
+async function moveBack(
+  queryClient: QueryClient,
+  entry: EntryRecord,
+  moved: EntryRecord | undefined,
+  onConflict: ConflictRule,
+): Promise<void> {
+  const { id, driveId: drive, filename } = entry;
+  if (moved !== undefined && moved.driveId !== drive) {
+    // The original is in the bin of its drive. The copy follows it, because others may have changed it already.
+    await ask('POST /api/files/recycle-bin/{fileId}/restore', {
+      path: { fileId: id },
+      body: { onConflict },
+      drive,
+    });
+    await ask('DELETE /api/files/{fileId}', { path: { fileId: moved.id }, drive: moved.driveId });
+    return;
+  }
+  const back = await moveTo(queryClient, entry, placeOf(entry), onConflict);
+  // The move had renamed it, because its name was taken in the other directory.
+  if (moved?.filename !== filename && back.filename !== filename) await rename(entry, filename, 'RENAME');
 }
 
 /**
@@ -76,19 +108,20 @@ export async function move(
 export async function copy(
   queryClient: QueryClient,
   chosen: ChosenEntries,
-  directory: string,
+  target: DirectoryPlace,
   onShow: (() => void) | undefined,
 ): Promise<boolean> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
     // A copy in the directory of its original gets a number without asking.
-    act: async ({ id, parentPath }, onConflict) => {
-      copies.push(await copyTo(id, directory, parentPath === directory ? 'RENAME' : onConflict));
+    act: async (entry, onConflict) => {
+      const isBeside = isInDrive(entry, target) && entry.parentPath === target.directory;
+      copies.push(await copyTo(queryClient, entry, target, isBeside ? 'RENAME' : onConflict));
     },
-    conflictOf: (entry) => conflictIn(directory, entry),
+    conflictOf: (entry) => conflictIn(target, entry),
   });
   if (done.length === 0) return false;
-  const words = describeChange('copied', done, directory);
+  const words = describeChange('copied', done, folderName(queryClient, target));
   const undo = () => void recycle(queryClient, toChosen(copies));
   if (onShow === undefined) notifyWithUndo(words, undo);
   else {
@@ -102,8 +135,8 @@ export async function copy(
 export async function duplicate(queryClient: QueryClient, chosen: ChosenEntries): Promise<void> {
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
-    act: async ({ id, parentPath }) => {
-      copies.push(await copyTo(id, parentPath, 'RENAME'));
+    act: async (entry) => {
+      copies.push(await copyTo(queryClient, entry, placeOf(entry), 'RENAME'));
     },
   });
   if (done.length === 0) return;
@@ -117,26 +150,47 @@ export async function star(
   isStarred: boolean,
 ): Promise<void> {
   await change(queryClient, chosen, {
-    act: ({ id }) =>
-      ask(`${isStarred ? 'PUT' : 'DELETE'} /api/v2/files/{fileId}/star`, { path: { fileId: id } }),
+    act: ({ id, driveId: drive }) =>
+      ask(`${isStarred ? 'PUT' : 'DELETE'} /api/v2/files/{fileId}/star`, { path: { fileId: id }, drive }),
     onBegin: (entries) => {
       if (!isStarred) dropStarred(queryClient, entries);
     },
   });
 }
 
-function copyTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
-  return ask('POST /api/files/{fileId}/copy', {
-    path: { fileId: id },
-    body: { path: directory, onConflict },
-  });
+async function copyTo(
+  queryClient: QueryClient,
+  entry: EntryRecord,
+  target: DirectoryPlace,
+  onConflict: ConflictRule,
+): Promise<EntryRecord> {
+  const call = { path: { fileId: entry.id }, drive: entry.driveId };
+  const body = { path: target.directory, onConflict };
+  if (isInDrive(entry, target)) return ask('POST /api/files/{fileId}/copy', { ...call, body });
+  const driveId = await findDriveId(queryClient, target.drive);
+  return ask('POST /api/v2/files/{fileId}/copy-to', { ...call, body: { ...body, driveId } });
 }
 
-function moveTo(id: number, directory: string, onConflict: ConflictRule): Promise<EntryRecord> {
-  return ask('PATCH /api/files/{fileId}/move', {
-    path: { fileId: id },
-    body: { path: directory, onConflict },
-  });
+async function moveTo(
+  queryClient: QueryClient,
+  entry: EntryRecord,
+  target: DirectoryPlace,
+  onConflict: ConflictRule,
+): Promise<EntryRecord> {
+  const call = { path: { fileId: entry.id }, drive: entry.driveId };
+  const body = { path: target.directory, onConflict };
+  if (isInDrive(entry, target)) return ask('PATCH /api/files/{fileId}/move', { ...call, body });
+  const driveId = await findDriveId(queryClient, target.drive);
+  return ask('POST /api/v2/files/{fileId}/move-to', { ...call, body: { ...body, driveId } });
+}
+
+function isInDrive(entry: EntryRecord, { drive }: DirectoryPlace): boolean {
+  return driveOf(entry) === drive;
+}
+
+/** The directory of an entry. */
+function placeOf(entry: EntryRecord): DirectoryPlace {
+  return { drive: driveOf(entry), directory: entry.parentPath };
 }
 
 interface Change<T> {
@@ -220,12 +274,13 @@ function showProgress(total: number) {
 
 type ChangeName = 'recycled' | 'moved' | 'copied' | 'duplicated';
 
-function describeChange(changeName: ChangeName, entries: readonly EntryRecord[], directory = ''): string {
-  return t(`drive.did.${changeName}`, {
-    count: entries.length,
-    name: entries[0]?.filename ?? '',
-    folder: nameOf(directory) || t('nav.drive'),
-  });
+function describeChange(changeName: ChangeName, entries: readonly EntryRecord[], folder = ''): string {
+  return t(`drive.did.${changeName}`, { count: entries.length, name: entries[0]?.filename ?? '', folder });
+}
+
+/** The name of a directory; of a root, that of its drive. */
+function folderName(queryClient: QueryClient, { drive, directory }: DirectoryPlace): string {
+  return nameOf(directory) || findDriveName(queryClient, drive);
 }
 
 function toChosen(entries: readonly EntryRecord[]): ChosenEntries {

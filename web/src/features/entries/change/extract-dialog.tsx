@@ -23,7 +23,7 @@ export function ExtractDialog({ entry, onExtract, onClose }: ExtractDialogProps)
   const [place, setPlace] = useState<ExtractPlace>('folder');
   const [encoding, setEncoding] = useState<NameEncoding | undefined>();
   const { data, error } = useQuery({
-    ...archiveQuery(entry.id, encoding ?? ''),
+    ...archiveQuery(entry, encoding ?? ''),
     placeholderData: (previous) => previous,
   });
   return (

@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { EntryRecord, Page } from '../../../../../client/src/client.ts';
+import type { DriveKey } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { isWithin } from '../../../common/names/drive-paths.ts';
 
@@ -15,7 +16,7 @@ export const LISTS: readonly QueryKey[] = [
 
 /** Refetches everything that may show a changed entry. The current content stays visible meanwhile. */
 export async function renewLists(queryClient: QueryClient): Promise<void> {
-  const keys = [...LISTS, KEYS.profile()];
+  const keys = [...LISTS, KEYS.profile(), KEYS.drives()];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
@@ -41,9 +42,9 @@ export function dropListed(queryClient: QueryClient, gone: readonly EntryRecord[
 export function dropEverywhere(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
   dropListed(queryClient, gone);
   const ids = new Set(gone.map(({ id }) => id));
-  const folders = gone.filter(({ directory }) => directory).map(({ path }) => path);
-  const isGone = ({ id, path }: EntryRecord) =>
-    ids.has(id) || folders.some((folder) => isWithin(path, folder));
+  const folders = gone.filter(({ directory }) => directory);
+  const isGone = ({ id, driveId, path }: EntryRecord) =>
+    ids.has(id) || folders.some((folder) => folder.driveId === driveId && isWithin(path, folder.path));
   const keep = (entries: readonly EntryRecord[]) => entries.filter((entry) => !isGone(entry));
   queryClient.setQueriesData({ queryKey: KEYS.recent() }, (list: unknown) =>
     isList(list) ? keep(list) : list,
@@ -124,12 +125,23 @@ export interface MonthCount {
   readonly days: readonly { readonly day: number; readonly count: number }[];
 }
 
-export const MONTHS_KEY = [...KEYS.timeline(), 'months'];
-export const PICTURES_KEY = [...KEYS.timeline(), 'pages'];
+/** The key of the counts by month. */
+export const monthsKey = (drive: DriveKey) => [...KEYS.timeline(drive), 'months'];
+/** The key of the pages of pictures. */
+export const picturesKey = (drive: DriveKey) => [...KEYS.timeline(drive), 'pages'];
 
 /** Also decreases the counts of the days, so that the other pictures keep their positions. */
 function dropPictures(queryClient: QueryClient, isGone: (entry: EntryRecord) => boolean): void {
-  const places = new Set(dropFromPages<EntryRecord>(queryClient, PICTURES_KEY, isGone));
+  const drives = queryClient.getQueriesData({ queryKey: KEYS.timeline() }).map(([[, drive]]) => drive);
+  for (const drive of new Set(drives)) dropPicturesIn(drive as DriveKey, queryClient, isGone);
+}
+
+function dropPicturesIn(
+  drive: DriveKey,
+  queryClient: QueryClient,
+  isGone: (entry: EntryRecord) => boolean,
+): void {
+  const places = new Set(dropFromPages<EntryRecord>(queryClient, picturesKey(drive), isGone));
   if (places.size === 0) return;
   let first = 0;
   const less = ({ day, count }: MonthCount['days'][number]) => {
@@ -137,7 +149,7 @@ function dropPictures(queryClient: QueryClient, isGone: (entry: EntryRecord) => 
     first += count;
     return { day, count: left.length };
   };
-  queryClient.setQueryData<readonly MonthCount[]>(MONTHS_KEY, (months) =>
+  queryClient.setQueryData<readonly MonthCount[]>(monthsKey(drive), (months) =>
     months?.map((month) => ({ ...month, days: month.days.map(less).filter(({ count }) => count > 0) })),
   );
 }

@@ -18,10 +18,10 @@ export async function renameEntry(
   entry: EntryRecord,
   filename: string,
 ): Promise<boolean> {
-  const conflict = conflictIn(entry.parentPath, { ...entry, filename });
+  const conflict = conflictIn({ drive: entry.driveId, directory: entry.parentPath }, { ...entry, filename });
   clearLastUndo();
   try {
-    await new ConflictDecisions(1).run(conflict, (onConflict) => rename(entry.id, filename, onConflict));
+    await new ConflictDecisions(1).run(conflict, (onConflict) => rename(entry, filename, onConflict));
     setUndo(() => void undoRename(queryClient, entry));
     return true;
   } catch (error) {
@@ -30,9 +30,10 @@ export async function renameEntry(
   }
 }
 
-async function undoRename(queryClient: QueryClient, { id, filename }: EntryRecord): Promise<void> {
+async function undoRename(queryClient: QueryClient, entry: EntryRecord): Promise<void> {
+  const { filename } = entry;
   try {
-    await rename(id, filename, 'FAIL');
+    await rename(entry, filename, 'FAIL');
     notify(messages.t('drive.renamedBack', { name: filename }));
   } catch (error) {
     notifyError(error);
@@ -41,6 +42,11 @@ async function undoRename(queryClient: QueryClient, { id, filename }: EntryRecor
 }
 
 /** @throws HoldallError */
-export function rename(id: number, filename: string, onConflict: ConflictRule): Promise<EntryRecord> {
-  return ask('PATCH /api/files/{fileId}/rename', { path: { fileId: id }, body: { filename, onConflict } });
+export function rename(
+  { id, driveId: drive }: EntryRecord,
+  filename: string,
+  onConflict: ConflictRule,
+): Promise<EntryRecord> {
+  const body = { filename, onConflict };
+  return ask('PATCH /api/files/{fileId}/rename', { path: { fileId: id }, body, drive });
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../api/ask.ts';
+import { type DriveId, driveKey } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { findEntry } from '../find-entry.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';
@@ -9,15 +10,15 @@ import { type FolderTotals, TakenNameModal } from './taken-name-modal.tsx';
 /** Asks about one taken name in the drive. Closing the dialog skips this entry and all that follow. */
 export function ConflictDialog({ question }: { readonly question: ConflictQuestion }) {
   const { conflict, scope, answer } = question;
-  const { id, name, directory, isDirectory, size, modifiedAt } = conflict;
+  const { id, ownDrive, name, drive, directory, isDirectory, size, modifiedAt } = conflict;
   const { t } = useTranslation();
   const { data: existing } = useQuery({
-    queryKey: [...KEYS.entries(directory), 'taken', name],
-    queryFn: async ({ signal }) => (await findEntry(directory, name, signal)) ?? null,
+    queryKey: [...KEYS.entries(directory, driveKey(drive)), 'taken', name],
+    queryFn: async ({ signal }) => (await findEntry({ drive, directory }, name, signal)) ?? null,
     staleTime: 0,
   });
-  const theirTotals = useFolderTotals(existing?.directory === true ? existing.id : undefined);
-  const yourTotals = useFolderTotals(isDirectory ? id : undefined);
+  const theirTotals = useFolderTotals(existing?.directory === true ? existing.id : undefined, drive);
+  const yourTotals = useFolderTotals(isDirectory ? id : undefined, ownDrive);
   const replaceHint = t(existing?.directory === true ? 'conflicts.replaceFolder' : 'conflicts.replaceFile');
   return (
     <TakenNameModal
@@ -35,9 +36,9 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
 }
 
 /** How much is in a folder; undefined while unknown, or if the folder is too large to count. */
-function useFolderTotals(id: number | undefined): FolderTotals | undefined {
+function useFolderTotals(id: number | undefined, drive: DriveId): FolderTotals | undefined {
   const { data } = useQuery({
-    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 } }),
+    ...queryOf(KEYS.entry(id ?? 0), 'GET /api/v2/files/{fileId}', { path: { fileId: id ?? 0 }, drive }),
     enabled: id !== undefined,
     retry: false,
   });

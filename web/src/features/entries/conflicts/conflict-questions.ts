@@ -1,3 +1,6 @@
+import type { DriveId } from '../../../api/in-drive.ts';
+import type { DirectoryPlace } from '../find-entry.ts';
+
 /** The user's decision about an entry whose name is taken. */
 export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 
@@ -5,7 +8,11 @@ export type ConflictDecision = 'keep-both' | 'replace' | 'skip';
 export interface NameConflict {
   /** Set for an entry of the drive. The content of such a folder can be counted. */
   readonly id?: number | undefined;
+  /** The drive of that entry. */
+  readonly ownDrive?: DriveId;
   readonly name: string;
+  /** The drive of the directory; the personal drive if undefined. */
+  readonly drive?: DriveId;
   /** The directory where the name is taken. */
   readonly directory: string;
   readonly isDirectory: boolean;
@@ -14,13 +21,19 @@ export interface NameConflict {
   readonly modifiedAt?: string | undefined;
 }
 
-/** The conflict of an entry whose name is taken in a directory. */
-export function conflictIn(
-  directory: string,
-  entry: { id: number; filename: string; directory: boolean; size: number; modifiedAt?: string },
-): NameConflict {
-  const { id, filename, directory: isDirectory, size, modifiedAt } = entry;
-  return { id, name: filename, directory, isDirectory, size, modifiedAt };
+/** The conflict of an entry whose name is taken in a directory, possibly of another drive. */
+export function conflictIn({ drive, directory }: DirectoryPlace, entry: ConflictingEntry): NameConflict {
+  const { id, driveId, filename, directory: isDirectory, size, modifiedAt } = entry;
+  return { id, ownDrive: driveId, name: filename, drive, directory, isDirectory, size, modifiedAt };
+}
+
+interface ConflictingEntry {
+  readonly id: number;
+  readonly driveId: number;
+  readonly filename: string;
+  readonly directory: boolean;
+  readonly size: number;
+  readonly modifiedAt?: string;
 }
 
 export interface ConflictAnswer {

@@ -1,15 +1,25 @@
 import { Button, Group, Loader, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icons-react';
+import {
+  IconChevronRight,
+  IconFolder,
+  IconFolderFilled,
+  IconFolderPlus,
+  IconUsersGroup,
+} from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DriveRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { chainOf, childOf, nameOf, ROOT } from '../../../common/names/drive-paths.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { useDriveName, useDrives } from '../../drives/use-drive.ts';
+import { useCanEdit } from '../../drives/use-drive-rights.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
@@ -18,27 +28,44 @@ interface FolderPickerProps {
   /** The label of the button that confirms the chosen folder. */
   readonly action: string;
   readonly isPending?: boolean;
+  /** The drive of the folders; the personal drive by default. */
+  readonly drive?: DriveId;
+  /** Whether folders of other drives can be chosen, if the user may change their content. */
+  readonly isAcrossDrives?: boolean;
   /** The folder to start in; the root by default. */
   readonly startAt?: string;
   /** Folders that can be neither chosen nor opened, such as those being moved. */
-  readonly isClosed?: (path: string) => boolean;
+  readonly isClosed?: (path: string, drive: DriveId) => boolean;
   /** Folders that can be opened but not chosen, such as the current location. */
-  readonly isUseless?: (path: string) => boolean;
+  readonly isUseless?: (path: string, drive: DriveId) => boolean;
   /** @param path of the directory */
-  readonly onPick: (path: string) => void;
+  readonly onPick: (path: string, drive: DriveId) => void;
   readonly onClose: () => void;
 }
 
-/** Lets the user choose a directory of their drive, one level at a time, and create a new one. */
+/** Lets the user choose a directory of their drives, one level at a time, and create a new one. */
 export function FolderPicker(props: FolderPickerProps) {
-  const { title, action, isPending = false, startAt = ROOT, isClosed, isUseless, onPick, onClose } = props;
+  const { title, action, isPending = false, startAt = ROOT, isAcrossDrives = false, onPick, onClose } = props;
+  const { isClosed, isUseless } = props;
   const { t } = useTranslation();
+  const { data = [] } = useDrives();
+  const drives = data.filter(({ role }) => role !== 'VIEWER');
+  const mayStartIn = useCanEdit();
+  const [drive, setDrive] = useState(props.drive);
   const [path, setPath] = useState(startAt);
   const [isNaming, setNaming] = useState(false);
+  // The list of drives is the level above their roots.
+  const [isAbove, setAbove] = useState(isAcrossDrives && !mayStartIn(props.drive));
   const go = (next: string) => {
     setPath(next);
+    setAbove(false);
     setNaming(false);
   };
+  const goAbove = () => {
+    setAbove(true);
+    setNaming(false);
+  };
+  const hasDrives = isAbove || (isAcrossDrives && drives.length > 1);
   return (
     <Dialog
       onClose={onClose}
@@ -49,22 +76,32 @@ export function FolderPicker(props: FolderPickerProps) {
       closeOnClickOutside={!isPending}
     >
       <Stack gap="sm">
-        <Trail path={path} onGo={go} />
-        <Folders key={path} path={path} isClosed={isClosed} onGo={go} />
-        {isNaming && <NewFolder path={path} onMade={go} onCancel={() => setNaming(false)} />}
+        <Trail {...{ drive, path, isAbove }} onGo={go} onGoAbove={hasDrives ? goAbove : undefined} />
+        {isAbove ? (
+          <Drives
+            drives={drives}
+            onGo={(next) => {
+              setDrive(next);
+              go(ROOT);
+            }}
+          />
+        ) : (
+          <Folders key={`${drive}:${path}`} drive={drive} path={path} isClosed={isClosed} onGo={go} />
+        )}
+        {isNaming && <NewFolder drive={drive} path={path} onMade={go} onCancel={() => setNaming(false)} />}
         <Group justify="space-between">
           <Button
             variant="subtle"
             leftSection={<IconFolderPlus size={18} aria-hidden />}
             onClick={() => setNaming(true)}
-            disabled={isNaming}
+            disabled={isNaming || isAbove}
           >
             {t('drive.newFolder')}
           </Button>
           <Button
             loading={isPending}
-            disabled={isUseless?.(path) === true || isClosed?.(path) === true}
-            onClick={() => onPick(path)}
+            disabled={isAbove || isUseless?.(path, drive) === true || isClosed?.(path, drive) === true}
+            onClick={() => onPick(path, drive)}
           >
             {action}
           </Button>
@@ -74,19 +111,39 @@ export function FolderPicker(props: FolderPickerProps) {
   );
 }
 
-function Trail({ path, onGo }: { path: string; onGo: (path: string) => void }) {
+interface TrailProps {
+  readonly drive: DriveId;
+  readonly path: string;
+  /** Whether the drives are listed. */
+  readonly isAbove: boolean;
+  readonly onGo: (path: string) => void;
+  /** Lists the drives; undefined if no other drive can be chosen. */
+  readonly onGoAbove: (() => void) | undefined;
+}
+
+function Trail({ drive, path, isAbove, onGo, onGoAbove }: TrailProps) {
   const { t } = useTranslation();
-  const chain = chainOf(path);
+  const rootName = useDriveName(drive);
+  const chain = isAbove ? [] : chainOf(path);
   return (
     <nav aria-label={t('drive.pickerTrail')}>
       <ol className={styles.trail}>
+        {onGoAbove !== undefined && (
+          <li>
+            {isAbove ? (
+              <span aria-current="page">{t('drive.pickerDrives')}</span>
+            ) : (
+              <UnstyledButton onClick={onGoAbove}>{t('drive.pickerDrives')}</UnstyledButton>
+            )}
+          </li>
+        )}
         {chain.map((step) => (
           <Group component="li" key={step} gap={0} wrap="nowrap">
-            {step !== ROOT && <IconChevronRight size={14} aria-hidden />}
+            {(step !== ROOT || onGoAbove !== undefined) && <IconChevronRight size={14} aria-hidden />}
             {step === path ? (
-              <span aria-current="page">{nameOf(step) || t('nav.drive')}</span>
+              <span aria-current="page">{nameOf(step) || rootName}</span>
             ) : (
-              <UnstyledButton onClick={() => onGo(step)}>{nameOf(step) || t('nav.drive')}</UnstyledButton>
+              <UnstyledButton onClick={() => onGo(step)}>{nameOf(step) || rootName}</UnstyledButton>
             )}
           </Group>
         ))}
@@ -95,15 +152,45 @@ function Trail({ path, onGo }: { path: string; onGo: (path: string) => void }) {
   );
 }
 
+interface DrivesProps {
+  readonly drives: readonly DriveRecord[];
+  readonly onGo: (drive: DriveId) => void;
+}
+
+function Drives({ drives, onGo }: DrivesProps) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.list} aria-label={t('drive.pickerDrives')}>
+      {drives.map(({ id, kind, name }) => (
+        <li key={id}>
+          <UnstyledButton
+            className={styles.folder}
+            onClick={() => onGo(kind === 'PERSONAL' ? undefined : id)}
+          >
+            {kind === 'PERSONAL' ? (
+              <IconFolder size={20} aria-hidden />
+            ) : (
+              <IconUsersGroup size={20} aria-hidden />
+            )}
+            <span>{name ?? t('nav.drive')}</span>
+            <IconChevronRight size={16} aria-hidden />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface FoldersProps {
+  readonly drive: DriveId;
   readonly path: string;
-  readonly isClosed: ((path: string) => boolean) | undefined;
+  readonly isClosed: ((path: string, drive: DriveId) => boolean) | undefined;
   readonly onGo: (path: string) => void;
 }
 
-function Folders({ path, isClosed, onGo }: FoldersProps) {
+function Folders({ drive, path, isClosed, onGo }: FoldersProps) {
   const { t } = useTranslation();
-  const query = useFolders(path);
+  const query = useFolders(drive, path);
   const { folders = [], error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   return (
@@ -112,7 +199,7 @@ function Folders({ path, isClosed, onGo }: FoldersProps) {
         <li key={folder.id}>
           <UnstyledButton
             className={styles.folder}
-            disabled={isClosed?.(folder.path) === true}
+            disabled={isClosed?.(folder.path, drive) === true}
             onClick={() => onGo(folder.path)}
           >
             <IconFolderFilled size={20} aria-hidden color="var(--mantine-primary-color-filled)" />
@@ -148,17 +235,18 @@ function Folders({ path, isClosed, onGo }: FoldersProps) {
 }
 
 interface NewFolderProps {
+  readonly drive: DriveId;
   readonly path: string;
   readonly onMade: (path: string) => void;
   readonly onCancel: () => void;
 }
 
-function NewFolder({ path, onMade, onCancel }: NewFolderProps) {
+function NewFolder({ drive, path, onMade, onCancel }: NewFolderProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const make = useMutation({
-    mutationFn: () => ask('POST /api/files/mkdir', { body: { path: childOf(path, name.trim()) } }),
+    mutationFn: () => ask('POST /api/files/mkdir', { body: { path: childOf(path, name.trim()) }, drive }),
     onSuccess: async (folder) => {
       void queryClient.invalidateQueries({ queryKey: KEYS.entries(path) });
       onMade(folder.path);

@@ -4,15 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import { useDropTarget } from '../grid/pointer/use-entry-drag.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-tree.module.css';
 import type { OpenFolders } from './open-folders.ts';
 
 interface FolderTreeProps {
+  readonly drive: DriveId;
   /** The directory whose folders are listed. */
   readonly path: string;
   /** 1 for the folders of the root. */
@@ -28,9 +31,9 @@ interface FolderTreeProps {
  * The folders of a directory and, below each open folder, its folders. Files and entries can be dropped on
  * each of them.
  */
-export function FolderTree({ path, depth = 1, open, current, onChosen }: FolderTreeProps) {
+export function FolderTree({ drive, path, depth = 1, open, current, onChosen }: FolderTreeProps) {
   const { t } = useTranslation();
-  const { folders, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useFolders(path);
+  const { folders, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useFolders(drive, path);
   if (isPending) return <Loader size="xs" mx={depth * 20} my={6} aria-label={t('preview.loading')} />;
   // If a folder cannot be read, its own page shows why.
   if (folders === undefined || folders.length === 0) return null;
@@ -38,9 +41,9 @@ export function FolderTree({ path, depth = 1, open, current, onChosen }: FolderT
     <ul className={styles.folders} style={withVariable('--depth', depth)}>
       {folders.map((folder) => (
         <li key={folder.id}>
-          <FolderLine folder={folder} open={open} isCurrent={folder.path === current} onChosen={onChosen} />
+          <FolderLine {...{ drive, folder, open, onChosen }} isCurrent={folder.path === current} />
           {open.isOpen(folder.path) && (
-            <FolderTree path={folder.path} depth={depth + 1} {...{ open, current, onChosen }} />
+            <FolderTree path={folder.path} depth={depth + 1} {...{ drive, open, current, onChosen }} />
           )}
         </li>
       ))}
@@ -62,17 +65,21 @@ export function FolderTree({ path, depth = 1, open, current, onChosen }: FolderT
 }
 
 interface FolderLineProps {
+  readonly drive: DriveId;
   readonly folder: EntryRecord;
   readonly open: OpenFolders;
   readonly isCurrent: boolean;
   readonly onChosen: () => void;
 }
 
-function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: FolderLineProps) {
+function FolderLine({ drive, folder, open, isCurrent, onChosen }: FolderLineProps) {
+  const { path, filename } = folder;
   const { t } = useTranslation();
   const isOpen = open.isOpen(path);
-  const target = useDropTarget(path);
-  const { folders } = useFolders(path, isOpen);
+  const target = useDropTarget({ drive, directory: path });
+  // Files are uploaded only to the shown drive.
+  const isShownDrive = useDriveId() === drive;
+  const { folders } = useFolders(drive, path, isOpen);
   // Whether a folder has subfolders is known only once it has been opened.
   const isLeaf = isOpen && folders?.length === 0;
   const link = useRef<HTMLAnchorElement>(null);
@@ -81,7 +88,12 @@ function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: F
     if (isLeaf && document.activeElement === toggle.current) link.current?.focus();
   }, [isLeaf]);
   return (
-    <div className={styles.line} data-current={isCurrent || undefined} data-drop-path={path} {...target}>
+    <div
+      className={styles.line}
+      data-current={isCurrent || undefined}
+      data-drop-path={isShownDrive ? path : undefined}
+      {...target}
+    >
       <IconButton
         ref={toggle}
         className={styles.toggle}
@@ -97,7 +109,7 @@ function FolderLine({ folder: { path, filename }, open, isCurrent, onChosen }: F
       </IconButton>
       <Link
         ref={link}
-        {...toDirectory(path)}
+        {...toDirectory(path, { drive })}
         className={styles.link}
         aria-current={isCurrent ? 'page' : undefined}
         onClick={onChosen}

@@ -1,8 +1,15 @@
 import { useState } from 'react';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { readStored, writeStored } from '../../../api/stored.ts';
 import { chainOf, ROOT } from '../../../common/names/drive-paths.ts';
 
 const KEY = 'holdall.open-folders';
+
+/** Each shared drive has a tree of its own. */
+function keyOf(drive: DriveId): string {
+  return drive === undefined ? KEY : `${KEY}.${drive}`;
+}
+
 /** The maximum number of open folders that are remembered. */
 const MAX_OPEN_FOLDERS = 200;
 
@@ -13,10 +20,11 @@ export interface OpenFolders {
 
 /**
  * The open folders of the tree, which survive a reload.
+ * @param drive the drive of the tree
  * @param current the shown directory; while the tree is open, the parents of this directory are open as well
  */
-export function useOpenFolders(current: string | undefined): OpenFolders {
-  const [open, setOpen] = useState(() => openedToCurrent(readOpen(), current));
+export function useOpenFolders(drive: DriveId, current: string | undefined): OpenFolders {
+  const [open, setOpen] = useState(() => openedToCurrent(readOpen(drive), current));
   const [followed, setFollowed] = useState(current);
   if (followed !== current) {
     setFollowed(current);
@@ -29,7 +37,7 @@ export function useOpenFolders(current: string | undefined): OpenFolders {
       if (!toggled.delete(path)) toggled.add(path);
       const next = path === ROOT ? openedToCurrent(toggled, current) : toggled;
       setOpen(next);
-      writeStored(KEY, JSON.stringify([...next].slice(-MAX_OPEN_FOLDERS)));
+      writeStored(keyOf(drive), JSON.stringify([...next].slice(-MAX_OPEN_FOLDERS)));
     },
   };
 }
@@ -45,9 +53,9 @@ export function openedTo(open: ReadonlySet<string>, path: string): ReadonlySet<s
   return new Set([...open, ...above]);
 }
 
-function readOpen(): ReadonlySet<string> {
+function readOpen(drive: DriveId): ReadonlySet<string> {
   try {
-    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]');
+    const stored: unknown = JSON.parse(readStored(keyOf(drive)) ?? '[]');
     return new Set(Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : []);
   } catch {
     return new Set();

@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { addressOf } from '../../../common/names/drive-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
+import { driveOf } from '../drive-of.ts';
 import { type CellProps, EntryCheckbox, MoreButton, toCellAttributes } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import { EntryPicture } from './entry-picture.tsx';
@@ -69,7 +70,7 @@ function TileName({ entry }: { readonly entry: EntryRecord }) {
     <a
       // Hebrew names run from right to left, so their end is on the left.
       dir="auto"
-      href={addressOf(entry)}
+      href={addressOf(entry, driveOf(entry))}
       tabIndex={-1}
       draggable={false}
       data-opens

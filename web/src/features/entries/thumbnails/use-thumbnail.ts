@@ -12,7 +12,7 @@ const DWELL_MS = 120;
 /** How long hidden thumbnails stay in memory. After that, the browser's cache still has them. */
 const KEPT_MS = 60_000;
 
-type Pictured = Pick<EntryRecord, 'id' | 'thumbnailVersion'>;
+type Pictured = Pick<EntryRecord, 'id' | 'driveId' | 'thumbnailVersion'>;
 
 /**
  * Loads the thumbnail of a file and returns a URL for an image element; undefined until then, or if there is
@@ -20,7 +20,7 @@ type Pictured = Pick<EntryRecord, 'id' | 'thumbnailVersion'>;
  *
  * @returns `ref` for the element; its size and screen determine which thumbnail is loaded
  */
-export function useThumbnail({ id, thumbnailVersion }: Pictured) {
+export function useThumbnail({ id, driveId, thumbnailVersion }: Pictured) {
   const [size, setSize] = useState<ThumbnailSize>();
   const [isLookedAt, setLookedAt] = useState(false);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useThumbnail({ id, thumbnailVersion }: Pictured) {
   }, []);
   const { data } = useQuery({
     queryKey: ['thumbnail', id, thumbnailVersion, size],
-    queryFn: ({ signal }) => fetchThumbnail(id, thumbnailVersion ?? '', size ?? 256, signal),
+    queryFn: ({ signal }) => fetchThumbnail({ id, driveId }, thumbnailVersion ?? '', size ?? 256, signal),
     enabled: isLookedAt && size !== undefined && thumbnailVersion !== null,
     // The key contains the version, so the data never changes, even when everything is refetched.
     staleTime: 'static',
@@ -54,10 +54,10 @@ export function useThumbnail({ id, thumbnailVersion }: Pictured) {
 }
 
 /** A large picture of a file that the browser cannot show itself; null if there is none. */
-export function renditionQuery({ id, thumbnailVersion }: Pictured) {
+export function renditionQuery({ id, driveId, thumbnailVersion }: Pictured) {
   return queryOptions({
     queryKey: ['thumbnail', id, thumbnailVersion, RENDITION_SIZE],
-    queryFn: ({ signal }) => fetchThumbnail(id, thumbnailVersion ?? '', RENDITION_SIZE, signal),
+    queryFn: ({ signal }) => fetchThumbnail({ id, driveId }, thumbnailVersion ?? '', RENDITION_SIZE, signal),
     enabled: thumbnailVersion !== null,
     staleTime: 'static',
     gcTime: KEPT_MS,
@@ -66,14 +66,14 @@ export function renditionQuery({ id, thumbnailVersion }: Pictured) {
 
 /** Null if the file has no thumbnail. @throws HoldallError */
 async function fetchThumbnail(
-  id: number,
+  { id, driveId: drive }: Pick<EntryRecord, 'id' | 'driveId'>,
   version: string,
   size: ThumbnailSize,
   signal: AbortSignal,
 ): Promise<Blob | null> {
   // Thumbnails must not delay lists and user actions. A rendition is what the user is looking at.
   const priority = size === RENDITION_SIZE ? 'auto' : 'low';
-  const call = { path: { fileId: id }, query: { size, v: version }, signal, priority } as const;
+  const call = { path: { fileId: id }, query: { size, v: version }, drive, signal, priority } as const;
   try {
     return await (await open('GET /api/v2/files/{fileId}/thumbnail', call)).blob();
   } catch (error) {

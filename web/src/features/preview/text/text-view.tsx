@@ -9,6 +9,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
+import { useDrive } from '../../drives/use-drive.ts';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { takeEditRequest } from './edit-request.ts';
@@ -43,7 +44,10 @@ export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
   }, [isEditing, onEditing]);
   const { query, queryKey, encoding, setEncoding } = useText({
     fileKey: KEYS.entry(entry.id),
-    address: addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } }),
+    address: addressOf('GET /api/files/download/{fileId}', {
+      path: { fileId: entry.id },
+      drive: entry.driveId,
+    }),
     size: entry.size,
     // A refetch must not replace the text in the editor.
     enabled: !isEditing,
@@ -124,7 +128,8 @@ function ShownText(props: ShownTextProps) {
   const [isSource, setSource] = useState(false);
   const isCut = entry.size > MAX_TEXT_BYTES;
   const hasChoice = isRenderable && (kind === 'markdown' || kind === 'table');
-  const isEditable = !isCut && isWritable(data);
+  const canEdit = useDrive().can('EDIT');
+  const isEditable = canEdit && !isCut && isWritable(data);
   return (
     <>
       {isCut && (

@@ -43,6 +43,7 @@ export function useTextSave({ entry, form, start, text }: TextSaveOptions) {
     const { etag } = latest.current;
     const response = await open('PUT /api/v2/files/{fileId}/content', {
       path: { fileId: entry.id },
+      drive: entry.driveId,
       body: new Blob([fromText(text, form)]),
       headers: isForced || etag === undefined ? {} : { 'if-match': etag },
     });

@@ -50,7 +50,10 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
         <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
           <DocumentContent
             format={kind}
-            address={addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } })}
+            address={addressOf('GET /api/files/download/{fileId}', {
+              path: { fileId: entry.id },
+              drive: entry.driveId,
+            })}
             queryKey={[...KEYS.entry(entry.id), kind]}
             title={entry.filename}
             size={entry.size}

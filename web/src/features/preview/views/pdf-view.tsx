@@ -30,7 +30,10 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
   const [isAsked, setAsked] = useState(false);
   const isShown = canShowPdf(entry.size);
   const details = useQuery({
-    ...queryOf(KEYS.entry(entry.id), 'GET /api/v2/files/{fileId}', { path: { fileId: entry.id } }),
+    ...queryOf(KEYS.entry(entry.id), 'GET /api/v2/files/{fileId}', {
+      path: { fileId: entry.id },
+      drive: entry.driveId,
+    }),
     enabled: isShown,
   });
   if (!isShown) return fallback('tooLarge');
@@ -41,7 +44,10 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
   if (!isOwn && !isAsked) return <AskBeforePdf file={entry} onShow={() => setAsked(true)} />;
   return (
     <PdfContent
-      address={addressOf('GET /api/files/download/{fileId}', { path: { fileId: entry.id } })}
+      address={addressOf('GET /api/files/download/{fileId}', {
+        path: { fileId: entry.id },
+        drive: entry.driveId,
+      })}
       queryKey={[...KEYS.entry(entry.id), 'pdf']}
       file={entry}
       hasParts

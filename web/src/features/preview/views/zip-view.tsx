@@ -12,7 +12,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
   const { t } = useTranslation();
   const [encoding, setEncoding] = useState<NameEncoding | ''>('');
   const { data, isPending } = useQuery({
-    ...archiveQuery(entry.id, encoding),
+    ...archiveQuery(entry, encoding),
     placeholderData: (previous) => previous,
   });
   if (isPending) return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;

@@ -4,6 +4,7 @@ import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
+import { useDriveId, useDriveName } from '../../drives/use-drive.ts';
 import { isExpired } from '../folder-link-queries.ts';
 import { EditLink } from '../links/edit-link.tsx';
 import { LinkRow } from '../links/link-row.tsx';
@@ -21,6 +22,7 @@ interface FolderLinkRowProps {
 
 /** One of the user's folder links. */
 export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowProps) {
+  const drive = useDriveId();
   return (
     <LinkRow
       name={link.title}
@@ -28,7 +30,7 @@ export function FolderLinkRow({ link, isBesideFolder = false }: FolderLinkRowPro
       badges={<LinkBadges link={link} />}
       facts={<LinkFacts link={link} />}
       address={toFolderLinkPage(link.token)}
-      remove={() => ask('DELETE /api/v2/folder-links/{id}', { path: { id: link.id } })}
+      remove={() => ask('DELETE /api/v2/folder-links/{id}', { path: { id: link.id }, drive })}
       renderEdit={link.inBin ? undefined : (onClose) => <EditFolderLink link={link} onClose={onClose} />}
     />
   );
@@ -88,8 +90,10 @@ function EditFolderLink({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  const drive = useDriveId();
+  const driveName = useDriveName(drive);
   const { id, directoryPath: path, title, passwordProtected } = link;
-  const folderName = path?.slice(path.lastIndexOf('/') + 1) || t('nav.drive');
+  const folderName = path?.slice(path.lastIndexOf('/') + 1) || driveName;
   return (
     <EditLink
       title={t('folderLinks.editTitle', { name: title })}
@@ -97,6 +101,7 @@ function EditFolderLink({
       save={(before, after) =>
         ask('PATCH /api/v2/folder-links/{id}', {
           path: { id },
+          drive,
           body: toLinkChange(before, after, Date.now()),
         })
       }

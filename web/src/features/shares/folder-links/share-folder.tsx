@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord, FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
+import { useDriveId, useDriveName } from '../../drives/use-drive.ts';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import { CopyFolderLink } from '../links/copy-folder-link.tsx';
 import { LinkCard } from '../links/link-card.tsx';
@@ -18,8 +19,10 @@ import { FolderLinkRow } from './folder-link-row.tsx';
  */
 export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined }) {
   const { t } = useTranslation();
+  const drive = useDriveId();
+  const driveName = useDriveName(drive);
   const { data: others = [] } = useQuery({
-    ...newestFolderLinksQuery(),
+    ...newestFolderLinksQuery(drive),
     select: ({ items }) =>
       items.filter(({ directoryId, directoryPath }) =>
         entry === undefined ? directoryPath === '/' : directoryId === entry.id,
@@ -29,9 +32,12 @@ export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined
     <Stack gap="lg">
       <LinkMaker<FolderLinkOptions, FolderLinkRecord>
         intro={t('folderLinks.intro')}
-        renderForm={(form) => <FolderLinkForm folderName={entry?.filename ?? t('nav.drive')} {...form} />}
+        renderForm={(form) => <FolderLinkForm folderName={entry?.filename ?? driveName} {...form} />}
         create={(options) =>
-          ask('POST /api/v2/folder-links', { body: toLinkBody(entry?.id ?? null, options, Date.now()) })
+          ask('POST /api/v2/folder-links', {
+            body: toLinkBody(entry?.id ?? null, options, Date.now()),
+            drive,
+          })
         }
         showNew={({ token, title, passwordProtected }, password) => (
           <LinkCard

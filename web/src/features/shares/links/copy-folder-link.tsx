@@ -6,6 +6,7 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import { toLinkPage } from '../addresses.ts';
 import { newestLinksQuery } from '../shared-ids.ts';
 import { LinkCard } from './link-card.tsx';
@@ -15,14 +16,15 @@ import styles from './shares.module.css';
 /** A link without options. Anyone with the link can copy the folder into their own drive. */
 export function CopyFolderLink({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
+  const drive = useDriveId();
   const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: () => ask('POST /api/files/{fileId}/share-links', { path: { fileId: entry.id } }),
+    mutationFn: () => ask('POST /api/files/{fileId}/share-links', { path: { fileId: entry.id }, drive }),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEYS.shares() }),
     onError: notifyError,
   });
   const { data: own } = useQuery({
-    ...newestLinksQuery(),
+    ...newestLinksQuery(drive),
     select: ({ items }) => items.find(({ file }) => file.id === entry.id),
   });
   return (

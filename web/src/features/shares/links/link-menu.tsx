@@ -12,6 +12,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { addressOf, parentOf, ROOT } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { useDrive } from '../../drives/use-drive.ts';
 import { PlaceLink } from '../place-link.tsx';
 import type { LinkTarget } from './link-target.ts';
 
@@ -28,6 +29,8 @@ interface LinkMenuProps {
 /** The actions of a link except copying it, in the same order for every kind of link. */
 export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: LinkMenuProps) {
   const { t } = useTranslation();
+  const { id: drive, can } = useDrive();
+  const canEdit = can('EDIT');
   const { path } = target ?? {};
   return (
     <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -40,7 +43,7 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         <Menu.Item leftSection={<IconQrcode size={16} aria-hidden />} onClick={onShow}>
           {t('shares.showLink')}
         </Menu.Item>
-        {onEdit !== undefined && (
+        {canEdit && onEdit !== undefined && (
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
             {t('shares.edit')}
           </Menu.Item>
@@ -48,7 +51,10 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         {target !== undefined && path !== undefined && (
           <Menu.Item
             renderRoot={(props) => (
-              <PlaceLink {...props} href={addressOf({ ...target, path, parentPath: parentOf(path) })} />
+              <PlaceLink
+                {...props}
+                href={addressOf({ ...target, path, parentPath: parentOf(path) }, drive)}
+              />
             )}
             leftSection={<IconFolder size={16} aria-hidden />}
           >
@@ -63,7 +69,7 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         >
           {t('shares.openPage')}
         </Menu.Item>
-        {target !== undefined && path !== undefined && path !== ROOT && (
+        {canEdit && target !== undefined && path !== undefined && path !== ROOT && (
           <Menu.Item
             renderRoot={(props) => <Link {...props} to="/shared" search={{ file: target.id }} />}
             leftSection={<IconLinkPlus size={16} aria-hidden />}
@@ -71,9 +77,11 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
             {t('shares.another')}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLinkOff size={16} aria-hidden />} onClick={onRevoke}>
-          {t('shares.revoke')}
-        </Menu.Item>
+        {canEdit && (
+          <Menu.Item leftSection={<IconLinkOff size={16} aria-hidden />} onClick={onRevoke}>
+            {t('shares.revoke')}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

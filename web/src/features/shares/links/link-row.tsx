@@ -8,6 +8,7 @@ import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
+import { useDriveId, useDriveName } from '../../drives/use-drive.ts';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import { LinkCard } from './link-card.tsx';
 import { LinkMenu } from './link-menu.tsx';
@@ -79,10 +80,11 @@ export function LinkRow({ name, target, badges, facts, address, remove, renderEd
 
 function TargetPath({ path, directory, filename }: LinkTarget) {
   const { t } = useTranslation();
+  const driveName = useDriveName(useDriveId());
   const inBin = directory ? t('folderLinks.inBin') : filename;
   return (
     <Text size="sm" truncate>
-      {path === undefined ? inBin : [t('nav.drive'), ...path.split('/').filter(Boolean)].join(' / ')}
+      {path === undefined ? inBin : [driveName, ...path.split('/').filter(Boolean)].join(' / ')}
     </Text>
   );
 }

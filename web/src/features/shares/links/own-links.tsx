@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { OwnShareLink } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import { toLinkPage } from '../addresses.ts';
 import { FactLine } from '../share-facts.tsx';
 import { newestLinksQuery } from '../shared-ids.ts';
@@ -14,7 +15,7 @@ import styles from './shares.module.css';
 /** The user's links to folders, which have no options. Renders nothing if there are none. */
 export function OwnLinks() {
   const { t } = useTranslation();
-  const { data } = useQuery(newestLinksQuery());
+  const { data } = useQuery(newestLinksQuery(useDriveId()));
   if (data === undefined || data.items.length === 0) return null;
   return (
     <section>
@@ -33,6 +34,7 @@ export function OwnLinks() {
 /** One link, which has no options to change. */
 export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
   const { t } = useTranslation();
+  const drive = useDriveId();
   const { id, filename: name, viewCount, importCount, createdAt, file, token } = link;
   return (
     <LinkRow
@@ -48,7 +50,7 @@ export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
         />
       }
       address={toLinkPage(token)}
-      remove={() => ask('DELETE /api/v2/share-links/{id}', { path: { id } })}
+      remove={() => ask('DELETE /api/v2/share-links/{id}', { path: { id }, drive })}
     />
   );
 }

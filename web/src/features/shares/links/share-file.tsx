@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord, ShareSummary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import { toSharePage } from '../addresses.ts';
 import { newestSharesQuery } from '../shared-ids.ts';
 import { LinkCard } from './link-card.tsx';
@@ -14,9 +15,10 @@ import { ShareRow } from './share-row.tsx';
 /** Creates a share of a file, and shows the existing ones. */
 export function ShareFile({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
+  const drive = useDriveId();
   const { data: others = [] } = useQuery({
     // The service cannot filter shares by file.
-    ...newestSharesQuery(),
+    ...newestSharesQuery(drive),
     select: ({ items }) => items.filter(({ file }) => file?.id === entry.id),
   });
   return (
@@ -25,7 +27,7 @@ export function ShareFile({ entry }: { entry: EntryRecord }) {
         intro={t('shares.fileIntro')}
         renderForm={(form) => <ShareForm fileName={entry.filename} {...form} />}
         create={(options) =>
-          ask('POST /api/v2/shares', { body: toCreateBody(entry.id, options, Date.now()) })
+          ask('POST /api/v2/shares', { body: toCreateBody(entry.id, options, Date.now()), drive })
         }
         showNew={({ token, shareName, passwordRequired }, password) => (
           <LinkCard

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
 import { toSharePage } from '../addresses.ts';
 import { ShareBadges, ShareCounts } from '../share-facts.tsx';
 import { EditLink } from './edit-link.tsx';
@@ -17,6 +18,7 @@ interface ShareRowProps {
 
 /** One of the user's shares. */
 export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
+  const drive = useDriveId();
   return (
     <LinkRow
       name={share.shareName}
@@ -24,7 +26,7 @@ export function ShareRow({ share, isBesideFile = false }: ShareRowProps) {
       badges={<ShareBadges share={share} />}
       facts={<ShareCounts share={share} />}
       address={toSharePage(share.token)}
-      remove={() => ask('DELETE /api/v2/shares/{id}', { path: { id: share.id } })}
+      remove={() => ask('DELETE /api/v2/shares/{id}', { path: { id: share.id }, drive })}
       renderEdit={(onClose) => <EditShare share={share} onClose={onClose} />}
     />
   );
@@ -39,13 +41,18 @@ function targetOf({ file }: ShareSummary): LinkTarget | undefined {
 /** Changes the options of a share. */
 function EditShare({ share, onClose }: { readonly share: ShareSummary; readonly onClose: () => void }) {
   const { t } = useTranslation();
+  const drive = useDriveId();
   const { id, shareName, file, passwordRequired } = share;
   return (
     <EditLink
       title={t('shares.editTitle', { name: shareName })}
       readOptions={() => optionsOf(share)}
       save={(before, after) =>
-        ask('PATCH /api/v2/shares/{id}', { path: { id }, body: toChangeBody(before, after, Date.now()) })
+        ask('PATCH /api/v2/shares/{id}', {
+          path: { id },
+          body: toChangeBody(before, after, Date.now()),
+          drive,
+        })
       }
       hasPassword={passwordRequired}
       renderForm={(form) => <ShareForm fileName={file?.filename ?? shareName} {...form} />}

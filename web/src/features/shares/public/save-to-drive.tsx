@@ -94,7 +94,7 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
             title={t('shares.saveWhere', { name })}
             action={t('shares.saveHere')}
             isPending={save.isPending}
-            onPick={save.mutate}
+            onPick={(path) => save.mutate(path)}
             onClose={() => setPicking(false)}
           />
         </Suspense>

@@ -126,14 +126,18 @@ function putInto(file: File | undefined): PutFile {
   if (file === undefined) throw new TransferFault('unreadable');
   return async ({ directory, name, onConflict }, { signal, onPart }) => {
     const form = new FormData();
+    const target = { drive: undefined, directory };
     form.set('path', directory);
     // Uploads have no conflict rules, so the rule is applied here.
-    form.set('file', file, onConflict === 'RENAME' ? await findFreeName(directory, name) : name);
+    form.set('file', file, onConflict === 'RENAME' ? await findFreeName(target, name) : name);
     if (onConflict === 'REPLACE') {
-      const existing = await findEntry(directory, name);
-      if (existing !== undefined) await ask('DELETE /api/files/{fileId}', { path: { fileId: existing.id } });
+      const existing = await findEntry(target, name);
+      if (existing !== undefined) {
+        const path = { fileId: existing.id };
+        await ask('DELETE /api/files/{fileId}', { path, drive: existing.driveId });
+      }
     }
     const onBytes = (bytes: number) => onPart(Math.min(1, bytes / Math.max(1, file.size)));
-    await postWithProgress(addressOf('POST /api/files/upload', {}), form, onBytes, signal);
+    await postWithProgress(addressOf('POST /api/files/upload', { drive: undefined }), form, onBytes, signal);
   };
 }

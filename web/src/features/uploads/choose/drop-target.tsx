@@ -2,38 +2,51 @@ import { Paper, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDriveId, useDriveName } from '../../drives/use-drive.ts';
 import { collectDrop } from '../files/collect-drop.ts';
 import { readInput } from '../files/picked-files.ts';
 import classes from './drop-target.module.css';
 import { uploadsLater } from './uploads-later.ts';
 import { useFileDrag } from './use-file-drag.ts';
 
+interface DropTargetProps {
+  readonly path: string;
+  /** Whether the user may not upload here. The browser then does not open dropped files either. */
+  readonly isOff?: boolean;
+  readonly children: ReactNode;
+}
+
 /**
  * Uploads files and folders that are dropped or pasted anywhere on the page into the directory, or into the
  * directory named by `data-drop-path` of the element on which they are dropped.
  */
-export function DropTarget({ path, children }: { readonly path: string; readonly children: ReactNode }) {
+export function DropTarget({ path, isOff = false, children }: DropTargetProps) {
   const { t } = useTranslation();
+  const drive = useDriveId();
+  const driveName = useDriveName(drive);
   const [over, setOver] = useState<string>();
   useFileDrag({
-    onOver: (named) => setOver(named ?? path),
+    onOver: (named) => setOver(isOff ? undefined : (named ?? path)),
     onEnd: () => setOver(undefined),
     onDrop: (named, transfer) => {
+      if (isOff) return;
       const drop = collectDrop(transfer);
-      void uploadsLater.get().then(({ uploadDropped }) => uploadDropped(named ?? path, drop));
+      void uploadsLater
+        .get()
+        .then(({ uploadDropped }) => uploadDropped({ drive, path: named ?? path }, drop));
     },
   });
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = Array.from(event.clipboardData?.files ?? []);
-      if (files.length === 0 || isTyping(event.target)) return;
+      if (isOff || files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
       const picked = readInput(files.map(withOwnName));
-      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked(path, picked));
+      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked({ drive, path }, picked));
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
-  }, [path]);
+  }, [drive, path, isOff]);
   return (
     <>
       {children}
@@ -41,7 +54,7 @@ export function DropTarget({ path, children }: { readonly path: string; readonly
         <div className={classes.overlay} aria-hidden>
           <Paper className={classes.label} shadow="lg" px="xl" py="md" radius="xl">
             <IconUpload size={22} />
-            <Text fw={600}>{t('uploads.dropInto', { folder: nameOf(over) ?? t('nav.drive') })}</Text>
+            <Text fw={600}>{t('uploads.dropInto', { folder: nameOf(over) ?? driveName })}</Text>
           </Paper>
         </div>
       )}

@@ -5,15 +5,17 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../../ui/menus/menu-later.tsx';
+import { useDriveId } from '../../drives/use-drive.ts';
 import { canPickHandles, pickHandles } from '../files/file-handles.ts';
 import type { Picked } from '../files/picked-files.ts';
 import { FileInput } from './file-input.tsx';
+import type { UploadFolder } from './upload-picked.ts';
 import { uploadsLater } from './uploads-later.ts';
 
 const UploadMenuList = lazyPart(async () => (await import('./upload-menu-list.tsx')).UploadMenuList);
 
 /** Opens the browser's file or folder picker and uploads what the user picks. */
-interface UploadPickers {
+export interface UploadPickers {
   readonly pickFiles: () => void;
   readonly pickFolder: () => void;
   /** The hidden inputs, which must be on the page. */
@@ -23,9 +25,11 @@ interface UploadPickers {
 export function useUploadPickers(path: string): UploadPickers {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const upload = async (picked: readonly Picked[]) => (await uploadsLater.get()).uploadPicked(path, picked);
+  const drive = useDriveId();
+  const upload = async (picked: readonly Picked[]) =>
+    (await uploadsLater.get()).uploadPicked({ drive, path }, picked);
   return {
-    pickFiles: () => (canPickHandles() ? void uploadHandles(path) : files.current?.click()),
+    pickFiles: () => (canPickHandles() ? void uploadHandles({ drive, path }) : files.current?.click()),
     pickFolder: () => folder.current?.click(),
     inputs: (
       <>
@@ -76,8 +80,8 @@ export function UploadMenu({ pickers, isNarrow, onNewText }: UploadMenuProps) {
   );
 }
 
-async function uploadHandles(path: string): Promise<void> {
+async function uploadHandles(folder: UploadFolder): Promise<void> {
   // Opened before anything else is awaited, because browsers allow it only right after a click.
   const handles = await pickHandles();
-  await (await uploadsLater.get()).uploadHandles(path, handles);
+  await (await uploadsLater.get()).uploadHandles(folder, handles);
 }

@@ -1,34 +1,47 @@
+import type { DriveId } from '../../../api/in-drive.ts';
 import { newId } from '../../../common/new-id.ts';
 import type { CollectedDrop } from '../files/collect-drop.ts';
 import { type Picked, type Root, readInput } from '../files/picked-files.ts';
 import { type Dropped, walkEntries } from '../files/walk-entries.ts';
 import { uploads } from '../uploads.ts';
 
-// One function for each way in which files reach the page. Each takes the target directory.
+/** Where files are uploaded to. */
+export interface UploadFolder {
+  readonly drive: DriveId;
+  readonly path: string;
+}
 
-export function uploadPicked(path: string, picked: readonly Picked[]): void {
-  if (picked.length > 0) uploads.add(path, picked, newId());
+// One function for each way in which files reach the page. Each takes the target folder.
+
+export function uploadPicked({ drive, path }: UploadFolder, picked: readonly Picked[]): void {
+  if (picked.length > 0) uploads.add(path, picked, newId(), drive);
 }
 
 /** For files that the browser can open again after a reload. */
-export async function uploadHandles(path: string, handles: readonly FileSystemFileHandle[]): Promise<void> {
+export async function uploadHandles(
+  folder: UploadFolder,
+  handles: readonly FileSystemFileHandle[],
+): Promise<void> {
   const picked = await Promise.all(
     handles.map(async (handle): Promise<Picked> => {
       return { file: await handle.getFile(), folders: [], root: { id: newId(), handle } };
     }),
   );
-  uploadPicked(path, picked);
+  uploadPicked(folder, picked);
 }
 
 /** Walks all dropped folders. */
-export async function uploadDropped(path: string, { entries, files }: CollectedDrop): Promise<void> {
+export async function uploadDropped(
+  { drive, path }: UploadFolder,
+  { entries, files }: CollectedDrop,
+): Promise<void> {
   const batchId = newId();
-  if (files.length > 0) uploads.add(path, readInput(files), batchId);
+  if (files.length > 0) uploads.add(path, readInput(files), batchId, drive);
   const endReading = uploads.beginReading();
   try {
     const dropped = await Promise.all(entries.map(withRoot));
     const found = walkEntries(dropped, (unreadable) => uploads.noteUnreadable(unreadable));
-    for await (const picked of found) uploads.add(path, picked, batchId);
+    for await (const picked of found) uploads.add(path, picked, batchId, drive);
   } finally {
     endReading();
   }

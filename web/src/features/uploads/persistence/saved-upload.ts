@@ -4,7 +4,7 @@ import type { Upload } from '../upload.ts';
 
 /** The part of an upload that survives a page reload. */
 export interface SavedUpload
-  extends Pick<Upload, 'id' | 'batchId' | 'kind' | 'directoryPath' | 'name' | 'size'> {
+  extends Pick<Upload, 'id' | 'batchId' | 'kind' | 'driveId' | 'directoryPath' | 'name' | 'size'> {
   /** Identifies the chosen file, together with the properties below. */
   readonly fileName: string;
   readonly folders: readonly string[];

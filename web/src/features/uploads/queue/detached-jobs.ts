@@ -1,5 +1,9 @@
 import type { Picked } from '../files/picked-files.ts';
+import type { Upload } from '../upload.ts';
 import type { Job } from './upload-job.ts';
+
+/** The folder of an upload. */
+export type UploadFolder = Pick<Upload, 'driveId' | 'directoryPath'>;
 
 /** Uploads that wait for their file, indexed by the file's name, size and modification time. */
 export class DetachedJobs {
@@ -13,16 +17,20 @@ export class DetachedJobs {
     }
   }
 
-  /** Finds the upload that is still waiting for exactly this file, in the directory if one is given. */
-  find({ file, folders }: Picked, directoryPath?: string): Job | undefined {
+  /** Finds the upload that is still waiting for exactly this file, in the folder if one is given. */
+  find({ file, folders }: Picked, target?: UploadFolder): Job | undefined {
     if (file === undefined) return undefined;
     const alike = this.#alike.get(keyOf(file.name, file.size, file.lastModified)) ?? [];
     return alike.find(
       ({ upload, folders: whole }) =>
         upload.status === 'detached' &&
-        (directoryPath === undefined ? isEndOf(folders, whole) : upload.directoryPath === directoryPath),
+        (target === undefined ? isEndOf(folders, whole) : isIn(upload, target)),
     );
   }
+}
+
+function isIn(upload: Upload, { driveId, directoryPath }: UploadFolder): boolean {
+  return upload.driveId === driveId && upload.directoryPath === directoryPath;
 }
 
 function keyOf(name: string, size: number, lastModified: number): string {

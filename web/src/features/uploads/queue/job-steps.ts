@@ -63,7 +63,10 @@ export class JobSteps {
     job.sessionId = undefined;
     job.parts = [];
     // If this fails, the session expires after a day.
-    if (sessionId !== undefined) void this.#parts.service.cancelSession(sessionId).catch(() => undefined);
+    if (sessionId !== undefined) {
+      const service = this.#parts.service.inDrive(job.upload.driveId);
+      void service.cancelSession(sessionId).catch(() => undefined);
+    }
   }
 
   remove(job: Job): void {

@@ -53,13 +53,14 @@ export class JobStore {
 }
 
 export function fromSaved(saved: SavedUpload, { open, isPermitted }: Access): Job {
-  const { id, batchId, kind, directoryPath, name, size, fileName, folders, lastModified, rootId } = saved;
+  const { id, batchId, kind, driveId, directoryPath, name, size } = saved;
+  const { fileName, folders, lastModified, rootId } = saved;
   const canGoOn = kind === 'directory' || isPermitted;
   const status = !canGoOn ? 'detached' : saved.isPaused ? 'paused' : 'waiting';
   return {
     ...newJob({
       upload: {
-        ...{ id, batchId, kind, directoryPath, name, size, sentBytes: 0, status },
+        ...{ id, batchId, kind, driveId, directoryPath, name, size, sentBytes: 0, status },
         isRemembered: open !== undefined,
         isInFolder: folders.length > 0,
         isPostponed: !canGoOn && saved.isPostponed === true,
@@ -76,10 +77,12 @@ export function fromSaved(saved: SavedUpload, { open, isPermitted }: Access): Jo
 }
 
 function toSaved(job: Job): SavedUpload {
-  const { id, batchId, kind, directoryPath, name, size, status, isPostponed = false } = job.upload;
+  const { id, batchId, kind, driveId, directoryPath, name, size, status } = job.upload;
+  const { isPostponed = false } = job.upload;
   const { fileName, folders, lastModified, rootId, sessionId, parts, decision } = job;
   return {
-    ...{ id, batchId, kind, directoryPath, name, size, fileName, folders, lastModified, rootId, sessionId },
+    ...{ id, batchId, kind, driveId, directoryPath, name, size },
+    ...{ fileName, folders, lastModified, rootId, sessionId },
     ...{ parts: [...parts], decision, isPaused: status === 'paused', isPostponed },
   };
 }

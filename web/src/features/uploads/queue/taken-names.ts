@@ -49,7 +49,10 @@ export class TakenNames {
     const { service, steps } = this.#parts;
     const decision = this.#decisions.get(job.upload.batchId);
     if (job.decided > 0) {
-      const entry = await service.findEntry(job.upload).catch(() => 'unknown' as const);
+      const entry = await service
+        .inDrive(job.upload.driveId)
+        .findEntry(job.upload)
+        .catch(() => 'unknown' as const);
       if (attempt.signal.aborted) return;
       // The name is free, so the conflict is in the path: one of its folders is a file.
       if (entry === undefined) return steps.end(job, 'failed', { kind: 'parent-is-file' });
@@ -63,13 +66,15 @@ export class TakenNames {
    * replaces the content only when all bytes have arrived.
    */
   async apply(job: Job, signal: AbortSignal): Promise<void> {
-    const { jobs, steps, jobStore, service } = this.#parts;
+    const { jobs, steps, jobStore } = this.#parts;
     const { decision, upload } = job;
+    const service = this.#parts.service.inDrive(upload.driveId);
     if (decision === 'keep-both') {
       const taken = new Set(await service.listNamesLike(upload, signal));
       for (const other of jobs.values()) {
-        const { status, directoryPath, name } = other.upload;
-        if (directoryPath === upload.directoryPath && status !== 'skipped') taken.add(name);
+        const { status, driveId, directoryPath, name } = other.upload;
+        const isBeside = driveId === upload.driveId && directoryPath === upload.directoryPath;
+        if (isBeside && status !== 'skipped') taken.add(name);
       }
       steps.dropSession(job);
       steps.change(job, { name: freeName(upload.name, taken) });

@@ -1,9 +1,10 @@
+import type { DriveId } from '../../../api/in-drive.ts';
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import { type Picked, placeIn } from '../files/picked-files.ts';
 import type { SavedUpload, UploadStore } from '../persistence/saved-upload.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import { isEnded, isMoving } from '../upload.ts';
-import { DetachedJobs } from './detached-jobs.ts';
+import { DetachedJobs, type UploadFolder } from './detached-jobs.ts';
 import { JobSteps } from './job-steps.ts';
 import { type Access, fromSaved, JobStore } from './job-store.ts';
 import { TakenNames } from './taken-names.ts';
@@ -19,9 +20,9 @@ interface QueueParts {
   readonly service: UploadService;
   readonly uploadStore: UploadStore;
   /** Called with each entry that was created. */
-  readonly onAdded: (path: string) => void;
+  readonly onAdded: (path: string, driveId: DriveId) => void;
   readonly newId: () => string;
-  readonly maxUploadSizeBytes: () => number;
+  readonly maxUploadSizeBytes: (driveId: DriveId) => number;
 }
 
 /**
@@ -72,20 +73,24 @@ export class UploadQueue {
     this.#live.noteUnreadable(path);
   }
 
-  /** @param batchId shared by files that were chosen together: the user can decide for all of them at once */
-  add(directoryPath: string, picked: readonly Picked[], batchId: string): void {
+  /**
+   * @param batchId shared by files that were chosen together: the user can decide for all of them at once
+   * @param driveId the target drive; undefined for the personal drive
+   */
+  add(directoryPath: string, picked: readonly Picked[], batchId: string, driveId?: DriveId): void {
     if (!this.#isBusy()) this.clear();
     const detached = new DetachedJobs(this.#jobs.values());
     for (const one of picked) {
       const { file, folders, root } = one;
       const place = placeIn(directoryPath, one);
-      if (this.#reattach(one, detached, place.directoryPath)) continue;
+      if (this.#reattach(one, detached, { driveId, directoryPath: place.directoryPath })) continue;
       if (root !== undefined) this.#jobStore.saveRoot(root);
       const job = newJob({
         upload: {
           id: this.#parts.newId(),
           batchId,
           kind: file === undefined ? 'directory' : 'file',
+          driveId,
           ...place,
           size: file?.size ?? 0,
           sentBytes: 0,
@@ -248,9 +253,9 @@ export class UploadQueue {
   }
 
   /** Continues the upload that was waiting for exactly this file. Returns whether there was one. */
-  #reattach(one: Picked, detached: DetachedJobs, directoryPath?: string): boolean {
+  #reattach(one: Picked, detached: DetachedJobs, target?: UploadFolder): boolean {
     const { file } = one;
-    const job = detached.find(one, directoryPath);
+    const job = detached.find(one, target);
     if (job === undefined || file === undefined) return false;
     job.open = async () => file;
     job.onSettled = one.onSettled;
@@ -261,6 +266,7 @@ export class UploadQueue {
   /** Asks the service how much of a restored upload has arrived, unless it is being sent. */
   async #refreshProgress(job: Job, sessionId: string): Promise<void> {
     const session = await this.#parts.service
+      .inDrive(job.upload.driveId)
       .getSession(sessionId, AbortSignal.timeout(30_000))
       .catch(() => undefined);
     if (session === undefined || job.sessionId !== sessionId || job.attempt !== undefined) return;

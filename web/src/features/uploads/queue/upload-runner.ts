@@ -1,5 +1,6 @@
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { errorOf } from '../../../../../client/src/errors/read-error.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { isOtherLimit } from '../../../common/service-sentences.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import type { Problem, Upload } from '../upload.ts';
@@ -30,8 +31,8 @@ interface RunnerParts {
   readonly names: TakenNames;
   readonly service: UploadService;
   /** Called with each entry that was created. */
-  readonly onAdded: (path: string) => void;
-  readonly maxUploadSizeBytes: () => number;
+  readonly onAdded: (path: string, driveId: DriveId) => void;
+  readonly maxUploadSizeBytes: (driveId: DriveId) => number;
 }
 
 /**
@@ -78,7 +79,7 @@ export class UploadRunner {
       attempt.signal.throwIfAborted();
       outage.startOver();
       steps.end(job, 'done');
-      onAdded(pathOf(job.upload));
+      onAdded(pathOf(job.upload), job.upload.driveId);
     } catch (error) {
       // The caller that aborted the upload has set its state.
       if (!attempt.signal.aborted) await this.#onFailure(job, attempt, error);
@@ -90,12 +91,13 @@ export class UploadRunner {
   }
 
   async #uploadJob(job: Job, signal: AbortSignal): Promise<void> {
-    const { service, steps, names, maxUploadSizeBytes } = this.#parts;
+    const { steps, names, maxUploadSizeBytes } = this.#parts;
+    const service = this.#parts.service.inDrive(job.upload.driveId);
     if (job.upload.kind === 'directory') return this.#makeDirectory(job, signal);
     if (job.open === undefined) throw new FileChanged();
     const file = await job.open();
     if (file.size !== job.upload.size) throw new FileChanged();
-    if (file.size > maxUploadSizeBytes()) throw errorOf(413, 'The file is too large.');
+    if (file.size > maxUploadSizeBytes(job.upload.driveId)) throw errorOf(413, 'The file is too large.');
     await names.apply(job, signal);
     const { directoryPath, name } = job.upload;
     const { sessionId, parts, wasInterrupted } = job;
@@ -136,7 +138,7 @@ export class UploadRunner {
 
   async #makeDirectory({ upload }: Job, signal: AbortSignal): Promise<void> {
     try {
-      await this.#parts.service.makeDirectory(pathOf(upload), signal);
+      await this.#parts.service.inDrive(upload.driveId).makeDirectory(pathOf(upload), signal);
     } catch (error) {
       // The folder exists already: the two are merged.
       if (!(error instanceof HoldallError && error.status === 409)) throw error;
@@ -168,7 +170,7 @@ export class UploadRunner {
       job.tries += 1;
       if (job.tries < MAX_TRIES) return this.#delay(job);
     }
-    steps.end(job, 'failed', problemOf(error, job.upload, maxUploadSizeBytes()));
+    steps.end(job, 'failed', problemOf(error, job.upload, maxUploadSizeBytes(job.upload.driveId)));
   }
 
   /** Lets all uploads wait, because the service is unreachable. */
@@ -198,5 +200,7 @@ function problemOf(error: unknown, { size }: Upload, maxUploadSizeBytes: number)
   if (error instanceof StoreFailure) return { kind: 'store' };
   if (!(error instanceof HoldallError)) return { kind: 'unknown' };
   if (error.status !== 413 || isOtherLimit(error.message)) return { kind: 'refused', error };
-  return { kind: size > maxUploadSizeBytes ? 'too-large' : 'over-quota' };
+  return size > maxUploadSizeBytes
+    ? { kind: 'too-large', limit: maxUploadSizeBytes }
+    : { kind: 'over-quota' };
 }

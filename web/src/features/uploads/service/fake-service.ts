@@ -11,6 +11,10 @@ import type { ConflictRule, Destination, UploadService, Watch } from './upload-s
 
 /** A service for tests: it records its calls and fails on demand. */
 export class FakeService implements UploadService {
+  inDrive(): this {
+    return this;
+  }
+
   static readonly CHUNK = 512 * 1024;
 
   readonly calls: string[] = [];

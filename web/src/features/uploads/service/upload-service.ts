@@ -4,6 +4,7 @@ import type {
   SessionWithRuntime,
   UploadTarget,
 } from '../../../../../client/src/generated/records.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import type { Place } from '../files/picked-files.ts';
 
 /** The callback and the signal of a call that sends bytes. */
@@ -28,6 +29,8 @@ export interface Destination extends Place {
  * those of the store are `StoreFailure`s.
  */
 export interface UploadService {
+  /** The same calls about another drive; undefined for the personal drive. */
+  inDrive(driveId: DriveId): UploadService;
   makeDirectory(path: string, signal: AbortSignal): Promise<void>;
   /** Uploads the file in one request. */
   uploadWhole(destination: Destination, file: File, watch: Watch): Promise<void>;

@@ -28,8 +28,9 @@ function Question(parts: { upload: Upload; isAlone: boolean; onClose: () => void
   const { upload, isAlone, onClose } = parts;
   const { t } = useTranslation();
   const { data: entry } = useQuery({
-    queryKey: ['uploads', 'taken', upload.directoryPath, upload.name],
-    queryFn: async ({ signal }) => (await httpUploadService.findEntry(upload, signal)) ?? null,
+    queryKey: ['uploads', 'taken', upload.driveId, upload.directoryPath, upload.name],
+    queryFn: async ({ signal }) =>
+      (await httpUploadService.inDrive(upload.driveId).findEntry(upload, signal)) ?? null,
   });
   return (
     <TakenNameModal

@@ -13,6 +13,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { isMoving, needsUser, type Upload } from '../upload.ts';
 import { uploads as queue } from '../uploads.ts';
@@ -79,7 +80,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: 
             size={40}
             label={t('uploads.openFolder', { name })}
             renderRoot={(props) => (
-              <Link to="/drive/$" params={{ _splat: directoryPath.slice(1) }} {...props} />
+              <Link {...toDirectory(directoryPath, { drive: upload.driveId })} {...props} />
             )}
           >
             <IconFolderOpen size={18} aria-hidden />

@@ -1,16 +1,24 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { currentSession } from '../../../api/session.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
+import { useDriveName } from '../../drives/use-drive.ts';
 import type { Problem, Upload } from '../upload.ts';
 
 /** Describes the state of an upload and its destination. */
 export function useStatusText(upload: Upload): string {
   const { t } = useTranslation();
-  const folder = upload.directoryPath.slice(1) || t('nav.drive');
+  const driveName = useDriveName(upload.driveId);
+  const folder = toFolderName(upload, driveName);
   const status = textOf(t, upload);
   return upload.status === 'failed' ? status : `${status} · ${t('uploads.into', { folder })}`;
+}
+
+/** The folder, with the name of its drive if that is a shared one. */
+function toFolderName({ driveId, directoryPath }: Upload, driveName: string): string {
+  const folder = directoryPath.slice(1);
+  if (folder === '') return driveName;
+  return driveId === undefined ? folder : `${driveName}/${folder}`;
 }
 
 function textOf(t: TFunction, { status, size, sentBytes, problem, isRemembered }: Upload): string {
@@ -43,7 +51,7 @@ function reasonOf(t: TFunction, problem: Problem | undefined): string {
     case 'changed':
       return t('uploads.hasChanged');
     case 'too-large':
-      return t('uploads.isTooLarge', { limit: formatBytes(currentSession()?.user.maxUploadSizeBytes ?? 0) });
+      return t('uploads.isTooLarge', { limit: formatBytes(problem.limit) });
     case 'over-quota':
       return t('uploads.isOverQuota');
     case 'folder-in-the-way':

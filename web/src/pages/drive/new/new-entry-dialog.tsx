@@ -5,8 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { childOf, toDirectory } from '../../../common/names/drive-paths.ts';
+import { useDriveId } from '../../../features/drives/use-drive.ts';
 import { renewLists } from '../../../features/entries/change/listed-entries.ts';
 import { useStemSelection } from '../../../features/entries/change/use-stem-selection.ts';
 import { requestEdit } from '../../../features/preview/text/edit-request.ts';
@@ -29,14 +31,15 @@ interface NewEntryDialogProps {
 export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const drive = useDriveId();
   const select = ({ id }: EntryRecord) =>
-    navigate({ ...toDirectory(path), search: { select: id }, replace: true });
+    navigate({ ...toDirectory(path, { drive, select: id }), replace: true });
   if (kind === 'folder') {
     return (
       <NameDialog
         title={t('drive.newFolder')}
         label={t('drive.folderName')}
-        create={(name) => ask('POST /api/files/mkdir', { body: { path: childOf(path, name) } })}
+        create={(name) => ask('POST /api/files/mkdir', { body: { path: childOf(path, name) }, drive })}
         onCreated={select}
         onClose={onClose}
       />
@@ -47,12 +50,12 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
       title={t('drive.newText')}
       label={t('drive.fileName')}
       initialName={`${t('drive.newText')}${EXTENSION}`}
-      create={(name) => createText(path, name)}
+      create={(name) => createText(drive, path, name)}
       onCreated={async (file) => {
         requestEdit(file.id);
         // Adds the list to the history first, so that Back leads from the editor to it.
         await select(file);
-        await navigate({ ...toDirectory(path), search: { select: file.id, preview: file.id } });
+        await navigate({ ...toDirectory(path), search: { drive, select: file.id, preview: file.id } });
       }}
       onClose={onClose}
     />
@@ -60,12 +63,12 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
 }
 
 /** @param name gets the text extension if it has none @throws HoldallError 409 if it is taken */
-function createText(path: string, name: string): Promise<EntryRecord> {
+function createText(drive: DriveId, path: string, name: string): Promise<EntryRecord> {
   const filename = name.includes('.') ? name : `${name}${EXTENSION}`;
   const body = new FormData();
   body.set('path', path);
   body.set('file', new File([], filename, { type: 'text/plain' }));
-  return ask('POST /api/files/upload', { body });
+  return ask('POST /api/files/upload', { body, drive });
 }
 
 interface NameDialogProps {

@@ -1,7 +1,11 @@
 import { type DragEvent, useState } from 'react';
 import type { EntryRecord } from '../../../../../../client/src/client.ts';
+import type { DriveId } from '../../../../api/in-drive.ts';
 import { isWithin } from '../../../../common/names/drive-paths.ts';
+import { useCanEdit } from '../../../drives/use-drive-rights.ts';
+import { driveOf } from '../../drive-of.ts';
 import { type Chosen, chosenOf } from '../../entry-source.ts';
+import type { DirectoryPlace } from '../../find-entry.ts';
 import type { EntryGrid } from '../state/use-entry-grid.ts';
 import { indexAt } from './use-grid-pointer.ts';
 
@@ -12,13 +16,15 @@ const ENTRIES_TYPE = 'application/x-holdall-entries';
 let dragged:
   | {
       readonly chosen: Chosen<EntryRecord>;
-      readonly from: string;
+      readonly from: DirectoryPlace;
+      /** Whether the user may only copy the entries out of their drive. */
+      readonly isCopyOnly: boolean;
       readonly paths: readonly string[];
       readonly onDrop: DropInto;
     }
   | undefined;
 
-type DropInto = (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
+type DropInto = (target: DirectoryPlace, chosen: Chosen<EntryRecord>, isCopy: boolean) => void;
 
 /**
  * Makes entries draggable onto folders of the list, and onto folders that use `useDropTarget`.
@@ -26,10 +32,12 @@ type DropInto = (directory: string, chosen: Chosen<EntryRecord>, isCopy: boolean
  */
 export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   const [over, setOver] = useState<number>();
+  const canEdit = useCanEdit();
   const folderAt = (event: DragEvent) => {
     const index = indexAt(event.target);
     const entry = index === undefined ? undefined : grid.source.at(index);
-    return entry?.directory === true ? { index, path: entry.path } : undefined;
+    if (entry?.directory !== true) return undefined;
+    return { index, place: { drive: driveOf(entry), directory: entry.path } };
   };
   return {
     /** The folder under the pointer. */
@@ -44,7 +52,8 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
       grid.include(index);
       dragged = {
         chosen,
-        from: entry.parentPath,
+        from: { drive: driveOf(entry), directory: entry.parentPath },
+        isCopyOnly: !canEdit(driveOf(entry)),
         paths: chosen.only === undefined ? [] : [chosen.only.path],
         onDrop,
       };
@@ -54,7 +63,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
     },
     onDragOver: (event: DragEvent) => {
       const folder = folderAt(event);
-      const isGood = folder !== undefined && allowDrop(event, folder.path);
+      const isGood = folder !== undefined && allowDrop(event, folder.place, canEdit);
       setOver(isGood ? folder.index : undefined);
     },
     onDragLeave: (event: DragEvent) => {
@@ -65,7 +74,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
     onDrop: (event: DragEvent) => {
       setOver(undefined);
       const folder = folderAt(event);
-      if (folder !== undefined) takeDrop(event, folder.path);
+      if (folder !== undefined) takeDrop(event, folder.place, canEdit);
     },
     onDragEnd: () => {
       dragged = undefined;
@@ -74,37 +83,50 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   };
 }
 
-/** Makes a folder outside the list accept dragged entries. */
-export function useDropTarget(path: string) {
+/** Makes a folder outside the list accept dragged entries, also from other drives. */
+export function useDropTarget(place: DirectoryPlace) {
   const [isOver, setOver] = useState(false);
+  const canEdit = useCanEdit();
   return {
     'data-over': isOver || undefined,
-    onDragOver: (event: DragEvent) => setOver(allowDrop(event, path)),
+    onDragOver: (event: DragEvent) => setOver(allowDrop(event, place, canEdit)),
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
       setOver(false);
-      takeDrop(event, path);
+      takeDrop(event, place, canEdit);
     },
   };
 }
 
 /** Whether the dragged entries may be dropped on that folder. */
-function allowDrop(event: DragEvent, directory: string): boolean {
+function allowDrop(event: DragEvent, place: DirectoryPlace, canEdit: CanEdit): boolean {
   if (dragged === undefined || !event.dataTransfer.types.includes(ENTRIES_TYPE)) return false;
-  const isCopy = event.ctrlKey || event.altKey;
-  if (dragged.from === directory && !isCopy) return false;
-  if (dragged.paths.some((path) => isWithin(directory, path))) return false;
+  if (!canEdit(place.drive)) return false;
+  const { drive, directory } = dragged.from;
+  const isCopy = isCopying(event, dragged);
+  if (drive === place.drive) {
+    if (directory === place.directory && !isCopy) return false;
+    if (dragged.paths.some((path) => isWithin(place.directory, path))) return false;
+  }
   event.preventDefault();
   event.dataTransfer.dropEffect = isCopy ? 'copy' : 'move';
   return true;
 }
 
-function takeDrop(event: DragEvent, directory: string): void {
+function takeDrop(event: DragEvent, place: DirectoryPlace, canEdit: CanEdit): void {
   if (dragged === undefined || !event.dataTransfer.types.includes(ENTRIES_TYPE)) return;
+  if (!canEdit(place.drive)) return;
   event.preventDefault();
   event.stopPropagation();
-  dragged.onDrop(directory, dragged.chosen, event.ctrlKey || event.altKey);
+  dragged.onDrop(place, dragged.chosen, isCopying(event, dragged));
   dragged = undefined;
+}
+
+type CanEdit = (drive: DriveId) => boolean;
+
+/** Whether a drop copies the entries: if a key asks for it, or if they must stay in their drive. */
+function isCopying(event: DragEvent, { isCopyOnly }: { readonly isCopyOnly: boolean }): boolean {
+  return isCopyOnly || event.ctrlKey || event.altKey;
 }
 
 /** Replaces the drag image, which would be a single row, with the number of entries. */

@@ -17,11 +17,11 @@ class DriveFile implements ReadableFile {
   /** Resolves after the first read, which returns the ETag. The other reads wait for it. */
   #first: Promise<void> | undefined;
 
-  constructor({ id, filename, contentType, size }: EntryRecord) {
+  constructor({ id, driveId: drive, filename, contentType, size }: EntryRecord) {
     this.name = filename;
     this.type = contentType ?? '';
     this.size = size;
-    this.#address = addressOf('GET /api/files/download/{fileId}', { path: { fileId: id } });
+    this.#address = addressOf('GET /api/files/download/{fileId}', { path: { fileId: id }, drive });
   }
 
   slice(start: number, end: number): Pick<Blob, 'arrayBuffer'> {
@@ -60,8 +60,10 @@ class DriveFile implements ReadableFile {
  * @throws HoldallError; TooManyFolders
  */
 export async function readDriveFiles(entries: readonly EntryRecord[]): Promise<readonly ChosenFile[]> {
+  // All of them are from one list, and so from one drive.
+  const drive = entries[0]?.driveId;
   const found = await findFiles(entries, (path, page) =>
-    ask('GET /api/files/list', { query: { path, page, size: FOLDER_PAGE } }),
+    ask('GET /api/files/list', { query: { path, page, size: FOLDER_PAGE }, drive }),
   );
   return found.map(({ entry, relativePath }) => ({ file: new DriveFile(entry), relativePath }));
 }

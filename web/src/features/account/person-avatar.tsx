@@ -1,0 +1,31 @@
+import { Avatar } from '@mantine/core';
+import { useUser } from '../../api/use-session.ts';
+import { UserAvatar } from './user-avatar.tsx';
+
+interface PersonAvatarProps {
+  /** Null for someone without an account. */
+  readonly accountId: number | null;
+  /** Null if unknown. */
+  readonly displayName: string | null;
+  readonly size: number;
+}
+
+/**
+ * The initials of a person; the user's own avatar for the user. The service shows nobody the avatars of others.
+ * Decorative only.
+ */
+export function PersonAvatar({ accountId, displayName, size }: PersonAvatarProps) {
+  const { id } = useUser();
+  if (accountId === id) return <UserAvatar size={size} />;
+  return (
+    <Avatar
+      {...(displayName !== null && { name: displayName })}
+      color="blue"
+      variant="light"
+      radius="50%"
+      size={size}
+      alt=""
+      aria-hidden
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { DriveRecord } from '../../../../client/src/client.ts';
+import { queryOf } from '../../api/ask.ts';
+import { type DriveId, type DriveKey, driveKey } from '../../api/in-drive.ts';
+import { KEYS } from '../../api/keys.ts';
+import { messages } from '../../messages/i18n.ts';
+
+/** What a role may allow: changes of content, or of the drive itself, its members and its bin. */
+export type DriveRight = 'EDIT' | 'MANAGE';
+
+/** The drive that the page shows. */
+export interface Drive {
+  /** For `ask`; undefined for the personal drive. */
+  readonly id: DriveId;
+  /** For query keys. */
+  readonly key: DriveKey;
+  readonly kind: 'PERSONAL' | 'SHARED';
+  /** Undefined for the personal drive. */
+  readonly name: string | undefined;
+  /** Undefined while it is unknown, and for a drive that the user has lost. */
+  readonly role: DriveRecord['role'] | undefined;
+  readonly can: (right: DriveRight) => boolean;
+}
+
+const RIGHTS = {
+  VIEWER: [],
+  EDITOR: ['EDIT'],
+  MANAGER: ['EDIT', 'MANAGE'],
+} as const satisfies Record<DriveRecord['role'], readonly DriveRight[]>;
+
+/** The drives of the user: the personal one first. `features/live` refetches them after `DRIVES_CHANGED`. */
+export function useDrives() {
+  return useQuery({ ...queryOf(KEYS.drives(), 'GET /api/v2/drives'), refetchOnWindowFocus: true });
+}
+
+/** The id of the drive in the address. */
+export function useDriveId(): DriveId {
+  const drive: unknown = useSearch({ strict: false, select: (search) => search.drive });
+  return typeof drive === 'number' ? drive : undefined;
+}
+
+/** The drive in the address, and what the user may do there. */
+export function useDrive(): Drive {
+  return toDrive(useDriveId(), useDrives().data);
+}
+
+/** The name of a drive for people. */
+export function useDriveName(drive: DriveId): string {
+  const { t } = useTranslation();
+  return toDrive(drive, useDrives().data).name ?? t('nav.drive');
+}
+
+/** The name of a drive for people, outside components. */
+export function findDriveName(queryClient: QueryClient, drive: DriveId): string {
+  return toDrive(drive, queryClient.getQueryData(KEYS.drives())).name ?? messages.t('nav.drive');
+}
+
+/** @param drives the drives of the user; undefined if they are not loaded yet */
+export function toDrive(id: DriveId, drives: readonly DriveRecord[] | undefined): Drive {
+  const record = id === undefined ? undefined : drives?.find((drive) => drive.id === id);
+  const role = id === undefined ? 'MANAGER' : record?.role;
+  const rights: readonly DriveRight[] = role === undefined ? [] : RIGHTS[role];
+  return {
+    id,
+    key: driveKey(id),
+    kind: id === undefined ? 'PERSONAL' : 'SHARED',
+    name: record?.name ?? undefined,
+    role,
+    can: (right) => rights.includes(right),
+  };
+}

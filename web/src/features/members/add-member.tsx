@@ -1,0 +1,42 @@
+import { Group } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ask } from '../../api/ask.ts';
+import { notify } from '../../ui/notifications/notify.ts';
+import type { Role } from '../drives/roles.ts';
+import type { Person } from '../people/find-exact.ts';
+import { PersonSearch } from '../people/person-search.tsx';
+import { useDriveChange } from './change-drives.ts';
+import { RoleSelect } from './role-select.tsx';
+
+interface AddMemberProps {
+  readonly driveId: number;
+  readonly memberIds: ReadonlySet<number>;
+}
+
+/** Adds people to a drive, with the role that is chosen beside the search. */
+export function AddMember({ driveId, memberIds }: AddMemberProps) {
+  const { t } = useTranslation();
+  const [role, setRole] = useState<Role>('EDITOR');
+  const add = useDriveChange({
+    change: ({ username }: Person) =>
+      ask('POST /api/v2/drives/{id}/members', { path: { id: driveId }, body: { username, role } }),
+    onDone: ({ displayName }) => notify(t('drives.added', { name: displayName })),
+  });
+  return (
+    <Group align="flex-end" gap="xs">
+      <div style={{ flex: '1 1 240px' }}>
+        <PersonSearch
+          isReadOnly={add.isPending}
+          chosenIds={memberIds}
+          onAdd={(person) => {
+            if (memberIds.has(person.accountId)) return t('drives.isMember');
+            add.mutate(person);
+            return undefined;
+          }}
+        />
+      </div>
+      <RoleSelect w={140} aria-label={t('drives.addRole')} role={role} onRole={setRole} />
+    </Group>
+  );
+}

@@ -1,0 +1,184 @@
+import { Alert, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DriveRecord, EntryRecord } from '../../../../client/src/client.ts';
+import { ask } from '../../api/ask.ts';
+import { KEYS } from '../../api/keys.ts';
+import { useUser } from '../../api/use-session.ts';
+import { ROOT, toDirectory } from '../../common/names/drive-paths.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { useIsOpen } from '../../ui/dialogs/use-is-open.ts';
+import { notify, notifyText } from '../../ui/notifications/notify.ts';
+import { ROLES, type Role } from '../drives/roles.ts';
+import { renewLists } from '../entries/change/listed-entries.ts';
+import type { Person } from './find-exact.ts';
+import { PersonLine, PersonSearch } from './person-search.tsx';
+import { shareFailureText } from './share-failure.ts';
+
+/** As in the service. */
+const MAX_FIRST_MEMBERS = 100;
+const MAX_NAME_LENGTH = 64;
+
+interface Chosen extends Person {
+  readonly role: Role;
+}
+
+interface ShareWithPeopleProps {
+  /** A folder of the personal drive. */
+  readonly folder: EntryRecord;
+  readonly onClose: () => void;
+}
+
+/** Turns a folder of the personal drive into a shared drive with members, and opens it. */
+export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const isOpen = useIsOpen();
+  const [name, setName] = useState(() => cutName(folder.filename));
+  const [people, setPeople] = useState<readonly Chosen[]>([]);
+  const share = useMutation({
+    mutationFn: () => {
+      const members = people.map(({ username, role }) => ({ username, role }));
+      return ask('POST /api/v2/drives', { body: { name: name.trim(), fromFileId: folder.id, members } });
+    },
+    onSuccess: async (drive: DriveRecord) => {
+      notify(t('people.made', { name: drive.name }));
+      await Promise.all([
+        renewLists(queryClient),
+        queryClient.invalidateQueries({ queryKey: KEYS.drives() }),
+      ]);
+      // A user who has closed the dialog meanwhile is doing something else.
+      if (!isOpen.current) return;
+      onClose();
+      await navigate(toDirectory(ROOT, { drive: drive.id }));
+    },
+    onError: (error) => {
+      if (!isOpen.current) notifyText(shareFailureText(error));
+    },
+  });
+  const change = (next: readonly Chosen[]) => {
+    setPeople(next);
+    share.reset();
+  };
+  const add = (person: Person): string | undefined => {
+    if (person.accountId === user.id) return t('people.yourself');
+    if (people.some(({ accountId }) => accountId === person.accountId))
+      return t('people.already', { name: person.displayName });
+    if (people.length >= MAX_FIRST_MEMBERS) return t('people.tooMany', { count: MAX_FIRST_MEMBERS });
+    change([...people, { ...person, role: 'EDITOR' }]);
+    return undefined;
+  };
+  return (
+    <FormDialog
+      title={t('people.shareTitle', { name: folder.filename })}
+      action={t('people.create')}
+      isPending={share.isPending}
+      isReady={name.trim() !== ''}
+      size="lg"
+      onSubmit={share.mutate}
+      onClose={onClose}
+    >
+      <List size="sm" spacing={4}>
+        <List.Item>{t('people.explain', { name: folder.filename })}</List.Item>
+        <List.Item>{t('people.explainLinks')}</List.Item>
+      </List>
+      <TextInput
+        label={t('people.driveName')}
+        value={name}
+        autoComplete="off"
+        maxLength={MAX_NAME_LENGTH}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          share.reset();
+        }}
+      />
+      <PersonSearch
+        isReadOnly={share.isPending}
+        chosenIds={new Set(people.map(({ accountId }) => accountId))}
+        onAdd={add}
+      />
+      <Stack
+        gap="xs"
+        component="ul"
+        m={0}
+        p={0}
+        style={{ listStyle: 'none' }}
+        aria-label={t('people.members')}
+      >
+        <Group component="li" justify="space-between" gap="xs">
+          <PersonLine
+            person={{
+              accountId: user.id,
+              username: user.username,
+              displayName: t('people.you', { name: user.displayName }),
+            }}
+          />
+          <Text size="sm" c="dimmed">
+            {t('people.roles.MANAGER')}
+          </Text>
+        </Group>
+        {people.map((person) => (
+          <ChosenLine
+            key={person.accountId}
+            person={person}
+            isDisabled={share.isPending}
+            onRole={(role) =>
+              change(people.map((each) => (each.accountId === person.accountId ? { ...each, role } : each)))
+            }
+            onRemove={() => change(people.filter(({ accountId }) => accountId !== person.accountId))}
+          />
+        ))}
+      </Stack>
+      {share.error !== null && <Alert color="red" role="alert" title={shareFailureText(share.error)} />}
+    </FormDialog>
+  );
+}
+
+interface ChosenLineProps {
+  readonly person: Chosen;
+  readonly isDisabled: boolean;
+  readonly onRole: (role: Role) => void;
+  readonly onRemove: () => void;
+}
+
+function ChosenLine({ person, isDisabled, onRole, onRemove }: ChosenLineProps) {
+  const { t } = useTranslation();
+  const { displayName: name, role } = person;
+  return (
+    <Group component="li" justify="space-between" gap="xs">
+      <PersonLine person={person} />
+      <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
+        <NativeSelect
+          w={140}
+          aria-label={t('people.roleOf', { name })}
+          value={role}
+          data={ROLES.map((value) => ({ value, label: t(`people.roles.${value}`) }))}
+          onChange={({ currentTarget: { value } }) =>
+            onRole(ROLES.find((each) => each === value) ?? 'VIEWER')
+          }
+        />
+        <IconButton
+          variant="subtle"
+          color="gray"
+          size={40}
+          label={t('people.remove', { name })}
+          disabled={isDisabled}
+          onClick={onRemove}
+        >
+          <IconX size={18} aria-hidden />
+        </IconButton>
+      </Group>
+    </Group>
+  );
+}
+
+/** The service counts code points, and bytes. A name that is still too long is refused with a sentence. */
+function cutName(name: string): string {
+  return Array.from(name).slice(0, MAX_NAME_LENGTH).join('').trim();
+}

@@ -1,0 +1,36 @@
+import { IconHistory } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
+import { useDriveId } from '../../features/drives/use-drive.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+
+const ActivityPanel = lazyPart(
+  async () => (await import('../../features/activity/activity-panel.tsx')).ActivityPanel,
+);
+
+/** Shows who changed what in the folder. Personal drives have no activity. */
+export function ActivityButton({ path }: { readonly path: string }) {
+  const { t } = useTranslation();
+  const drive = useDriveId();
+  const [isOpen, setOpen] = useState(false);
+  if (drive === undefined) return null;
+  return (
+    <>
+      <IconButton
+        variant="subtle"
+        color="gray"
+        size={40}
+        label={t('drive.do.activity')}
+        onClick={() => setOpen(true)}
+      >
+        <IconHistory size={20} aria-hidden />
+      </IconButton>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ActivityPanel driveId={drive} directory={path} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
