@@ -3,7 +3,7 @@ import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
 import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
-import { ensureManager } from './manager.ts';
+import { ensureManager } from './missing-role.ts';
 
 const MIB = 1_024 ** 2;
 

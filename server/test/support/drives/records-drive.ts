@@ -2,7 +2,7 @@ import type { DriveRole } from '../../../src/base/domain/drives.ts';
 import { toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import { type CallOptions, Person } from '../app/person.ts';
-import { ensureManager } from './manager.ts';
+import { ensureManager } from './missing-role.ts';
 
 const GIB = 2 ** 30;
 

@@ -5,7 +5,7 @@ import { insertEntry } from '../../../src/drive/entries/entry-queries.ts';
 import { type DriveLimits, toDriveNameColumns } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
-import { ensureManager } from './manager.ts';
+import { ensureManager } from './missing-role.ts';
 
 type Members = readonly (readonly [person: Person, role: DriveRole])[];
 
