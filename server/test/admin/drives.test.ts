@@ -279,6 +279,18 @@ describe('deleting a shared drive', () => {
     assert.equal((await newestAudit(id))?.action, 'RESTORE_DRIVE');
   });
 
+  test('can be undone for a drive whose only member was deleted, which then gets a manager', async () => {
+    const leaver = await holdall.register('leaver');
+    const id = await addSharedDrive(holdall, { name: 'Left alone', members: [[leaver, 'MANAGER']] });
+    await inDrive(leaver, id).upload('/plan.txt', 'plan');
+    const body = { username: leaver.username };
+    await admin.ask('DELETE', `/api/admin/users/${leaver.id}`, { body });
+    const restored = await admin.ask<AdminDrive>('POST', at(id, 'restore'));
+    assert.deepEqual([restored.memberCount, restored.managerCount], [0, 0]);
+    await admin.ask('PUT', at(id, `members/${carol.id}`), { body: { role: 'MANAGER' } });
+    assert.deepEqual(await inDrive(carol, id).names(), ['plan.txt']);
+  });
+
   test('cannot be undone for a drive that is not deleted, and not for a personal drive', async () => {
     const id = await newDrive('Live');
     assert.equal((await admin.call('POST', at(id, 'restore'))).status, 400);

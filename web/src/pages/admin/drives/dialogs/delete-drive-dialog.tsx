@@ -28,7 +28,7 @@ export function DeleteDriveDialog({ drive, onClose }: DriveDialogProps) {
       isGrave
       isPending={remove.isPending}
       error={remove.error}
-      isReady={typed.normalize() === name.normalize()}
+      isReady={typed === name}
       onSubmit={() => remove.mutate()}
       onClose={onClose}
     >
