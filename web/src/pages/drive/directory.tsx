@@ -28,13 +28,13 @@ import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
 import { type DisplaySettings, sortBy, useDisplaySettings } from './display-settings.ts';
-import { DriveButton } from './drive-button.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import type { NewKind } from './new/new-entry-dialog.tsx';
 import { NewFolderButton } from './new/new-folder-button.tsx';
 import { Trail } from './trail.tsx';
 import { ViewTools } from './view-tools.tsx';
 
+const DriveButton = lazyPart(async () => (await import('./drive-button.tsx')).DriveButton);
 const BackgroundMenu = lazyPart(async () => (await import('./background-menu.tsx')).BackgroundMenu);
 const NewEntryDialog = lazyPart(async () => (await import('./new/new-entry-dialog.tsx')).NewEntryDialog);
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
@@ -171,7 +171,11 @@ interface FolderButtonsProps {
 function FolderButtons({ drive, isNarrow, pickers, onNew }: FolderButtonsProps) {
   return (
     <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-      <DriveButton drive={drive} isNarrow={isNarrow} />
+      {drive.id !== undefined && (
+        <Suspense fallback={null}>
+          <DriveButton id={drive.id} isNarrow={isNarrow} />
+        </Suspense>
+      )}
       {drive.can('EDIT') && (
         <>
           <NewFolderButton isNarrow={isNarrow} onOpen={() => onNew('folder')} />

@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { type Drive, useDrives } from '../../features/drives/use-drive.ts';
+import { useDrives } from '../../features/drives/use-drive.ts';
 import { DriveSettings } from '../../features/members/drive-settings.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 
 interface DriveButtonProps {
-  readonly drive: Drive;
+  readonly id: number;
   readonly isNarrow: boolean;
 }
 
-/** The button for the members of a shared drive. Renders nothing in the personal drive. */
-export function DriveButton({ drive, isNarrow }: DriveButtonProps) {
+/** The button for the members of a shared drive. Renders nothing if the user has lost the drive. */
+export function DriveButton({ id, isNarrow }: DriveButtonProps) {
   const { t } = useTranslation();
   const { data: drives } = useDrives();
-  const record = drive.id === undefined ? undefined : drives?.find(({ id }) => id === drive.id);
+  const record = drives?.find((drive) => drive.id === id);
   if (record === undefined) return null;
   return (
     <DriveSettings drive={record}>

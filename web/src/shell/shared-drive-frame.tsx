@@ -1,0 +1,122 @@
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { Link, Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ROOT, toDirectory } from '../common/names/drive-paths.ts';
+import { useDrives } from '../features/drives/use-drive.ts';
+import { notify } from '../ui/notifications/notify.ts';
+import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
+import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
+import { ListPlaceholder } from '../ui/placeholders/list-placeholder.tsx';
+import { isTyping } from './is-typing.ts';
+
+/** A page of a shared drive. It is shown once it is known what the user may do there. */
+export function SharedDriveFrame({ id }: { readonly id: number }) {
+  const { data, error, isFetching, refetch } = useDrives();
+  const record = data?.find((drive) => drive.id === id);
+  const [hasAsked, setAsked] = useState(false);
+  // The list may be older than the membership.
+  const isUnsure = data !== undefined && record === undefined && !hasAsked;
+  useEffect(() => {
+    if (isUnsure) void refetch().then(() => setAsked(true));
+  }, [isUnsure, refetch]);
+  const known = useRef<{ readonly name: string }>(undefined);
+  if (record?.kind === 'SHARED') known.current = { name: record.name ?? '' };
+  useDemotionNotice(record?.role, record?.name ?? '');
+  if (record?.kind === 'PERSONAL') return <Navigate to="." search={{ drive: undefined }} replace />;
+  if (record === undefined && known.current === undefined) {
+    if (error !== null && data === undefined)
+      return <FailureNotice error={error} onRetry={() => void refetch()} />;
+    return isFetching || isUnsure || data === undefined ? <ListPlaceholder /> : <UnknownDrive />;
+  }
+  return (
+    <>
+      {record === undefined && <LostDrive name={known.current?.name ?? ''} />}
+      <DriveLine name={known.current?.name ?? ''} />
+      <Outlet />
+    </>
+  );
+}
+
+/** Tells the user that they can no longer change the drive. */
+function useDemotionNotice(role: 'VIEWER' | 'EDITOR' | 'MANAGER' | undefined, name: string): void {
+  const { t } = useTranslation();
+  const before = useRef(role);
+  useEffect(() => {
+    if (role === 'VIEWER' && before.current !== undefined && before.current !== 'VIEWER')
+      notify(t('drives.demoted', { name }));
+    before.current = role;
+  }, [t, role, name]);
+}
+
+/** The name of the shared drive above its pages. The page of folders has it in its trail. */
+function DriveLine({ name }: { readonly name: string }) {
+  const isInTrail = useLocation({ select: ({ pathname }) => pathname.split('/')[1] === 'drive' });
+  if (isInTrail) return null;
+  return (
+    <Group gap={6} mb={4} wrap="nowrap" c="dimmed">
+      <IconUsers size={16} aria-hidden style={{ flexShrink: 0 }} />
+      <Anchor
+        size="sm"
+        c="dimmed"
+        truncate
+        renderRoot={(props) => <Link {...toDirectory(ROOT)} {...props} />}
+      >
+        {name}
+      </Anchor>
+    </Group>
+  );
+}
+
+/**
+ * Shown when the user has lost the drive while looking at it. Opens the user's own files, unless something
+ * was typed.
+ */
+function LostDrive({ name }: { readonly name: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isTyping()) return setOpen(true);
+    notify(t('drives.lost', { name }));
+    void navigate(toDirectory(ROOT, { drive: undefined }));
+  }, [t, navigate, name]);
+  if (!isOpen) return null;
+  return (
+    <Alert
+      color="yellow"
+      role="alert"
+      // Above the dialog in which something was typed.
+      style={{ position: 'fixed', insetInline: 16, top: 8, zIndex: 1000 }}
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex="1 1 280px">
+          {t('drives.lostOpen', { name })}
+        </Text>
+        <Button
+          size="xs"
+          mih="var(--tap-size)"
+          onClick={() => void navigate(toDirectory(ROOT, { drive: undefined }))}
+        >
+          {t('common.backToFiles')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Shown for a drive that does not exist, or of which the user is no member. */
+function UnknownDrive() {
+  const { t } = useTranslation();
+  return (
+    <EmptyNotice icon={<IconUsers size={48} stroke={1.2} aria-hidden />} title={t('drives.unknown')}>
+      <Text size="sm" mb="md">
+        {t('drives.unknownText')}
+      </Text>
+      <Button renderRoot={(props) => <Link {...props} {...toDirectory(ROOT, { drive: undefined })} />}>
+        {t('common.backToFiles')}
+      </Button>
+    </EmptyNotice>
+  );
+}
