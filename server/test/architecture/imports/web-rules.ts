@@ -92,7 +92,7 @@ const FLOORS: readonly (readonly string[])[] = [
     'features/transfer',
     'features/uploads',
   ],
-  ['features/details', 'features/sending'],
+  ['features/details', 'features/members', 'features/sending'],
   ['features/preview'],
   ['features/drive'],
   ['shell'],
