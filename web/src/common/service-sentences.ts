@@ -72,7 +72,6 @@ const SENTENCES = {
   'This account is a member of too many drives.': 'drives.tooManyOfPerson',
   'This is not the name of the drive.': 'drives.wrongName',
   'You may not create shared drives here.': 'drives.notAllowed',
-  'This account is a member of too many drives.': 'service.tooManyDrivesOfAccount',
   'There are 100 policies already, which is the most.': 'service.tooManyPolicies',
 } as const;
 
