@@ -69,9 +69,9 @@ const SENTENCES = {
   'A drive needs a manager. Make someone else a manager first.': 'drives.lastManager',
   'This account is a member of the drive already.': 'drives.isMember',
   'There is no such account.': 'drives.noAccount',
+  'This account is a member of too many drives.': 'drives.tooManyOfPerson',
   'This is not the name of the drive.': 'drives.wrongName',
   'You may not create shared drives here.': 'drives.notAllowed',
-  'This account is a member of too many drives.': 'service.tooManyDrivesOfAccount',
   'There are 100 policies already, which is the most.': 'service.tooManyPolicies',
 } as const;
 

@@ -4,12 +4,12 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession, useUser } from '../api/use-session.ts';
+import { whenIdle } from '../common/timing/lazy-module.ts';
 import { lazyPart } from '../common/timing/lazy-part.ts';
 import { UserAvatar } from '../features/account/user-avatar.tsx';
 import { useDriveId } from '../features/drives/use-drive.ts';
 import { Live } from '../features/live/live.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
-import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { OffersNotice } from '../features/transfer/devices/offers-notice.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
 import { belongsToField } from '../ui/fields/belongs-to-field.ts';
@@ -20,11 +20,16 @@ import { undoLast } from '../ui/notifications/undo.ts';
 import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
 import { DriveFrame } from './drive-frame.tsx';
-import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation/navigation.tsx';
 import { useUpdates } from './updates/use-updates.ts';
 import { usePageTitle } from './use-page-title.ts';
+
+// Loaded after the page, because they show nothing at first.
+const GeneratedPasswordNotice = lazyPart(
+  async () => (await import('./generated-password-notice.tsx')).GeneratedPasswordNotice,
+);
+const TaskWatch = lazyPart(async () => (await import('../features/tasks/task-watch.tsx')).TaskWatch);
 
 const UserMenuList = lazyPart(async () => (await import('./user-menu-list.tsx')).UserMenuList);
 
@@ -47,9 +52,12 @@ function Frame() {
   const hasDrawer = !useHasNavigation();
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
   usePageTitle();
   useUpdates();
   useUndoKey();
+  const { role } = useUser();
   const drive = useDriveId();
   const area = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the page changes
@@ -93,13 +101,13 @@ function Frame() {
         </Suspense>
       )}
       <AppShell.Main id="content" tabIndex={-1}>
-        <GeneratedPasswordNotice />
+        <Suspense>{isIdle && role === 'ADMIN' && <GeneratedPasswordNotice />}</Suspense>
         {/* A new drive starts with no selection, dialog or menu of the previous one. */}
         <DriveFrame key={drive} />
       </AppShell.Main>
       <UploadTray />
       <Live />
-      <TaskWatch key={drive} />
+      <Suspense>{isIdle && <TaskWatch key={drive} />}</Suspense>
       <OffersNotice />
     </AppShell>
   );

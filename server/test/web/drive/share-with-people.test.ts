@@ -63,6 +63,17 @@ describe('a folder of the personal drive', () => {
     await find.press('Enter');
     await dialog.getByText(`${bob.username} is already in the list.`).waitFor();
     await visit.checkAccessible();
+    assert.equal(await create.isDisabled(), true, 'someone was typed who is not added');
+    await find.fill('');
+    await create.click();
+    await page.waitForURL('**/drives/*/files**');
+  });
+
+  test('is shared with someone whose name was typed, but not confirmed', async () => {
+    const { page, dialog, find, create } = await openDialog();
+    await find.fill(bob.username);
+    await dialog.getByLabel('Name of the shared drive').focus();
+    await dialog.getByRole('button', { name: `Remove ${bob.username}` }).waitFor();
     await create.click();
     await page.waitForURL('**/drives/*/files**');
   });

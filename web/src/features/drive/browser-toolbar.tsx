@@ -1,13 +1,15 @@
 import { Group } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
+import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import type { EntryGrid } from '../entries/grid/state/use-entry-grid.ts';
 import type { EntryAction } from './actions/entry-actions.ts';
-import { SelectionBar } from './actions/selection-bar.tsx';
 import styles from './entry-browser.module.css';
+
+const SelectionBar = lazyPart(async () => (await import('./actions/selection-bar.tsx')).SelectionBar);
 
 interface ToolbarProps {
   readonly grid: EntryGrid<EntryRecord>;
@@ -36,7 +38,9 @@ export function BrowserToolbar(props: ToolbarProps) {
         <div className={hasSelection ? styles.away : styles.heading}>{heading}</div>
       )}
       {hasSelection ? (
-        <SelectionBar grid={grid} isNarrow={isNarrow} isCompact={areDetailsOpen === true} onAct={onAct} />
+        <Suspense fallback={<div />}>
+          <SelectionBar grid={grid} isNarrow={isNarrow} isCompact={areDetailsOpen === true} onAct={onAct} />
+        </Suspense>
       ) : (
         heading === undefined && <div>{status}</div>
       )}

@@ -2,33 +2,29 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { DevicesMessage } from '../../api/contract.ts';
 import { type DriveId, driveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
-import { LazyModule, whenIdle } from '../../common/timing/lazy-module.ts';
+import { LazyModule } from '../../common/timing/lazy-module.ts';
 import { findDriveName } from '../drives/use-drive.ts';
 import { setOffers } from './device-offers.ts';
 import type { ReceivedFiles } from './received-files.ts';
-import type { Refresher } from './refresher.ts';
-import type { Listener } from './shared-stream.ts';
+import { Refresher } from './refresher.ts';
+import { shareStream } from './shared-stream.ts';
 import { type FileEvent, toStaleQueries } from './stale-queries.ts';
 
 const receivedFiles = new LazyModule(() => import('./received-files.ts'));
-const sharedStream = new LazyModule(() => import('./shared-stream.ts'));
 
-interface FollowParts {
+export interface FollowParts {
   readonly userId: number;
   readonly drive: DriveId;
   readonly queryClient: QueryClient;
-  readonly refresher: Refresher;
   /** Shows a folder of the drive that has received files. */
   readonly onShow: (folder: string) => void;
   readonly onReachability: (isAway: boolean) => void;
 }
 
-/**
- * Follows the events of one drive once the page has shown its first list, and refetches what they make stale.
- * Returns a function that stops it.
- */
+/** Follows the events of one drive, and refetches what they make stale. Returns a function that stops it. */
 export function followDrive(parts: FollowParts): () => void {
-  const { userId, drive, queryClient, refresher, onShow, onReachability } = parts;
+  const { userId, drive, queryClient, onShow, onReachability } = parts;
+  const refresher = new Refresher(queryClient);
   let received: ReceivedFiles | undefined;
   let isStopped = false;
   let isLeading = false;
@@ -43,7 +39,9 @@ export function followDrive(parts: FollowParts): () => void {
     // One tab refetches it and passes it on to all others.
     else if (isLeading) refresher.refetchUsage();
   };
-  const stop = followWhenIdle(userId, drive, {
+  // The stored user data may be from the last visit.
+  if (drive === undefined) refresher.refetchUsage({ immediately: true });
+  const stop = shareStream(userId, drive, {
     onMessage: ({ type, data }) => {
       if (type === 'DEVICES') {
         setOffers(JSON.parse(data) as DevicesMessage);
@@ -73,21 +71,8 @@ export function followDrive(parts: FollowParts): () => void {
   });
   return () => {
     stop();
+    refresher.stop();
     isStopped = true;
     received?.stop();
-  };
-}
-
-function followWhenIdle(userId: number, drive: DriveId, listener: Listener): () => void {
-  let stop: (() => void) | undefined;
-  let isStopped = false;
-  const begin = async () => {
-    const { shareStream } = await sharedStream.get();
-    if (!isStopped) stop = shareStream(userId, drive, listener);
-  };
-  whenIdle(() => void begin());
-  return () => {
-    isStopped = true;
-    stop?.();
   };
 }

@@ -3,11 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
+import { LazyModule, whenIdle } from '../../common/timing/lazy-module.ts';
 import { useDrive } from '../drives/use-drive.ts';
 import { clearOffers } from './device-offers.ts';
-import { followDrive } from './follow-drive.ts';
-import { Refresher } from './refresher.ts';
+import type { FollowParts } from './follow-drive.ts';
 import { setUnreachable, UnreachableNotice } from './unreachable-notice.tsx';
+
+const follow = new LazyModule(() => import('./follow-drive.ts'));
 
 /**
  * Keeps the page up to date while others change the drive, and shows when the service is unreachable. The
@@ -19,11 +21,8 @@ export function Live() {
   const { id } = useUser();
   useSharedDriveStream();
   useEffect(() => {
-    const refresher = new Refresher(queryClient);
-    // The stored user data may be from the last visit.
-    refresher.refetchUsage({ immediately: true });
-    const stop = followDrive({
-      ...{ userId: id, drive: undefined, queryClient, refresher },
+    const stop = followWhenIdle({
+      ...{ userId: id, drive: undefined, queryClient },
       onShow: (folder) => void navigate(toDirectory(folder, { drive: undefined })),
       onReachability: (isUnreachable) => {
         setUnreachable(isUnreachable);
@@ -33,7 +32,6 @@ export function Live() {
     });
     return () => {
       stop();
-      refresher.stop();
       setUnreachable(false);
       clearOffers();
     };
@@ -54,18 +52,28 @@ function useSharedDriveStream(): void {
   const isFollowed = drive !== undefined && role !== undefined && isVisible;
   useEffect(() => {
     if (!isFollowed) return;
-    const refresher = new Refresher(queryClient);
-    const stop = followDrive({
-      ...{ userId, drive, queryClient, refresher },
+    return followWhenIdle({
+      ...{ userId, drive, queryClient },
       onShow: (folder) => void navigate(toDirectory(folder, { drive })),
       // The stream of the personal drive reports it.
       onReachability: () => undefined,
     });
-    return () => {
-      stop();
-      refresher.stop();
-    };
   }, [queryClient, userId, drive, isFollowed, navigate]);
+}
+
+/** Follows a drive once the page has shown its first list. Returns a function that stops it. */
+function followWhenIdle(parts: FollowParts): () => void {
+  let stop: (() => void) | undefined;
+  let isStopped = false;
+  const begin = async () => {
+    const { followDrive } = await follow.get();
+    if (!isStopped) stop = followDrive(parts);
+  };
+  whenIdle(() => void begin());
+  return () => {
+    isStopped = true;
+    stop?.();
+  };
 }
 
 function onVisibilityChange(listener: () => void): () => void {

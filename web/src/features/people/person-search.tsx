@@ -21,10 +21,15 @@ interface PersonSearchProps {
   readonly chosenIds: ReadonlySet<number>;
   /** Returns why the person cannot be added; undefined if the person was added. */
   readonly onAdd: (person: Person) => string | undefined;
+  /**
+   * Called when the field becomes empty or not. If set, leaving the field adds the person, so that a form is not
+   * submitted without someone whose name was typed.
+   */
+  readonly onTyping?: (isTyping: boolean) => void;
 }
 
 /** Finds people by the names of those who share a drive, or by an exact username or e-mail address. */
-export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps) {
+export function PersonSearch({ isReadOnly, chosenIds, onAdd, onTyping }: PersonSearchProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
@@ -39,10 +44,14 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps
   });
   const suggested = data.filter(({ accountId }) => !chosenIds.has(accountId));
   const isSettled = !isFetching && sought === text.trim();
+  const type = (next: string) => {
+    setText(next);
+    onTyping?.(next.trim() !== '');
+  };
   const add = (person: Person) => {
     const refusal = onAdd(person);
     setFault(refusal);
-    if (refusal === undefined) setText('');
+    if (refusal === undefined) type('');
     combobox.closeDropdown();
   };
   const addTyped = async () => {
@@ -86,7 +95,7 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps
           spellCheck={false}
           rightSection={(isAsking || (isFetching && text !== '')) && <Loader size="xs" aria-hidden />}
           onChange={(event) => {
-            setText(event.currentTarget.value);
+            type(event.currentTarget.value);
             setFault(undefined);
             combobox.resetSelectedOption();
             combobox.openDropdown();
@@ -94,7 +103,11 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd }: PersonSearchProps
           onClick={() => {
             if (!isReadOnly) combobox.openDropdown();
           }}
-          onBlur={() => combobox.closeDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown();
+            const canAdd = onTyping !== undefined && text.trim() !== '' && fault === undefined;
+            if (canAdd && !isAsking && !isReadOnly) void addTyped();
+          }}
           onKeyDown={onKeyDown}
         />
       </Combobox.Target>

@@ -15,6 +15,5 @@ export function shareFailureText(error: unknown): string {
   if (status === 409 && field === 'members') return messages.t('people.twice', { name });
   const limit = /^You can create at most (\d+) shared drives\.$/.exec(message)?.[1];
   if (limit !== undefined) return messages.t('people.tooManyDrives', { limit });
-  if (message === 'This account is a member of too many drives.') return messages.t('people.tooManyOfPerson');
   return messageOf(error);
 }

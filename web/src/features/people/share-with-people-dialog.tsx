@@ -41,6 +41,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
   const navigate = useNavigate();
   const isOpen = useIsOpen();
   const [name, setName] = useState(() => cutName(folder.filename));
+  const [isTyping, setTyping] = useState(false);
   const [people, setPeople] = useState<readonly Chosen[]>([]);
   const share = useMutation({
     mutationFn: () => {
@@ -79,7 +80,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
       title={t('people.shareTitle', { name: folder.filename })}
       action={t('people.create')}
       isPending={share.isPending}
-      isReady={name.trim() !== ''}
+      isReady={name.trim() !== '' && !isTyping}
       size="lg"
       onSubmit={share.mutate}
       onClose={onClose}
@@ -102,6 +103,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
         isReadOnly={share.isPending}
         chosenIds={new Set(people.map(({ accountId }) => accountId))}
         onAdd={add}
+        onTyping={setTyping}
       />
       <Stack
         gap="xs"

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
+import { type DriveId, driveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 import { currentSession, updateUser } from '../../api/session.ts';
 import { Pace } from '../../common/timing/pace.ts';
@@ -12,7 +13,7 @@ const MAX_MS = 3_000;
 export class ChangedDirectories {
   readonly #queries: QueryClient;
   readonly #changed = new Set<string>();
-  /** Directories whose parents are already marked as changed. */
+  /** Directories, each after its drive, whose parents are already marked as changed. */
   readonly #known = new Set<string>();
   readonly #pace = new Pace({ firstMs: FIRST_MS, lastMs: MAX_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,12 +23,13 @@ export class ChangedDirectories {
   }
 
   /** @param path of a new entry */
-  note(path: string): void {
+  note(path: string, drive: DriveId): void {
     for (let child = path; child !== '/'; ) {
       const directory = child.slice(0, child.lastIndexOf('/')) || '/';
       this.#changed.add(directory);
-      if (this.#known.has(directory)) break;
-      this.#known.add(directory);
+      const known = `${driveKey(drive)}:${directory}`;
+      if (this.#known.has(known)) break;
+      this.#known.add(known);
       child = directory;
     }
     this.#timer ??= setTimeout(() => this.#notify(), this.#pace.waitMs(performance.now()));

@@ -38,7 +38,7 @@ export const uploads = new UploadQueue({
     },
     remove: (ids) => database.remove(ids),
   },
-  onAdded: (path) => changes?.note(path),
+  onAdded: (path, driveId) => changes?.note(path, driveId),
   newId,
   maxUploadSizeBytes: (driveId) => {
     // The service checks it again. An unknown limit only means that this check comes later.

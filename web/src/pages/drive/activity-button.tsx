@@ -2,19 +2,16 @@ import { IconHistory } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useDriveId } from '../../features/drives/use-drive.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 
 const ActivityPanel = lazyPart(
   async () => (await import('../../features/activity/activity-panel.tsx')).ActivityPanel,
 );
 
-/** Shows who changed what in the folder. Personal drives have no activity. */
-export function ActivityButton({ path }: { readonly path: string }) {
+/** Shows who changed what in a folder of a shared drive. */
+export function ActivityButton({ drive, path }: { readonly drive: number; readonly path: string }) {
   const { t } = useTranslation();
-  const drive = useDriveId();
   const [isOpen, setOpen] = useState(false);
-  if (drive === undefined) return null;
   return (
     <>
       <IconButton

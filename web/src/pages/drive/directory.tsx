@@ -250,7 +250,7 @@ function EmptyDirectory(props: { readonly isRoot: boolean; readonly canEdit: boo
       icon={<IconFolderOpen size={56} stroke={1.2} aria-hidden />}
       title={t(isRoot ? 'drive.emptyDrive' : 'drive.emptyFolder')}
     >
-      {t(canEdit ? 'drive.emptyHint' : 'drives.viewOnly')}
+      {t(canEdit ? 'drive.emptyHint' : 'drive.viewOnly')}
     </EmptyNotice>
   );
 }
