@@ -63,7 +63,9 @@ function OwnActs({ task }: { task: AdminTask }) {
   const { t } = useTranslation();
   const { id } = useUser();
   const cancel = useAct(() => ask('DELETE /api/v2/tasks/{id}', { path: { id: task.id }, drive: undefined }));
-  const retry = useAct(() => ask('POST /api/v2/tasks/{id}/retry', { path: { id: task.id }, drive: undefined }));
+  const retry = useAct(() =>
+    ask('POST /api/v2/tasks/{id}/retry', { path: { id: task.id }, drive: undefined }),
+  );
   if (task.userId !== id) return null;
   if (isLive(task)) {
     return (
