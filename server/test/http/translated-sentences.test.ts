@@ -35,11 +35,11 @@ test('the web client translates the exact sentences that the service sends', asy
     assert.ok(failure && known.includes(`'${failure.message}'`), String(failure));
 });
 
-test('the sentences about directories that the web client replaces exist in the service', async () => {
+test('the sentences about directories and drives that the web client replaces exist in the service', async () => {
   const known = await readFile(SENTENCES, 'utf8');
-  const drive = path.join(ROOT, 'server', 'src', 'drive');
-  const files = globSync('**/*.ts', { cwd: drive });
-  const sources = (await Promise.all(files.map((file) => readFile(path.join(drive, file), 'utf8')))).join(
+  const server = path.join(ROOT, 'server', 'src');
+  const files = globSync('{drive,drives}/**/*.ts', { cwd: server });
+  const sources = (await Promise.all(files.map((file) => readFile(path.join(server, file), 'utf8')))).join(
     '\n',
   );
   const sentences = [...known.matchAll(/'([^']*\b(?:directory|such)\b[^']*\.)'/g)].map(

@@ -108,6 +108,8 @@ describe('a published package', async () => {
           linkedOwnerCount: 0,
           sampleOwnerUsername: null,
           sampleOwnerEmail: null,
+          sampleDriveId: null,
+          sampleDriveName: null,
         },
         ...{ createdByUserId: 0, createdByUsername: null },
         ...{ blobMissing: false, orphanRisk: false, referenceMismatch: false },

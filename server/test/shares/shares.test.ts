@@ -61,7 +61,7 @@ describe('a summary', () => {
     assert.deepEqual(await shown(verified.file ?? {}), FILE_MEMBERS);
     const own = await see(token, alice);
     assert.deepEqual(await shown(own), [...MEMBERS, 'file'].sort());
-    assert.deepEqual(await shown(own.file ?? {}), [...FILE_MEMBERS, 'parentPath', 'path'].sort());
+    assert.deepEqual(await shown(own.file ?? {}), [...FILE_MEMBERS, 'driveId', 'parentPath', 'path'].sort());
     const mine = await alice.ask<Listing<ShareSummary>>('GET', `${SHARES}/mine`);
     assert.deepEqual(await shown(mine.items[0] ?? {}), [...MEMBERS, 'file'].sort());
   });

@@ -37,7 +37,7 @@ export const listDrives = operation('GET /api/v2/drives', {
 });
 
 export const createDrive = operation('POST /api/v2/drives', {
-  does: 'Creates a shared drive, empty or from a directory. The caller becomes its manager.',
+  does: 'Creates a shared drive, empty or from a directory, whose manager is the caller.',
   access: 'login',
   appPassword: 'never',
   body: Type.Object({
