@@ -5,7 +5,7 @@ set -eu
 
 # The commands for users of a drive need neither the service's user nor its settings.
 case "${1-}" in
-    login | logout | ls | tree | cat | get | put | sync | mkdir | mv | cp | rm | bin | share | link | send | receive | watch | completion)
+    login | logout | drives | ls | tree | cat | get | put | sync | mkdir | mv | cp | rm | bin | share | link | send | receive | watch | completion)
         exec /usr/lib/holdall/bin/holdall "$@"
         ;;
 esac
