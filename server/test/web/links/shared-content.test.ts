@@ -150,7 +150,7 @@ describe('the page of a share', () => {
       await page.getByText('This counts as one use of the link.').waitFor();
       assert.equal(await page.locator('iframe').count(), 0);
       assert.equal(await countDownloads(limited), 0);
-      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.getByRole('button', { name: 'Show the preview' }).click();
       await page.locator('iframe[title="letter.pdf"]').waitFor();
       assert.equal(await countDownloads(limited), 1);
     },
