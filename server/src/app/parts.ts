@@ -137,7 +137,8 @@ function buildPeople(
     peopleSearch: config.peopleSearch,
     sumAnnouncedBytes: sumAnnounced,
   });
-  accounts.administration.beforeDeletion((tx, accountId) => drives.members.lockAllOf(tx, accountId));
+  accounts.administration.beforeBan((tx, accountId) => drives.members.lockAllOf(tx, accountId));
+  accounts.administration.onBanned((tx, accountId) => drives.members.suspendAllOf(tx, accountId));
   accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
     database,

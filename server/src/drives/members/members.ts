@@ -37,7 +37,7 @@ const MAX_SHARED_DRIVES_OF_ACCOUNT = 1_000;
 interface Reduction {
   readonly accountId: number;
   readonly driveIds: readonly number[];
-  /** Its role there now; undefined if it is no longer a member. */
+  /** Its role there now; undefined if it is no longer a member, or is banned. */
   readonly role: 'VIEWER' | undefined;
 }
 
@@ -171,11 +171,20 @@ export class Members {
   }
 
   /**
-   * Locks the shared drives of an account, in a transaction that will lock the account and then end its
-   * memberships. Whoever adds a member locks the drive first, too.
+   * Locks the shared drives of an account, in a transaction that will lock the account and then end or suspend
+   * its memberships. Whoever adds a member locks the drive first, too.
    */
   async lockAllOf(tx: Tx, accountId: number): Promise<void> {
     await lockDrivesOf(tx, accountId);
+  }
+
+  /**
+   * Ends what an account that is being banned has begun in shared drives, in the transaction that has locked the
+   * account. It stays a member, for the time after the ban.
+   */
+  async suspendAllOf(tx: Tx, accountId: number): Promise<void> {
+    const driveIds = await lockDrivesOf(tx, accountId);
+    if (driveIds.length > 0) await this.#reduce(tx, { accountId, driveIds, role: undefined });
   }
 
   /**
@@ -197,7 +206,10 @@ export class Members {
 
   /** Ends the memberships of an account that is being deleted. Usually there are none left. */
   async deleteAllOf(accountId: number): Promise<void> {
-    await this.#parts.database.transact((tx) => this.endAllOf(tx, accountId));
+    await this.#parts.database.transactBySize(
+      async () => true,
+      (tx) => this.endAllOf(tx, accountId),
+    );
   }
 
   /** Returns, for each of the accounts in order, whether it is a member of the shared drive. */

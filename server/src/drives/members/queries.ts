@@ -26,7 +26,10 @@ export interface NewMember extends Membership {
   readonly addedBy: number | null;
 }
 
-/** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
+/**
+ * The role of an account in a shared drive. Undefined if it is not a member or is banned, or if the drive is
+ * deleted.
+ */
 export async function findRole(db: Db, membership: Membership): Promise<DriveRole | undefined> {
   return (await ROLE.findFirst(db, membership))?.role;
 }
@@ -53,10 +56,12 @@ const ROLE = new CompiledOnce<Membership, { role: DriveRole }>((db, value) =>
   db
     .selectFrom('drive_member')
     .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
+    .innerJoin('account', 'account.id', 'drive_member.account_id')
     .select('drive_member.role')
     .where('drive_member.drive_id', '=', value('driveId'))
     .where('drive_member.account_id', '=', value('accountId'))
     .where('drive.deleted_at', 'is', null)
+    .where('account.banned', '=', 0)
     .compile(),
 );
 
