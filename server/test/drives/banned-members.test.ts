@@ -2,13 +2,14 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { asProgram, createAppPassword } from '../support/app/app-passwords.ts';
 import { type Holdall, startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { reduceDuring, startMemberRace } from '../support/drives/member-race.ts';
-import { rolesIn } from '../support/drives/members.ts';
-import { inDrive } from '../support/drives/shared-drives.ts';
+import { removeMember, rolesIn, setRole } from '../support/drives/members.ts';
+import { createSharedDrive, inDrive, listDrives } from '../support/drives/shared-drives.ts';
 import { getTask, queueTask } from '../support/tasks/tasks.ts';
 import { openSession } from '../support/uploads/upload-session.ts';
 
@@ -74,4 +75,36 @@ test('a change that begins before a ban is refused, and works again afterwards',
   await bob.logInAt('00000000-0000-4000-8000-000000000001');
   await inDrive(bob, drive).mkdir('/allowed');
   assert.deepEqual(await ann.names(), ['allowed']);
+});
+
+test('the last manager who is not banned cannot leave or become an editor', async () => {
+  const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+  const drive = await createSharedDrive(holdall, [
+    [ann, 'MANAGER'],
+    [bob, 'MANAGER'],
+  ]);
+  await setBanned(bob, true);
+  assert.equal((await removeMember(ann, drive, ann)).status, 409);
+  assert.equal((await setRole(ann, drive, ann, 'EDITOR')).status, 409);
+  await setBanned(bob, false);
+  assert.equal((await removeMember(ann, drive, ann)).status, 200);
+});
+
+test('a READ app password sees drives as a viewer, with their member counts', async () => {
+  const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+  await createSharedDrive(holdall, [
+    [ann, 'MANAGER'],
+    [bob, 'EDITOR'],
+  ]);
+  const { password } = await createAppPassword(ann, { scope: 'READ' });
+  const seen = async (person: Person) =>
+    (await listDrives(person)).map(({ role, memberCount }) => [role, memberCount]);
+  assert.deepEqual(await seen(ann), [
+    ['MANAGER', 1],
+    ['MANAGER', 2],
+  ]);
+  assert.deepEqual(await seen(asProgram(ann, password)), [
+    ['VIEWER', 1],
+    ['VIEWER', 2],
+  ]);
 });

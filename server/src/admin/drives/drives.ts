@@ -6,12 +6,12 @@ import type { DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
-import { type DriveLimits, type Drives, lockDrive, setLimits } from '../../drives/drives.ts';
+import { type DriveLimits, type Drives, lockDrive, MAX_MEMBERS, setLimits } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions, AuditedWork } from '../audited-actions.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
-import { type AdminDrive, type AdminDriveMember, MAX_LISTED_MEMBERS } from './contract.ts';
+import type { AdminDrive, AdminDriveMember } from './contract.ts';
 import {
   type DriveFilter,
   type DriveRow,
@@ -75,7 +75,7 @@ export class AdminDrives {
   async listMembers(id: number): Promise<readonly AdminDriveMember[]> {
     const { db } = this.#parts.database;
     checkShared(await getDrive(db, id));
-    return (await findMembers(db, id, MAX_LISTED_MEMBERS)).map(toAdminDriveMember);
+    return (await findMembers(db, id, MAX_MEMBERS)).map(toAdminDriveMember);
   }
 
   /**

@@ -3,6 +3,7 @@ import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { publishDrivesChanged } from '../../events/events.ts';
+import { MAX_MEMBERS, MAX_SHARED_DRIVES_OF_ACCOUNT } from '../bounds.ts';
 import { noDrive } from '../usage/usage.ts';
 import {
   deleteAbandonedDrives,
@@ -27,11 +28,6 @@ import {
   type NewMember,
   updateRole,
 } from './queries.ts';
-
-/** The maximum number of members of a drive. Their list is one answer. */
-export const MAX_MEMBERS = 1_000;
-/** The maximum number of shared drives of which an account is a member, deleted ones included. */
-const MAX_SHARED_DRIVES_OF_ACCOUNT = 1_000;
 
 /** An account, and some drives that it may no longer change. */
 interface Reduction {
@@ -148,7 +144,8 @@ export class Members {
     if (!(await insertMember(tx, member, clock.now()))) {
       throw new Failure('conflict', 'This account is a member of the drive already.');
     }
-    // Both counts are exact: the drive and the account are locked.
+    // The drive and the account are locked, so no one else adds members or memberships meanwhile. Deleted drives
+    // do not count, because no one can leave them; if they are restored, the account may have more drives.
     if ((await countMemberships(tx, { driveId })) > MAX_MEMBERS) {
       throw new Failure('over-limit', `A drive can have ${MAX_MEMBERS} members.`);
     }
