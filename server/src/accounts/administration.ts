@@ -45,6 +45,9 @@ interface PreparedAccount {
 /** Runs in the transaction that bans an account. Ends what the account shares with others. */
 type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
 
+/** Runs in the transaction that bans an account, or begins its deletion. */
+type LockHook = (tx: Tx, accountId: number) => Promise<void>;
+
 /** Runs in the transaction that begins the deletion of an account. */
 type DeletionHook = (tx: Tx, accountId: number) => Promise<void>;
 
@@ -67,23 +70,23 @@ interface AccountAdministrationParts {
 export class AccountAdministration {
   readonly #parts: AccountAdministrationParts;
   readonly #bannedHooks: BannedHook[] = [];
-  readonly #lockHooks: DeletionHook[] = [];
+  readonly #lockHooks: LockHook[] = [];
   readonly #deletionHooks: DeletionHook[] = [];
 
   constructor(parts: AccountAdministrationParts) {
     this.#parts = parts;
   }
 
-  /** Calls the hook in every transaction that bans an account. */
+  /** Calls the hook in every transaction that bans an account or begins its deletion, which has locked it. */
   onBanned(hook: BannedHook): void {
     this.#bannedHooks.push(hook);
   }
 
   /**
-   * Calls the hook in every transaction that begins the deletion of an account, before it locks the account, so
-   * that the hook can lock what must be locked first.
+   * Calls the hook in every transaction that bans an account or begins its deletion, before it locks the
+   * account, so that the hook can lock what must be locked first.
    */
-  beforeDeletion(hook: DeletionHook): void {
+  beforeBan(hook: LockHook): void {
     this.#lockHooks.push(hook);
   }
 
@@ -133,6 +136,7 @@ export class AccountAdministration {
    * @throws Failure `rejected` if no active admin would remain; `forbidden`; `not-found`
    */
   async setBanned(tx: Tx, actorId: number, id: number, banned: boolean): Promise<Account> {
+    if (banned) for (const hook of this.#lockHooks) await hook(tx, id);
     await lockAdmins(tx, this.#parts.clock.now());
     const { target } = await this.lockTarget(tx, actorId, id);
     if (banned) await this.#checkAdminLeft(tx, target);

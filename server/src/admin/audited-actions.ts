@@ -2,6 +2,11 @@ import type { Audit, AuditEntry } from '../audit/audit.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
 
+/** A change, and the audit entry about it; no entry if nothing changed. */
+export type AuditedWork<T> = (
+  tx: Tx,
+) => Promise<{ readonly result: T; readonly entry: AuditEntry | undefined }>;
+
 /**
  * Performs changes by administrators, each together with its audit entry in one transaction. Work that opens
  * its own transaction records the entry itself.
@@ -19,14 +24,21 @@ export class AuditedActions {
    * Runs the work in a transaction and records the audit entry that it returns. The work returns no entry if
    * it changed nothing. If it throws, neither the change nor an entry is stored.
    */
-  perform<T>(
-    caller: Caller,
-    work: (tx: Tx) => Promise<{ readonly result: T; readonly entry: AuditEntry | undefined }>,
-  ): Promise<T> {
-    return this.#database.transact(async (tx) => {
-      const { result, entry } = await work(tx);
-      if (entry !== undefined) await this.#audit.record(tx, caller, entry);
-      return result;
-    });
+  perform<T>(caller: Caller, work: AuditedWork<T>): Promise<T> {
+    return this.#database.transact((tx) => this.#run(tx, caller, work));
+  }
+
+  /** Like {@link perform}, for work that may change thousands of rows, as `Database.transactBySize`. */
+  performLong<T>(caller: Caller, work: AuditedWork<T>): Promise<T> {
+    return this.#database.transactBySize(
+      async () => true,
+      (tx) => this.#run(tx, caller, work),
+    );
+  }
+
+  async #run<T>(tx: Tx, caller: Caller, work: AuditedWork<T>): Promise<T> {
+    const { result, entry } = await work(tx);
+    if (entry !== undefined) await this.#audit.record(tx, caller, entry);
+    return result;
   }
 }

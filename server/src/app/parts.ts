@@ -15,6 +15,7 @@ import { Dav } from '../dav/dav.ts';
 import { Drive } from '../drive/drive.ts';
 import { type DriveRecords, Drives } from '../drives/drives.ts';
 import { DrivePurge } from '../drives/lifecycle/drive-purge.ts';
+import { removeActor } from '../events/event-actors.ts';
 import { EventHub } from '../events/hub.ts';
 import { EventStreams } from '../events/streams.ts';
 import { UrlSigner } from '../http/signed-url.ts';
@@ -137,7 +138,8 @@ function buildPeople(
     peopleSearch: config.peopleSearch,
     sumAnnouncedBytes: sumAnnounced,
   });
-  accounts.administration.beforeDeletion((tx, accountId) => drives.members.lockAllOf(tx, accountId));
+  accounts.administration.beforeBan((tx, accountId) => drives.members.lockAllOf(tx, accountId));
+  accounts.administration.onBanned((tx, accountId) => drives.members.suspendAllOf(tx, accountId));
   accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
     database,
@@ -350,6 +352,7 @@ function buildRemovals(
       ...driveRecords.map(ofDrive),
       ...[ofAccount(drive.stars), ofAccount(avatars), ofAccount(activity)],
       ({ accountId }) => audit.removeActor(database, accountId),
+      ({ accountId }, signal) => removeActor(database, accountId, signal),
       ofAccount(accounts.deletion),
     ],
   });

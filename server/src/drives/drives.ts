@@ -7,6 +7,7 @@ import type { Ids } from '../base/ids.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { publishDrivesChanged } from '../events/events.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
+import { MAX_SHARED_DRIVES_OF_ACCOUNT } from './bounds.ts';
 import { DriveCreation, type DriveCreators } from './lifecycle/drive-creation.ts';
 import { SharedDrives } from './lifecycle/shared-drives.ts';
 import { checkMember, checkUser, type DriveUser } from './members/member-check.ts';
@@ -17,8 +18,9 @@ import { type SumAnnouncedBytes, UploadReservations } from './reservations/uploa
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
+export { MAX_MEMBERS } from './bounds.ts';
 export { DRIVE_RETENTION_MS, type DriveRecords } from './lifecycle/drive-purge.ts';
-export { findDriveName } from './lifecycle/queries.ts';
+export { findDriveName, PURGING } from './lifecycle/queries.ts';
 export type { DuringDeletion } from './lifecycle/shared-drives.ts';
 export {
   type DriveLimits,
@@ -43,9 +45,6 @@ export {
   type UploadLimit,
 } from './usage/usage.ts';
 export type { DriveUser, Usage };
-
-/** The maximum number of shared drives that one search looks through. */
-const MAX_LISTED_DRIVES = 500;
 
 interface DrivesParts {
   readonly database: Database;
@@ -158,11 +157,11 @@ export class Drives {
   }
 
   /**
-   * The personal drive of an account, and the shared drives of which it is a member: at most the first 500,
+   * The personal drive of an account, and the shared drives of which it is a member: at most the first 1,000,
    * by their ids.
    */
   async listIdsOf(owner: { accountId: number; driveId: number }): Promise<readonly number[]> {
-    const shared = await findSharedDrives(this.#database.db, owner.accountId, MAX_LISTED_DRIVES);
+    const shared = await findSharedDrives(this.#database.db, owner.accountId, MAX_SHARED_DRIVES_OF_ACCOUNT);
     return [owner.driveId, ...shared];
   }
 

@@ -16,8 +16,8 @@ export { LinkCreators, type LinkOrigin } from './creators.ts';
 export const LINK_TOKEN_BITS = 128;
 
 /**
- * The maximum number of shares per account, and of folder links. Without it, an account could store any
- * number of their notes and names.
+ * The maximum number of shares in a drive, and of folder links. Without it, any number of their notes and names
+ * could be stored.
  */
 const MAX_LINKS = 2_000;
 
@@ -26,7 +26,7 @@ export function checkLinkCount(count: number): void {
   if (count < MAX_LINKS) return;
   throw new Failure(
     'rejected',
-    `You have ${MAX_LINKS} links already. Please delete one that is no longer needed.`,
+    `This drive has ${MAX_LINKS} links already. Please delete one that is no longer needed.`,
   );
 }
 

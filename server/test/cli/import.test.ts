@@ -182,7 +182,7 @@ describe('import', () => {
   test('rejects wrong arguments, unknown accounts, and what belongs to Holdall itself', async () => {
     const frank = await holdall.register('frank');
     const cases = [
-      [['import', scratch], 2, /--user is missing/],
+      [['import', scratch], 2, /Give --user, /],
       [['import', path.join(scratch, 'nothing'), '--user', frank.username], 2, /is not a directory/],
       [['import', scratch, '--user', 'nobody-here'], 1, /no account nobody-here/],
       [

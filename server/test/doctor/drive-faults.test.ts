@@ -17,13 +17,16 @@ const driveId = await addSharedDrive(holdall, { name: 'Team', members });
 await inDrive(alice, driveId).upload('/docs/plan.txt', 'plan');
 
 const run = (...statements: readonly string[]) => sabotage(holdall, ...statements);
+const recountMembers = `update drive set member_count =
+  (select count(*) from drive_member where drive_member.drive_id = drive.id)`;
 const addMember = (drive: number, account: number) =>
   run(
     `insert into drive_member (drive_id, account_id, role, since)
       values (${drive}, ${account}, 'EDITOR', 1)`,
+    recountMembers,
   );
 const removeMember = (drive: number, account: number) =>
-  run(`delete from drive_member where drive_id = ${drive} and account_id = ${account}`);
+  run(`delete from drive_member where drive_id = ${drive} and account_id = ${account}`, recountMembers);
 const MISSING = 77_777;
 
 const DAMAGES: readonly Damage[] = [
@@ -41,11 +44,13 @@ const DAMAGES: readonly Damage[] = [
           where id = ${bob.driveId}`,
         `insert into drive_member (drive_id, account_id, role, since)
           values (${bob.driveId}, ${bob.id}, 'MANAGER', 1)`,
+        recountMembers,
       ),
     rules: ['personal-drive'],
     undo: () =>
       run(
         `delete from drive_member where drive_id = ${bob.driveId}`,
+        recountMembers,
         `update drive set kind = 'PERSONAL', account_id = ${bob.id}, name = null, folded_name = null
           where id = ${bob.driveId}`,
       ),
@@ -85,6 +90,7 @@ testDamages(holdall, DAMAGES);
 test('a deleted shared drive may lack a manager', async () => {
   await run(
     `delete from drive_member where drive_id = ${driveId}`,
+    recountMembers,
     `update drive set deleted_at = 5 where id = ${driveId}`,
   );
   assert.deepEqual(rulesOf((await diagnose(holdall.app)).faults), []);

@@ -11,6 +11,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { treatHalfAsLong } from '../support/database/half-long.ts';
 import { isPostgres } from '../support/database/test-database.ts';
+import { recountMembers } from '../support/drives/shared-drives.ts';
 import { insertSharedDrive } from '../support/drives/target-drive.ts';
 
 const holdall = await startHoldall();
@@ -151,6 +152,7 @@ if (isPostgres) {
         ? sql`delete from drive_member where drive_id = ${driveId} and account_id = ${id}`
         : sql`update drive_member set role = ${role} where drive_id = ${driveId} and account_id = ${id}`
       ).execute(tx);
+      await recountMembers(tx, driveId);
     });
   }
 }

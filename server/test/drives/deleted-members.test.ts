@@ -63,6 +63,13 @@ describe('the deletion of an account', () => {
     assert.deepEqual((await listMembers(editor, drive)).data[0]?.addedBy, null);
     assert.ok(await isGone(ann));
     assert.deepEqual(await inDrive(editor, drive).names(), ['kept']);
+    const events = await db
+      .selectFrom('event')
+      .select(['actor_id', 'actor_name'])
+      .where('drive_id', '=', drive)
+      .execute();
+    assert.ok(events.length > 0);
+    for (const event of events) assert.deepEqual(event, { actor_id: null, actor_name: null });
     assert.equal((await findDrive(drive)).deleted_at, null);
   });
 

@@ -17,6 +17,7 @@ import {
   deleteDrive,
   inDrive,
   restoreDrive,
+  recountMembers,
 } from '../support/drives/shared-drives.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
 
@@ -86,9 +87,10 @@ describe('a stream of a shared drive', () => {
   test('ends by the periodic check if the message was lost', async () => {
     const drive = await driveOf('VIEWER');
     const reader = await follow(bob, drive);
-    await holdall.app.database.transact((tx) =>
-      tx.deleteFrom('drive_member').where('account_id', '=', bob.id).execute(),
-    );
+    await holdall.app.database.transact(async (tx) => {
+      await tx.deleteFrom('drive_member').where('account_id', '=', bob.id).execute();
+      await recountMembers(tx, drive);
+    });
     await reader.ended();
   });
 

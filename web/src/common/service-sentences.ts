@@ -10,7 +10,7 @@ const SENTENCES = {
     'common.otherUploads',
   'Your stored transfers would use more room than one account may have. End one of them first.':
     'common.transferShare',
-  'Your drive has too many files and directories. Those in the recycle bin count until they are purged.':
+  'This drive has too many files and directories. Those in the recycle bin count until they are purged.':
     'common.tooManyEntries',
   'More than 100,000 files and directories cannot be copied at once.': 'common.tooManyToCopy',
   'More than 100,000 files and directories cannot be downloaded at once.': 'common.tooManyToDownload',
@@ -62,7 +62,7 @@ const SENTENCES = {
   'The link was changed at the same moment.': 'service.justChanged',
   'The share was changed at the same moment.': 'service.justChanged',
   'The service is shutting down.': 'service.shuttingDown',
-  'You have 2000 links already. Please delete one that is no longer needed.': 'service.tooManyLinks',
+  'This drive has 2000 links already. Please delete one that is no longer needed.': 'service.tooManyLinks',
   'An account can have 50 app passwords. Please delete one.': 'service.tooManyAppPasswords',
   'An account can have 25 passkeys. Please delete one.': 'service.tooManyPasskeys',
   'There can be 1000 invites. Please delete one.': 'service.tooManyInvites',

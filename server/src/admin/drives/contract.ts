@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { DRIVE_ROLES } from '../../base/domain/drives.ts';
+import { MAX_MEMBERS } from '../../drives/drives.ts';
 import { EXAMPLE } from '../../http/examples.ts';
 import { ByteCount, Id, NameText, Nullable, PageOf, pageQuery, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
 import { Bytes, Count, EntryLimit, Filter, Text } from '../fields.ts';
-
-/** The maximum number of members that an administrator sees. */
-export const MAX_LISTED_MEMBERS = 10_000;
 
 const Kind = Type.Enum(['PERSONAL', 'SHARED']);
 const Role = Type.Enum([...DRIVE_ROLES]);
@@ -82,7 +80,7 @@ export const listMembers = operation('GET /api/admin/drives/{id}/members', {
   access: 'admin',
   appPassword: 'never',
   path: DriveParams,
-  data: Type.Array(AdminDriveMember, { maxItems: MAX_LISTED_MEMBERS }),
+  data: Type.Array(AdminDriveMember, { maxItems: MAX_MEMBERS }),
   example: { path: { id: EXAMPLE.drive } },
 });
 

@@ -6,12 +6,12 @@ import type { DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
-import { type DriveLimits, type Drives, lockDrive, setLimits } from '../../drives/drives.ts';
+import { type DriveLimits, type Drives, lockDrive, MAX_MEMBERS, setLimits } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
-import type { AuditedActions } from '../audited-actions.ts';
+import type { AuditedActions, AuditedWork } from '../audited-actions.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
-import { type AdminDrive, type AdminDriveMember, MAX_LISTED_MEMBERS } from './contract.ts';
+import type { AdminDrive, AdminDriveMember } from './contract.ts';
 import {
   type DriveFilter,
   type DriveRow,
@@ -75,7 +75,7 @@ export class AdminDrives {
   async listMembers(id: number): Promise<readonly AdminDriveMember[]> {
     const { db } = this.#parts.database;
     checkShared(await getDrive(db, id));
-    return (await findMembers(db, id, MAX_LISTED_MEMBERS)).map(toAdminDriveMember);
+    return (await findMembers(db, id, MAX_MEMBERS)).map(toAdminDriveMember);
   }
 
   /**
@@ -88,7 +88,8 @@ export class AdminDrives {
     caller: Caller,
     { driveId, accountId, role }: { driveId: number; accountId: number; role: DriveRole },
   ): Promise<AdminDriveMember> {
-    return this.#perform(caller, async (tx) => {
+    // Long, because a member who becomes a viewer may have begun much.
+    return this.#perform(caller, { isLong: true }, async (tx) => {
       const { name } = await lockShared(tx, driveId);
       const account = await findLiveAccount(tx, accountId);
       if (account === undefined) throw new Failure('not-found', 'There is no such account.');
@@ -114,7 +115,7 @@ export class AdminDrives {
    */
   async delete(caller: Caller, id: number, name: string): Promise<void> {
     const { sharedDrives } = this.#parts.drives;
-    await this.#perform(caller, async (tx) => {
+    await this.#perform(caller, { isLong: false }, async (tx) => {
       const drive = await lockShared(tx, id);
       sharedDrives.checkName(drive.name, name);
       const isLive = drive.deletedAt === null;
@@ -143,17 +144,20 @@ export class AdminDrives {
   }
 
   /**
-   * Like `AuditedActions.perform`, but also reads the role of the caller again.
+   * Like `AuditedActions.perform` and `performLong`, but also reads the role of the caller again.
    * @throws Failure `forbidden` if the caller is no longer an administrator
    */
   #perform<T>(
     caller: Caller,
-    work: (tx: Tx) => Promise<{ readonly result: T; readonly entry: AuditEntry | undefined }>,
+    { isLong }: { readonly isLong: boolean },
+    work: AuditedWork<T>,
   ): Promise<T> {
-    return this.#parts.actions.perform(caller, async (tx) => {
-      await this.#parts.accounts.administration.checkActor(tx, caller.accountId);
+    const { accounts, actions } = this.#parts;
+    const checked: AuditedWork<T> = async (tx) => {
+      await accounts.administration.checkActor(tx, caller.accountId);
       return work(tx);
-    });
+    };
+    return isLong ? actions.performLong(caller, checked) : actions.perform(caller, checked);
   }
 
   #change(
@@ -162,7 +166,7 @@ export class AdminDrives {
     action: AuditAction,
     work: (tx: Tx, drive: DriveRow) => Promise<Change>,
   ): Promise<AdminDrive> {
-    return this.#perform(caller, async (tx) => {
+    return this.#perform(caller, { isLong: false }, async (tx) => {
       const change = await work(tx, await getDrive(tx, id));
       const drive = await getDrive(tx, id);
       const target = drive.name ?? drive.ownerUsername ?? '';

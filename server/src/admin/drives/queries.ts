@@ -4,9 +4,7 @@ import type { DriveKind, DriveRole } from '../../base/domain/drives.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
-
-/** The `deleted_at` of a drive that is being purged. */
-const PURGING = 0;
+import { PURGING } from '../../drives/drives.ts';
 
 export interface DriveRow {
   readonly id: number;
@@ -166,8 +164,10 @@ function filterDrives(db: Db, { query, kind, deleted }: DriveFilter) {
 }
 
 /** A personal drive has one member, its owner, who may do everything. */
-const countMembers = (condition: string) => sql<number>`case when drive.kind = 'PERSONAL' then 1 else
-  (select count(*) from drive_member where drive_member.drive_id = drive.id ${sql.raw(condition)}) end`;
+const MEMBERS = sql<number>`case when drive.kind = 'PERSONAL' then 1 else drive.member_count end`;
+
+const MANAGERS = sql<number>`case when drive.kind = 'PERSONAL' then 1 else (select count(*) from drive_member
+  where drive_member.drive_id = drive.id and drive_member.role = 'MANAGER') end`;
 
 function selectDrives(drives: ReturnType<typeof joinOwners>) {
   return drives
@@ -187,6 +187,6 @@ function selectDrives(drives: ReturnType<typeof joinOwners>) {
       'drive.created_at as createdAt',
       'drive.deleted_at as deletedAt',
     ])
-    .select(countMembers('').as('memberCount'))
-    .select(countMembers(`and drive_member.role = 'MANAGER'`).as('managerCount'));
+    .select(MEMBERS.as('memberCount'))
+    .select(MANAGERS.as('managerCount'));
 }

@@ -17,7 +17,7 @@ import type { Database, Tx } from '../../database/database.ts';
 import { type DriveLimits, lockDrive, setLimits } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
-import type { AuditedActions } from '../audited-actions.ts';
+import type { AuditedActions, AuditedWork } from '../audited-actions.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import type { AdminUser, NewAdminUser, NewUserBody } from './contract.ts';
 import { findUser, findUsers, type UserFilter, type UserRow } from './queries.ts';
@@ -75,11 +75,13 @@ export class AdminUsers {
   }
 
   setBanned(caller: Caller, id: number, banned: boolean): Promise<AdminUser> {
-    return this.#change(caller, 'UPDATE_USER_STATUS', async (tx) => {
+    const set = async (tx: Tx) => {
       const before = await this.#parts.accounts.administration.setBanned(tx, caller.accountId, id, banned);
       const summary = `${banned ? 'Banned' : 'Unbanned'} ${before.username}.`;
       return { before, summary, details: change(toStatus(before.banned === 1), toStatus(banned)) };
-    });
+    };
+    // Long, because a ban ends what the account has begun in shared drives.
+    return this.#change(caller, 'UPDATE_USER_STATUS', set, { isLong: banned });
   }
 
   async setPassword(caller: Caller, id: number, wanted: string): Promise<AdminUser> {
@@ -139,7 +141,7 @@ export class AdminUsers {
    * the deletion has already begun.
    */
   async delete(caller: Caller, id: number, username: string): Promise<void> {
-    await this.#parts.actions.perform(caller, async (tx) => {
+    await this.#parts.actions.performLong(caller, async (tx) => {
       const { accountId: actorId } = caller;
       const deleted = await this.#parts.accounts.administration.startDeletion(tx, actorId, id, username);
       return { result: undefined, entry: deleted && toDeletionEntry(deleted) };
@@ -170,14 +172,17 @@ export class AdminUsers {
     caller: Caller,
     action: AuditAction,
     work: (tx: Tx) => Promise<{ before: Account; summary: string; details: AuditEntry['details'] }>,
+    { isLong = false } = {},
   ): Promise<AdminUser> {
-    return this.#parts.actions.perform(caller, async (tx) => {
+    const { actions } = this.#parts;
+    const audited: AuditedWork<AdminUser> = async (tx) => {
       const { before, summary, details } = await work(tx);
       const target = { targetType: 'USER', targetId: before.id, target: before.username } as const;
       const row = await findUser(tx, before.id);
       if (row === undefined) throw new Failure('not-found', 'There is no such account.');
       return { result: toAdminUser(row), entry: { action, ...target, summary, details } };
-    });
+    };
+    return isLong ? actions.performLong(caller, audited) : actions.perform(caller, audited);
   }
 }
 

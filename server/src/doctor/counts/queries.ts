@@ -47,6 +47,10 @@ export const COUNTS: readonly Count[] = [
     expected: 'select entry.drive_id from entry where entry.id = file_version.entry_id',
   },
   {
+    ...{ table: 'drive', key: 'id', hasNumber: true, column: 'member_count', isRepairable: true },
+    expected: 'select count(*) from drive_member where drive_member.drive_id = drive.id',
+  },
+  {
     ...{ table: 'star', key: 'entry_id', hasNumber: true, column: 'drive_id', isRepairable: true },
     expected: 'select entry.drive_id from entry where entry.id = star.entry_id',
   },

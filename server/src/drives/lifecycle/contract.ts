@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { DRIVE_ROLES } from '../../base/domain/drives.ts';
 import { EXAMPLE } from '../../http/examples.ts';
 import { ByteCount, Id, NameText, Nullable, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
+import { MAX_LISTED_DRIVES } from '../bounds.ts';
 import { MAX_FIRST_MEMBERS } from './drive-creation.ts';
-import { MAX_LISTED_DRIVES } from './queries.ts';
 
-const RoleName = Type.Enum(['VIEWER', 'EDITOR', 'MANAGER']);
+const RoleName = Type.Enum([...DRIVE_ROLES]);
 
 export const DriveRecord = Type.Object({
   id: Id,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { DriveKind, DriveRole } from '../../base/domain/drives.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { MAX_LISTED_DRIVES } from '../bounds.ts';
 import { type DriveLimits, toDriveNameColumns } from '../queries.ts';
 
 /** A drive as one of its members sees it. */
@@ -18,14 +19,11 @@ export interface DriveOfMember extends DriveLimits {
   readonly deletedAt: Instant | null;
 }
 
-/** The maximum number of shared drives in a list. */
-export const MAX_LISTED_DRIVES = 2_000;
-
 /*
  * When a member deletes a shared drive, its `deleted_at` becomes the current time. When its purge begins, it
  * becomes PURGING, in a transaction that locks the drive. From then on, the drive cannot be restored.
  */
-const PURGING = 0;
+export const PURGING = 0;
 
 /** The live drives of an account, or its deleted ones, in no particular order. */
 export async function findDrivesOf(
@@ -57,9 +55,7 @@ function selectDrivesOf(accountId: number) {
       drive.entry_count as "entryCount", drive.max_entries as "maxEntries",
       drive.max_upload_bytes as "maxUploadBytes", drive.created_at as "createdAt",
       drive.deleted_at as "deletedAt",
-      case when drive.kind = 'PERSONAL' then 1
-        else (select count(*) from drive_member as member where member.drive_id = drive.id)
-      end as "memberCount"
+      case when drive.kind = 'PERSONAL' then 1 else drive.member_count end as "memberCount"
     from drive left join drive_member as own on own.drive_id = drive.id and own.account_id = ${accountId}
     where drive.id in (
       select id from drive where account_id = ${accountId}

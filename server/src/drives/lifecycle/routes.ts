@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../base/dates.ts';
-import { callerOf, clientIdOf } from '../../http/caller.ts';
+import { callerOf, clientIdOf, mayWrite } from '../../http/caller.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import type { Drives } from '../drives.ts';
@@ -18,8 +18,10 @@ import type { DriveOfMember } from './queries.ts';
 export function sharedDriveRoutes(server: Server, { sharedDrives, creation }: Drives): void {
   mount(server, listDrives, async (request) => {
     const areDeleted = request.query.deleted === true;
-    const found = await sharedDrives.list(callerOf(request).accountId, { areDeleted });
-    return found.map(toDriveRecord);
+    const caller = callerOf(request);
+    const found = await sharedDrives.list(caller.accountId, { areDeleted });
+    // With its app password, the caller can do no more than a viewer.
+    return found.map((drive) => toDriveRecord(mayWrite(caller) ? drive : { ...drive, role: 'VIEWER' }));
   });
 
   mount(server, createDrive, async (request) => {

@@ -3,7 +3,7 @@ import { DRIVE_ROLES } from '../../base/domain/drives.ts';
 import { EXAMPLE } from '../../http/examples.ts';
 import { Id, Nullable, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
-import { MAX_MEMBERS } from './members.ts';
+import { MAX_MEMBERS } from '../bounds.ts';
 import { MAX_FOUND_PEOPLE, MAX_QUERY_LENGTH } from './people.ts';
 
 const Role = Type.Enum(DRIVE_ROLES);

@@ -19,7 +19,15 @@ export async function lockDrivesOf(tx: Tx, accountId: number): Promise<readonly 
   return rows.map(({ id }) => id);
 }
 
+/** Ends the memberships of an account, in a transaction that has locked the drives. */
 export async function deleteMembershipsOf(tx: Tx, accountId: number): Promise<void> {
+  await tx
+    .updateTable('drive')
+    .set((drive) => ({ member_count: drive('member_count', '-', 1) }))
+    .where('id', 'in', (of) =>
+      of.selectFrom('drive_member').select('drive_id').where('account_id', '=', accountId),
+    )
+    .execute();
   await tx.deleteFrom('drive_member').where('account_id', '=', accountId).execute();
 }
 

@@ -3,6 +3,7 @@ import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { publishDrivesChanged } from '../../events/events.ts';
+import { MAX_MEMBERS, MAX_SHARED_DRIVES_OF_ACCOUNT } from '../bounds.ts';
 import { noDrive } from '../usage/usage.ts';
 import {
   deleteAbandonedDrives,
@@ -28,16 +29,11 @@ import {
   updateRole,
 } from './queries.ts';
 
-/** The maximum number of members of a drive. Their list is one answer. */
-export const MAX_MEMBERS = 1_000;
-/** The maximum number of shared drives of which an account is a member, deleted ones included. */
-const MAX_SHARED_DRIVES_OF_ACCOUNT = 1_000;
-
 /** An account, and some drives that it may no longer change. */
 interface Reduction {
   readonly accountId: number;
   readonly driveIds: readonly number[];
-  /** Its role there now; undefined if it is no longer a member. */
+  /** Its role there now; undefined if it is no longer a member, or is banned. */
   readonly role: 'VIEWER' | undefined;
 }
 
@@ -148,7 +144,8 @@ export class Members {
     if (!(await insertMember(tx, member, clock.now()))) {
       throw new Failure('conflict', 'This account is a member of the drive already.');
     }
-    // Both counts are exact: the drive and the account are locked.
+    // The drive and the account are locked, so no one else adds members or memberships meanwhile. Deleted drives
+    // do not count, because no one can leave them; if they are restored, the account may have more drives.
     if ((await countMemberships(tx, { driveId })) > MAX_MEMBERS) {
       throw new Failure('over-limit', `A drive can have ${MAX_MEMBERS} members.`);
     }
@@ -171,11 +168,20 @@ export class Members {
   }
 
   /**
-   * Locks the shared drives of an account, in a transaction that will lock the account and then end its
-   * memberships. Whoever adds a member locks the drive first, too.
+   * Locks the shared drives of an account, in a transaction that will lock the account and then end or suspend
+   * its memberships. Whoever adds a member locks the drive first, too.
    */
   async lockAllOf(tx: Tx, accountId: number): Promise<void> {
     await lockDrivesOf(tx, accountId);
+  }
+
+  /**
+   * Ends what an account that is being banned has begun in shared drives, in the transaction that has locked the
+   * account. It stays a member, for the time after the ban.
+   */
+  async suspendAllOf(tx: Tx, accountId: number): Promise<void> {
+    const driveIds = await lockDrivesOf(tx, accountId);
+    if (driveIds.length > 0) await this.#reduce(tx, { accountId, driveIds, role: undefined });
   }
 
   /**
@@ -197,7 +203,10 @@ export class Members {
 
   /** Ends the memberships of an account that is being deleted. Usually there are none left. */
   async deleteAllOf(accountId: number): Promise<void> {
-    await this.#parts.database.transact((tx) => this.endAllOf(tx, accountId));
+    await this.#parts.database.transactBySize(
+      async () => true,
+      (tx) => this.endAllOf(tx, accountId),
+    );
   }
 
   /** Returns, for each of the accounts in order, whether it is a member of the shared drive. */

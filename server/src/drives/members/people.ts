@@ -11,13 +11,11 @@ import { Failure } from '../../base/failure.ts';
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import type { Database } from '../../database/database.ts';
 import { type CredentialLimiter, PEOPLE_BY_ACCOUNT } from '../../limits/limits.ts';
-import { findAccountIds, findKnownPeople } from './people-queries.ts';
+import { findAccountIds, findKnownPeople, hasManyKnown } from './people-queries.ts';
 
 /** The maximum number of people that a search returns. */
 export const MAX_FOUND_PEOPLE = 10;
 export const MAX_QUERY_LENGTH = 256;
-/** The maximum number of known people among whom a search looks. */
-const MAX_KNOWN = 1_000;
 
 const USERNAME_PART = /^[a-z0-9._-]+$/;
 
@@ -89,8 +87,10 @@ export class People {
    */
   async search(askerId: number, text: string): Promise<readonly NamedAccount[]> {
     const query = (toNormalForm(text.trim(), MAX_QUERY_LENGTH) ?? '').toLowerCase();
-    const known = await findKnownPeople(this.#parts.database.db, askerId, MAX_KNOWN);
-    const matching = known.filter((person) => matches(person, query));
+    const matching = await this.#parts.database.readBySize(
+      (db) => hasManyKnown(db, askerId),
+      (db) => findKnownPeople(db, askerId, query, MAX_FOUND_PEOPLE),
+    );
     const strangers = query === '' ? [] : await this.#findStrangers(askerId, query, matching);
     const [exact, others] = [strangers.slice(0, 1), strangers.slice(1)];
     const found = new Map([...exact, ...matching, ...others].map((person) => [person.accountId, person]));
@@ -135,11 +135,6 @@ export class People {
   #limit<T>(askerId: number, find: () => Promise<T>): Promise<T> {
     return this.#parts.limiter.attempt([{ rule: PEOPLE_BY_ACCOUNT, key: `#${askerId}` }], find);
   }
-}
-
-function matches({ username, displayName }: NamedAccount, query: string): boolean {
-  const name = displayName.toLowerCase();
-  return foldUsername(username).startsWith(query) || name.startsWith(query) || name.includes(` ${query}`);
 }
 
 /** Undefined for a text that is not an e-mail address. */

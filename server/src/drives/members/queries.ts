@@ -26,7 +26,10 @@ export interface NewMember extends Membership {
   readonly addedBy: number | null;
 }
 
-/** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
+/**
+ * The role of an account in a shared drive. Undefined if it is not a member or is banned, or if the drive is
+ * deleted.
+ */
 export async function findRole(db: Db, membership: Membership): Promise<DriveRole | undefined> {
   return (await ROLE.findFirst(db, membership))?.role;
 }
@@ -53,16 +56,19 @@ const ROLE = new CompiledOnce<Membership, { role: DriveRole }>((db, value) =>
   db
     .selectFrom('drive_member')
     .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
+    .innerJoin('account', 'account.id', 'drive_member.account_id')
     .select('drive_member.role')
     .where('drive_member.drive_id', '=', value('driveId'))
     .where('drive_member.account_id', '=', value('accountId'))
     .where('drive.deleted_at', 'is', null)
+    .where('account.banned', '=', 0)
     .compile(),
 );
 
 /** Removes all members of a drive that is being purged. */
 export async function deleteMembersOf(tx: Tx, driveId: number): Promise<void> {
   await tx.deleteFrom('drive_member').where('drive_id', '=', driveId).execute();
+  await tx.updateTable('drive').set({ member_count: 0 }).where('id', '=', driveId).execute();
 }
 
 /** Returns those of the memberships that exist, in drives that are not deleted. */
@@ -96,7 +102,7 @@ export async function findMember(db: Db, { driveId, accountId }: Membership): Pr
   return row && toMember(row);
 }
 
-/** Returns false if the account is a member already. */
+/** Adds a member in a transaction that has locked the drive. Returns false if the account is one already. */
 export async function insertMember(
   tx: Tx,
   { driveId, accountId, role, addedBy }: NewMember,
@@ -108,6 +114,7 @@ export async function insertMember(
     .onConflict((conflict) => conflict.columns(['drive_id', 'account_id']).doNothing())
     .returning('account_id')
     .executeTakeFirst();
+  if (inserted !== undefined) await changeMemberCount(tx, driveId, 1);
   return inserted !== undefined;
 }
 
@@ -120,36 +127,51 @@ export async function updateRole(tx: Tx, membership: Membership, role: DriveRole
     .execute();
 }
 
+/** Removes a member in a transaction that has locked the drive. */
 export async function deleteMember(tx: Tx, { driveId, accountId }: Membership): Promise<void> {
-  await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('drive_member')
     .where('drive_id', '=', driveId)
     .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await changeMemberCount(tx, driveId, -1);
+}
+
+async function changeMemberCount(tx: Tx, driveId: number, change: 1 | -1): Promise<void> {
+  await tx
+    .updateTable('drive')
+    .set((drive) => ({ member_count: drive('member_count', '+', change) }))
+    .where('id', '=', driveId)
     .execute();
 }
 
-/** Whether the drive has a manager besides this account. */
+/** Whether the drive has a manager besides this account who can manage it, so one who is not banned. */
 export async function hasOtherManager(tx: Tx, { driveId, accountId }: Membership): Promise<boolean> {
   const row = await tx
     .selectFrom('drive_member')
-    .select('account_id')
-    .where('drive_id', '=', driveId)
-    .where('account_id', '<>', accountId)
-    .where('role', '=', 'MANAGER')
+    .innerJoin('account', 'account.id', 'drive_member.account_id')
+    .select('account.id')
+    .where('drive_member.drive_id', '=', driveId)
+    .where('drive_member.account_id', '<>', accountId)
+    .where('drive_member.role', '=', 'MANAGER')
+    .where('account.banned', '=', 0)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Counts the members of a drive, or the shared drives of an account. */
+/** Counts the members of a drive, or the shared drives of an account that are not deleted. */
 export async function countMemberships(
   tx: Tx,
   of: { readonly driveId: number } | { readonly accountId: number },
 ): Promise<number> {
-  const counted = tx.selectFrom('drive_member').select((select) => select.fn.countAll<number>().as('count'));
+  const counted = tx
+    .selectFrom('drive_member')
+    .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
+    .select((select) => select.fn.countAll<number>().as('count'));
   const { count } = await ('driveId' in of
-    ? counted.where('drive_id', '=', of.driveId)
-    : counted.where('account_id', '=', of.accountId)
+    ? counted.where('drive_member.drive_id', '=', of.driveId)
+    : counted.where('drive_member.account_id', '=', of.accountId).where('drive.deleted_at', 'is', null)
   ).executeTakeFirstOrThrow();
   return count;
 }

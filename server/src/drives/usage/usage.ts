@@ -15,7 +15,7 @@ const OVER_UPLOAD_SIZE = 'The file is larger than you may upload.';
 const OVER_QUOTA = 'There is not enough storage space left for this.';
 
 const OVER_ENTRIES =
-  'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
+  'This drive has too many files and directories. Those in the recycle bin count until they are purged.';
 
 /** What a drive has used and may still use. The latter is 0 if the limit is exceeded. */
 interface Allowance {

@@ -94,7 +94,7 @@ export async function insertDrive(
     .values({
       ...{ kind: 'SHARED', ...toDriveNameColumns(name), creator_id: creatorId },
       ...{ quota_bytes: quotaBytes, max_upload_bytes: maxUploadBytes, max_entries: maxEntries },
-      ...{ created_at: now, deleted_at: deletedAt ?? null },
+      ...{ created_at: now, deleted_at: deletedAt ?? null, member_count: members.length },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -117,6 +117,13 @@ export async function ensureManager(tx: Tx, driveId: number, now: number): Promi
     select cast(${driveId} as bigint), min(id), 'MANAGER', cast(${now} as bigint) from account where role = 'ADMIN'
       and not exists (select 1 from drive_member where drive_id = ${driveId} and role = 'MANAGER')
     having min(id) is not null`.execute(tx);
+  await recountMembers(tx, driveId);
+}
+
+/** Corrects the member count of a drive whose members were changed directly in the database. */
+export async function recountMembers(tx: Tx, driveId: number): Promise<void> {
+  await sql`update drive set member_count = (select count(*) from drive_member where drive_id = ${driveId})
+    where id = ${driveId}`.execute(tx);
 }
 
 /** A person, with the same login, whose calls all choose a shared drive. */

@@ -47,15 +47,17 @@ function readRow(line: string, base: string, sectionWords: ReadonlySet<string>):
   }));
 }
 
+/** The pieces of code in running text. Leaves out blocks of code. */
 function codeIn(text: string): readonly string[] {
-  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+  const running = text.replace(/^```[\s\S]*?^```$/gm, '');
+  return [...running.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Names of members, such as those in `fileId, path?`; no headers, URLs or sentences. */
+/** Names of members, such as those in `fileId, path?` and `drive=all`; no headers, URLs or sentences. */
 function wordsIn(code: string): readonly string[] {
   return code
     .replace(/^\{(.*)\}$/, '$1')
     .split(/[,\s]+/)
-    .map((word) => word.replace(/\?$/, ''))
+    .map((word) => word.replace(/^\?/, '').replace(/\?$|=.*$/, ''))
     .filter((word) => /^[A-Za-z_]+$/.test(word));
 }

@@ -17,6 +17,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     entry_count ${integer} not null default 0 check (entry_count >= 0),
     max_entries ${integer} not null check (max_entries > 0),
     kept_bytes ${integer} not null default 0,
+    member_count ${integer} not null default 0 check (member_count >= 0),
     creator_id ${integer},
     created_at ${integer} not null,
     deleted_at ${integer},
@@ -38,6 +39,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     primary key (drive_id, account_id)
   )`,
   'create index drive_member__account_id on drive_member (account_id)',
+  `create index drive_member__manager on drive_member (drive_id) where role = 'MANAGER'`,
 
   `create table entry (
     id ${id},

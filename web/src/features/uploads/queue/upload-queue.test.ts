@@ -254,7 +254,7 @@ describe('failures', () => {
 
   test('too many files and folders are not reported as a full drive', async () => {
     const sentence =
-      'Your drive has too many files and directories. Those in the recycle bin count until they are purged.';
+      'This drive has too many files and directories. Those in the recycle bin count until they are purged.';
     service.failures.push(errorOf(413, sentence));
     queue.add('/', [pick('a', 0)], 'b');
     await settle();
