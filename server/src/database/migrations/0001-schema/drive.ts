@@ -19,6 +19,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     kept_bytes ${integer} not null default 0,
     creator_id ${integer},
     created_at ${integer} not null,
+    named_at ${integer},
     deleted_at ${integer},
     check ((kind = 'PERSONAL') = (account_id is not null)),
     check ((kind = 'PERSONAL') = (name is null)),
