@@ -87,8 +87,8 @@ export class LiveEvent {
   }
 
   /**
-   * Whether the client of that account made the change. Clients choose their ids, so in a shared drive another
-   * account may have used the same one.
+   * Whether the client of that account made the change. Clients choose their ids, so in a shared drive
+   * another account may have used the same one.
    */
   isCausedBy({ clientId, accountId }: Pick<EventFilter, 'clientId' | 'accountId'>): boolean {
     const { clientId: own, actorId } = this.#stored;

@@ -22,9 +22,9 @@ export function findAddressedDrive(
 }
 
 /**
- * Since when the account has had the drive by its present name. Of equal names, the oldest has the name alone.
- * So nobody can give another drive an address that an account uses already: neither by renaming the drive nor by
- * adding the account to it.
+ * Since when the account has had the drive by its present name. Of equal names, the oldest one has the name
+ * alone. So nobody can give another drive an address that an account uses already: neither by renaming the
+ * drive nor by adding the account to it.
  */
 const KNOWN_SINCE = sql<Instant>`case
   when coalesce(drive.named_at, drive.created_at) > drive_member.since
