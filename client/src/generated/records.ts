@@ -39,7 +39,7 @@ export interface ActivityRecord {
   readonly id: number;
   /** When the newest change was made. */
   readonly at: string;
-  /** Null for a visitor, and for the service itself. */
+  /** Null for a visitor. */
   readonly accountId: number | null;
   /** The name at that time; of a visitor, the given name. */
   readonly displayName: string | null;

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
 import type { DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
-import type { Database, Tx } from '../database/database.ts';
+import type { Database, Db, Tx } from '../database/database.ts';
 import { publishDrivesChanged } from '../events/events.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import { MAX_SHARED_DRIVES_OF_ACCOUNT } from './bounds.ts';
@@ -152,8 +152,11 @@ export class Drives {
   }
 
   /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
-  findRole(membership: { driveId: number; accountId: number }): Promise<DriveRole | undefined> {
-    return findRole(this.#database.db, membership);
+  findRole(
+    membership: { driveId: number; accountId: number },
+    db: Db = this.#database.db,
+  ): Promise<DriveRole | undefined> {
+    return findRole(db, membership);
   }
 
   /**

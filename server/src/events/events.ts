@@ -2,12 +2,12 @@ import { type Clock, DAY } from '../base/clock.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
+import { findChangesBefore, findChangesByIds, findNewestChange } from './activity-queries.ts';
 import { type FileEvent, isVisibleTo, type PastEvent, type StoredEvent } from './file-event.ts';
 import {
   deleteEventsUpTo,
   findEventBounds,
   findEventsAfter,
-  findEventsBefore,
   findOldestEvents,
   insertEvents,
 } from './queries.ts';
@@ -79,9 +79,22 @@ export class Events {
     return this.#parts.database.readDurable((db) => findEventsAfter(db, driveId, afterId, limit));
   }
 
-  /** The drive's newest events before an id, the newest first. */
-  findBefore(driveId: number, beforeId: number, limit: number): Promise<readonly PastEvent[]> {
-    return findEventsBefore(this.#parts.database.db, driveId, beforeId, limit);
+  /** What members and visitors of a shared drive changed before an id, the newest first. */
+  findChangesBefore(driveId: number, beforeId: number, limit: number): Promise<readonly PastEvent[]> {
+    return findChangesBefore(this.#parts.database.db, driveId, beforeId, limit);
+  }
+
+  /** Those of these changes that are still kept, the newest first. */
+  findChangesByIds(ids: readonly number[]): Promise<readonly PastEvent[]> {
+    return findChangesByIds(this.#parts.database.db, ids);
+  }
+
+  /** The newest change of {@link findChangesBefore}, and whether an older event is still kept. */
+  findNewestChange(
+    driveId: number,
+    olderId: number,
+  ): Promise<{ readonly newest: number | null; readonly hasOlder: boolean }> {
+    return findNewestChange(this.#parts.database.db, driveId, olderId);
   }
 
   /**

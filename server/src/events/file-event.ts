@@ -51,7 +51,7 @@ export interface StoredEvent extends EventActor {
 }
 
 /** An event as it is shown in a drive's history. */
-export type PastEvent = Omit<StoredEvent, 'payload' | 'clientId'>;
+export type PastEvent = Omit<StoredEvent, 'payload' | 'clientId' | 'readerId'>;
 
 /** Whether an account may see the event. */
 export function isVisibleTo({ readerId }: StoredEvent, accountId: number): boolean {

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import { CompiledOnce, type ParameterOf } from '../database/compiled-once.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { EventActor, FileEvent, PastEvent, StoredEvent } from './file-event.ts';
+import type { EventActor, FileEvent, StoredEvent } from './file-event.ts';
 
 /** Inserts events of one drive and one actor. Returns the greatest id. */
 export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: Instant): Promise<number> {
   const [first] = events;
   if (first === undefined) throw new Error('There are no events.');
-  const values = { ...first, sender: first.payload.sender ?? null, json: JSON.stringify(first.payload), now };
+  const values = { ...first, sender: toSender(first), json: JSON.stringify(first.payload), now };
   if (events.length === 1) {
     const inserted = await INSERT_EVENT.findFirst(tx, values);
     if (inserted === undefined) throw new Error('The inserted event has no id.');
@@ -24,6 +24,11 @@ export async function insertEvents(tx: Tx, events: readonly FileEvent[], now: In
     insert into event (${INSERTED_COLUMNS})
     values ${sql.join(rows)} returning id`.execute(tx);
   return Math.max(...inserted.map(({ id }) => id));
+}
+
+/** The name that a visitor gave, or `''`; null for anyone else. */
+function toSender({ payload: { sender } }: FileEvent): string | null {
+  return sender === undefined ? null : (sender ?? '');
 }
 
 const INSERTED_COLUMNS = sql.raw(
@@ -61,6 +66,9 @@ const INSERT_EVENT = new CompiledOnce<EventValues, { id: number }>((db, value) =
     from drive where drive.id = ${value('driveId')} returning id`.compile(db),
 );
 
+/** A visitor who gave no name has `''` in the row. */
+export const ACTOR_NAME = sql<string | null>`nullif(actor_name, '')`;
+
 /** The drive's events after an id, in order. */
 export async function findEventsAfter(
   db: Db,
@@ -80,39 +88,12 @@ export async function findEventsAfter(
       'payload',
       'created_at as createdAt',
       'actor_id as actorId',
-      'actor_name as actorName',
+      ACTOR_NAME.as('actorName'),
       'reader_id as readerId',
     ])
     .where('drive_id', '=', driveId)
     .where('id', '>', afterId)
     .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** The drive's events before an id, the newest first. */
-export async function findEventsBefore(
-  db: Db,
-  driveId: number,
-  beforeId: number,
-  limit: number,
-): Promise<readonly PastEvent[]> {
-  return db
-    .selectFrom('event')
-    .select([
-      'id',
-      'event_type as eventType',
-      'entry_id as entryId',
-      'from_path as fromPath',
-      'to_path as toPath',
-      'created_at as createdAt',
-      'actor_id as actorId',
-      'actor_name as actorName',
-      'reader_id as readerId',
-    ])
-    .where('drive_id', '=', driveId)
-    .where('id', '<', beforeId)
-    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
 }

@@ -85,7 +85,7 @@ export class EventStreams {
     this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
     parts.database.topics.subscribe(DRIVES_CHANGED, {
       onMessage: (message) => this.#onDrivesChanged(message),
-      onReconnect: () => this.#endFormerMembers([...this.#open]),
+      onReconnect: () => this.#onReconnect(),
     });
   }
 
@@ -243,6 +243,12 @@ export class EventStreams {
       else void this.#announceDrives(opened);
     }
     this.#endFormerMembers(inSharedDrives);
+  }
+
+  /** Messages about any account may have been lost. */
+  #onReconnect(): void {
+    this.#endFormerMembers([...this.#open]);
+    for (const opened of this.#open) if (!opened.login.inSharedDrive) void this.#announceDrives(opened);
   }
 
   /** Sends `DRIVES_CHANGED`, which has no path. One that is about to be sent covers later changes. */

@@ -55,11 +55,11 @@ export class Subscription {
  * is not below `/a`.
  */
 function matches(
-  event: Pick<LiveEvent, 'fromPath' | 'toPath' | 'clientId' | 'isVisibleTo'>,
-  { path, clientId, accountId }: EventFilter,
+  event: Pick<LiveEvent, 'fromPath' | 'toPath' | 'isVisibleTo' | 'isCausedBy'>,
+  filter: EventFilter,
 ): boolean {
-  if (!event.isVisibleTo(accountId)) return false;
-  if (clientId !== null && clientId === event.clientId) return false;
+  const { path, accountId } = filter;
+  if (!event.isVisibleTo(accountId) || event.isCausedBy(filter)) return false;
   return [event.fromPath, event.toPath].some(
     (concerned) => concerned !== null && isAtOrBelow(concerned, path),
   );
@@ -86,8 +86,14 @@ export class LiveEvent {
     return this.#stored.toPath;
   }
 
-  get clientId(): string | null {
-    return this.#stored.clientId;
+  /**
+   * Whether the client of that account made the change. Clients choose their ids, so in a shared drive
+   * another account may have used the same one.
+   */
+  isCausedBy({ clientId, accountId }: Pick<EventFilter, 'clientId' | 'accountId'>): boolean {
+    const { clientId: own, actorId } = this.#stored;
+    // Personal drives store no actor.
+    return clientId !== null && clientId === own && (actorId === null || actorId === accountId);
   }
 
   isVisibleTo(accountId: number): boolean {

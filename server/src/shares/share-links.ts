@@ -80,17 +80,19 @@ export class ShareLinks {
   }
 
   /**
-   * Gets the share, and for a directory the number of files in its tree. Counts a view, unless the viewer is
-   * the owner.
-   * @param viewerId undefined without a login; null for a HEAD request, which is not a view
+   * Gets the share, and for a directory the number of files in its tree. Counts a view, unless the share is in
+   * the personal drive of the viewer.
+   * @param viewerDriveId the personal drive; undefined without a login; null for a HEAD request, which is not a
+   *   view
    * @throws Failure `not-found`
    */
   async view(
     token: string,
-    viewerId: number | undefined | null,
+    viewerDriveId: number | undefined | null,
   ): Promise<{ share: Share; fileCount: number | undefined }> {
     const share = await getShare(this.#parts.database.db, 'LEGACY', token);
-    if (viewerId !== null && viewerId !== share.driveId) await this.#parts.counters.countView(share.id);
+    const isView = viewerDriveId !== null && viewerDriveId !== share.driveId;
+    if (isView) await this.#parts.counters.countView(share.id);
     const { entry } = share;
     return { share, fileCount: entry.isDirectory ? await this.#fileCountCache.get(entry.id) : undefined };
   }

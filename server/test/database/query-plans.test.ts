@@ -11,6 +11,7 @@ import { Search, type SearchConditions } from '../../src/drive/search/search.ts'
 import { findNewestEvents } from '../../src/events/queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { isPostgres } from '../support/database/test-database.ts';
+import { createManagedDrive, DRIVES, inDrive } from '../support/drives/shared-drives.ts';
 import { readChanges } from '../support/events/changes.ts';
 import { EventReader } from '../support/events/event-reader.ts';
 import { beginTus, FOLDER_LINKS, linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
@@ -36,6 +37,7 @@ await withoutDirect(holdall);
 const alice = await holdall.register('alice');
 const tree = await alice.mkdir('/tree');
 const file = await alice.upload('/tree/a/file', 'x');
+const shared = await createManagedDrive(holdall, [[alice, 'EDITOR']]);
 
 const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a page of a directory': () => alice.list('/tree/a', { size: 100 }),
@@ -137,6 +139,10 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await holdall.app.tasks.runner.recover();
   },
   'a page of changes': () => readChanges(alice, { limit: 10 }),
+  'the activity of a shared drive': async () => {
+    await inDrive(alice, shared).mkdir('/d');
+    for (let count = 0; count < 2; count += 1) await alice.ask('GET', `${DRIVES}/${shared}/activity`);
+  },
   'a stream that resumes': async () => {
     const { nextCursor } = await readChanges(alice, { limit: 1 });
     const reader = await EventReader.open(alice, { query: { lastEventId: nextCursor } });
@@ -170,6 +176,15 @@ for (const [what, act] of Object.entries(acts)) {
     }
   });
 }
+
+test('the activity of a shared drive skips stars and what the service does itself', async () => {
+  await inDrive(alice, shared).mkdir('/e');
+  queries = [];
+  for (let count = 0; count < 2; count += 1) await alice.ask('GET', `${DRIVES}/${shared}/activity`);
+  const asked = queries.filter(({ sql }) => sql.includes('reader_id is null'));
+  assert.ok(asked.length >= 2);
+  for (const query of asked) assert.match(await explain(query), /event__activity/, query.sql);
+});
 
 for (const query of [
   'status=COMPLETED',

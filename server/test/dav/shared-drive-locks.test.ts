@@ -63,6 +63,27 @@ test('another member cannot use a lock, even with its token', async () => {
   assert.equal((await bob.put(file, 'c')).status, 204);
 });
 
+test('a manager ends the locks of others, and still cannot use them', async () => {
+  const { id, file } = await insertDrive('Managed');
+  const lock = await ann.locked(file);
+  const unlock = { headers: { 'lock-token': lock.token } };
+  await bob.expect(403, 'UNLOCK', file, unlock);
+  await setRole(holdall, id, bob.person, 'MANAGER');
+  assert.equal((await bob.put(file, 'b', { if: lock.if })).status, 423);
+  await bob.expect(204, 'UNLOCK', file, unlock);
+  assert.equal((await bob.put(file, 'b')).status, 204);
+  assert.equal((await ann.put(file, 'a', { if: lock.if })).status, 412);
+});
+
+test('one member has at most 50 locks in a shared drive, and the others have the rest', async () => {
+  const { file } = await insertDrive('Full');
+  const lock = async (client: DavClient, name: string) =>
+    (await client.lock(file.replace('a.txt', name))).status;
+  for (let count = 0; count < 50; count += 1) assert.equal(await lock(ann, `ann-${count}`), 201);
+  assert.equal(await lock(ann, 'one-more'), 507);
+  assert.equal(await lock(bob, 'bob'), 201);
+});
+
 test('every member sees the locks, with addresses in the shared drive', async () => {
   const { file } = await insertDrive('Seen');
   const response = await ann.lock(file);

@@ -2,6 +2,7 @@
 // runs on: sqlite, postgres
 // What is at `/drives/`, and where: the list of shared drives, their names, addresses and quotas.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
@@ -10,6 +11,8 @@ import { onQueryOfRequest } from '../support/database/request-queries.ts';
 import { type DavClient, named, readMultistatus, textOfProperty } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
 import { deleteSharedDrive, insertSharedDrive } from '../support/drives/dav-drive.ts';
+import { addMember, removeMember } from '../support/drives/members.ts';
+import { createDrive, DRIVES, deleteDrive, restoreDrive } from '../support/drives/shared-drives.ts';
 
 const queries: string[] = [];
 const holdall = await startHoldall({ onQuery: onQueryOfRequest((sql) => queries.push(sql)) });
@@ -105,6 +108,44 @@ test('the younger one of two equal names has its id in the address, and so has a
   await client.expect(404, 'PROPFIND', '/drives/plans/');
   await deleteSharedDrive(holdall, first);
   assert.deepEqual(await client.names('/drives/Plans/'), [`${second}.txt`]);
+});
+
+test('neither a rename nor a membership takes the name of a drive from one that had it before', async () => {
+  const mallory = await holdall.register('mallory');
+  const victim = await asDavClient(await holdall.register('victim'));
+  // The attacker's drives are older than that of the victim.
+  const [renamed, kept] = [await createDrive(mallory, 'Harmless'), await createDrive(mallory, 'Kin')];
+  const added = { username: victim.person.username, role: 'EDITOR' };
+  holdall.clock.advance(1_000);
+  await addMember(mallory, renamed.id, added);
+  holdall.clock.advance(1_000);
+  const own = await createDrive(victim.person, 'Kin');
+  holdall.clock.advance(1_000);
+  const rename = (name: string) => mallory.ask('PATCH', `${DRIVES}/${renamed.id}`, { body: { name } });
+  await rename('Kin');
+  holdall.clock.advance(1_000);
+  await addMember(mallory, kept.id, added);
+  const check = async (first: { id: number }, ...others: readonly { id: number }[]) => {
+    assert.deepEqual(await listDrives(victim), ['Kin', ...others.map(({ id }) => `Kin (${id})`)]);
+    const file = `/drives/Kin/${randomUUID()}`;
+    assert.equal((await victim.put(file, 'x')).status, 201);
+    assert.equal(await victim.get(file.replace('Kin', `Kin%20(${first.id})`)), 'x');
+  };
+  await check(own, renamed, kept);
+  // The same name again changes nothing.
+  holdall.clock.advance(1_000);
+  await rename('Kin');
+  await check(own, renamed, kept);
+  // A drive that was restored, or a member that was added again, comes last.
+  await deleteDrive(mallory, { id: renamed.id, name: 'Kin' });
+  await check(own, kept);
+  holdall.clock.advance(1_000);
+  await restoreDrive(mallory, renamed);
+  await check(own, kept, renamed);
+  await removeMember(mallory, kept.id, victim.person);
+  holdall.clock.advance(1_000);
+  await addMember(mallory, kept.id, added);
+  await check(own, renamed, kept);
 });
 
 test('names and paths with special characters are encoded once, and lead to the same entry', async () => {

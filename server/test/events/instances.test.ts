@@ -8,6 +8,7 @@ import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Person } from '../support/app/person.ts';
 import { isPostgres } from '../support/database/test-database.ts';
+import { createManagedDrive, DRIVE_HEADER } from '../support/drives/shared-drives.ts';
 import { newestOf } from '../support/events/changes.ts';
 import { EventReader, type StreamMessage } from '../support/events/event-reader.ts';
 import { numbered, recordUnannounced } from '../support/events/unannounced-events.ts';
@@ -29,6 +30,13 @@ async function registerAtBoth(name: string): Promise<readonly [Person, Person]> 
 }
 
 const pathsOf = (messages: readonly StreamMessage[]) => messages.map(({ data }) => data.toPath);
+
+/** Waits for that many events of the drive. After a reconnect, a stream also gets `DRIVES_CHANGED`. */
+async function pathsFrom(reader: EventReader, count: number): Promise<readonly unknown[]> {
+  const ofDrive = () => reader.messages.slice(1).filter(({ event }) => event !== 'DRIVES_CHANGED');
+  await reader.until(() => ofDrive().length >= count);
+  return pathsOf(ofDrive());
+}
 
 async function mkdirs(person: Person, paths: readonly string[]): Promise<void> {
   for (const path of paths) await person.mkdir(path);
@@ -119,8 +127,22 @@ if (isPostgres) {
         if (index % 15 === 7) await killNotificationConnections();
         await here.mkdir(path);
       }
-      assert.deepEqual(pathsOf(await reader.events(60)), all);
+      assert.deepEqual(await pathsFrom(reader, 60), all);
       reader.close();
+    });
+
+    test('that carries the messages, personal streams learn that drives may have changed', async () => {
+      const [here, there] = await registerAtBoth('ann');
+      const drive = await createManagedDrive(one, [[here, 'VIEWER']]);
+      const readers = await Promise.all([here, there].map((person) => EventReader.open(person)));
+      const inShared = await EventReader.open(here, { headers: { [DRIVE_HEADER]: String(drive) } });
+      await killNotificationConnections();
+      for (const reader of readers) {
+        await reader.until(() => reader.messages.some(({ event }) => event === 'DRIVES_CHANGED'));
+        reader.close();
+      }
+      assert.equal(inShared.messages.length, 1);
+      inShared.close();
     });
 
     test('as a whole, streams stay open, and get all events once it is back', inFull, async () => {
@@ -146,13 +168,13 @@ if (isPostgres) {
       await gate.open();
       await here.mkdir('/after');
       const expected = ['/before', ...numbered('/during ', 150), '/after'];
-      assert.deepEqual(pathsOf(await reader.events(152)), expected);
+      assert.deepEqual(await pathsFrom(reader, 152), expected);
       assert.equal(reader.messages[0]?.id, seen);
       await there.mkdir('/by itself');
       const elsewhere = await EventReader.open(here, {
         query: { lastEventId: reader.messages.at(-1)?.id ?? 0 },
       });
-      await reader.events(153);
+      await pathsFrom(reader, 153);
       reader.close();
       elsewhere.close();
     });

@@ -82,6 +82,29 @@ describe('an event of a shared drive', () => {
   });
 });
 
+describe('a client id in a shared drive', () => {
+  test('leaves out only what the account of the stream did, although others may use the same id', async () => {
+    const [ours, theirs] = await makeDrive('Client ids');
+    const headers = { 'x-service-client-id': 'the same' };
+    const [own, other] = await Promise.all(
+      [ours, theirs].map((member) =>
+        EventReader.open(member, {
+          headers: { 'x-service-drive': String(member.sharedDriveId), ...headers },
+        }),
+      ),
+    );
+    const mkdir = (path: string, more: object) =>
+      ours.ask('POST', '/api/files/mkdir', { body: { path }, headers: { ...more } });
+    await mkdir('/hidden from the client itself', headers);
+    await mkdir('/by another client', {});
+    const pathsOf = async (reader: EventReader | undefined, count: number) =>
+      (await reader?.events(count))?.map(({ data }) => data.toPath);
+    assert.deepEqual(await pathsOf(other, 2), ['/hidden from the client itself', '/by another client']);
+    assert.deepEqual(await pathsOf(own, 1), ['/by another client']);
+    for (const reader of [own, other]) reader?.close();
+  });
+});
+
 describe('the event of a star in a shared drive', () => {
   test('reaches only the account that set it', async () => {
     const [ours, theirs] = await makeDrive('Stars');

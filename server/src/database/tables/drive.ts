@@ -31,6 +31,8 @@ export interface DriveTable {
   /** Who created a shared drive. The account may be gone. Null for a personal drive. */
   creator_id: Generated<number | null>;
   created_at: Instant;
+  /** When the shared drive was last renamed or restored; null if that never happened. */
+  named_at: Generated<Instant | null>;
   /** When the shared drive was deleted; 0 once its purge has begun. Until then, it can be restored. */
   deleted_at: Generated<Instant | null>;
 }

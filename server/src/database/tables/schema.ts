@@ -127,7 +127,10 @@ interface EventTable {
   created_at: Instant;
   /** The account that made the change. Null for a visitor, for the system, and in a personal drive. */
   actor_id: Generated<number | null>;
-  /** The actor's name at that time. Null for the system, and in a personal drive. */
+  /**
+   * The actor's name at that time; empty for a visitor who gave none. Null for the system, and in a personal
+   * drive.
+   */
   actor_name: Generated<string | null>;
   /** The only account that sees the event; null for everyone who may use the drive. */
   reader_id: Generated<number | null>;

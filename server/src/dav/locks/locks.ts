@@ -16,6 +16,8 @@ const MAX_LOCKS_PER_ENTRY = 16;
  * places.
  */
 const MAX_LOCKS_PER_DRIVE = 100;
+/** The maximum number of locks of one account in a shared drive, so that others can have some. */
+const MAX_LOCKS_PER_MEMBER = 50;
 
 /** The maximum number of locks that an error names. The address of each may have 12 KB. */
 const MAX_NAMED_ROOTS = 16;
@@ -56,7 +58,8 @@ export class Locks {
     const token = `urn:uuid:${this.#parts.ids.uuid()}`;
     const now = this.#parts.clock.now();
     const added = { ...lock, token, expiresAt: now + timeoutMs };
-    const limits = { perEntry: MAX_LOCKS_PER_ENTRY, perDrive: MAX_LOCKS_PER_DRIVE };
+    const perMember = MAX_LOCKS_PER_MEMBER;
+    const limits = { perEntry: MAX_LOCKS_PER_ENTRY, perDrive: MAX_LOCKS_PER_DRIVE, perMember };
     if (await insertLock(tx, { ...added, driveId, createdAt: now }, limits)) return added;
     throw new DavError(507, 'There are too many locks.');
   }

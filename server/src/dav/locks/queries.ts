@@ -99,14 +99,14 @@ function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPla
 }
 
 /**
- * Inserts a lock unless it conflicts with a lock on the same entry, or the entry or the drive has too many.
- * Returns whether it was inserted. The caller has locked the drive and checked the lock against those of
+ * Inserts a lock unless it conflicts with a lock on the same entry, or the entry, the drive or the account
+ * in a shared drive has too many. Returns whether it was inserted. The caller has locked the drive and checked the lock against those of
  * other entries.
  */
 export async function insertLock(
   tx: Tx,
   lock: Omit<Lock, 'id'> & { readonly driveId: number; readonly createdAt: Instant },
-  limits: { readonly perEntry: number; readonly perDrive: number },
+  limits: { readonly perEntry: number; readonly perDrive: number; readonly perMember: number },
 ): Promise<boolean> {
   const { driveId, entryId, createdAt: now } = lock;
   const { numAffectedRows } = await sql`
@@ -121,7 +121,11 @@ export async function insertLock(
           and (is_exclusive = 1 or ${lock.isExclusive ? 1 : 0} = 1))
       and (select count(*) from dav_lock where entry_id = ${entryId} and expires_at > ${now}) < ${limits.perEntry}
       and (select count(*) from dav_lock where drive_id = ${driveId} and expires_at > ${now})
-        < ${limits.perDrive}`.execute(tx);
+        < ${limits.perDrive}
+      and ((select kind from drive where id = ${driveId}) = 'PERSONAL'
+        or (select count(*) from dav_lock
+          where drive_id = ${driveId} and account_id = ${lock.accountId} and expires_at > ${now})
+          < ${limits.perMember})`.execute(tx);
   return numAffectedRows === 1n;
 }
 

@@ -47,7 +47,7 @@ export class LockMethods {
 
   /**
    * @throws DavError 409 if no lock with that token covers the resource (section 9.11.1); 403 if it is the
-   *   lock of another account
+   *   lock of another account, unless the caller is a manager of the shared drive
    */
   unlock(request: DavRequest): Promise<DavAnswer> {
     const token = readLockToken(request.headers);
@@ -60,10 +60,17 @@ export class LockMethods {
         throw new DavError(409, 'There is no such lock.', { name: dav('lock-token-matches-request-uri') });
       }
       // Section 9.11.1.
-      if (lock.accountId !== request.actor.accountId) throw new DavError(403, 'This is the lock of another.');
+      if (lock.accountId !== request.actor.accountId && !(await this.#isManager(tx, request))) {
+        throw new DavError(403, 'This is the lock of another.');
+      }
       await locks.remove(tx, [lock]);
       return { status: 204 };
     });
+  }
+
+  /** Managers may end the locks of others, so that nobody can keep a shared drive from everyone else. */
+  async #isManager(tx: Tx, { actor: { driveId, accountId } }: DavRequest): Promise<boolean> {
+    return (await this.#context.drives.findRole({ driveId, accountId }, tx)) === 'MANAGER';
   }
 
   /** Section 9.10.2: the `If` header names the lock. */

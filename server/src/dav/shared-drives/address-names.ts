@@ -1,9 +1,9 @@
 import { readNameWithId, toNameWithId } from '../protocol/href.ts';
 
 /**
- * The names of an account's shared drives in addresses, by id. Of equal names, the oldest drive has the name
- * alone, and the others are `Name (ID)`. A drive whose own name is the `Name (ID)` of another one also gets
- * its id, so all names differ.
+ * The names of an account's shared drives in addresses, by id. Of equal names, the drive that the account has
+ * had longest by that name has the name alone, and the others are `Name (ID)`. A drive whose own name is the
+ * `Name (ID)` of another one also gets its id, so all names differ.
  * @param drives by name, the older one of equal names first
  */
 export function toAddressNames(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { DriveRole } from '../../base/domain/drives.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
@@ -20,6 +21,16 @@ export function findAddressedDrive(
   return ADDRESSED.findFirst(db, address);
 }
 
+/**
+ * Since when the account has had the drive by its present name. Of equal names, the oldest one has the name
+ * alone. So nobody can give another drive an address that an account uses already: neither by renaming the
+ * drive nor by adding the account to it.
+ */
+const KNOWN_SINCE = sql<Instant>`case
+  when coalesce(drive.named_at, drive.created_at) > drive_member.since
+    then coalesce(drive.named_at, drive.created_at)
+  else drive_member.since end`;
+
 /** A drive at `Name (ID)` precedes one with that name, and of equal names the oldest one comes first. */
 const ADDRESSED = new CompiledOnce<AddressedDrive, { id: number; role: DriveRole }>((db, value) =>
   db
@@ -35,6 +46,7 @@ const ADDRESSED = new CompiledOnce<AddressedDrive, { id: number; role: DriveRole
       ]),
     )
     .orderBy((order) => order.case().when('drive.name', '=', value('name')).then(0).else(1).end())
+    .orderBy(KNOWN_SINCE)
     .orderBy('drive.id')
     .limit(1)
     .compile(),
@@ -48,7 +60,7 @@ interface ListedDrive {
   readonly createdAt: Instant;
 }
 
-/** The first shared drives of an account, by name; of equal names the oldest one comes first. */
+/** The first shared drives of an account, by name; of equal names, the oldest one comes first. */
 export async function listDrives(db: Db, accountId: number, limit: number): Promise<readonly ListedDrive[]> {
   const rows = await db
     .selectFrom('drive_member')
@@ -57,6 +69,7 @@ export async function listDrives(db: Db, accountId: number, limit: number): Prom
     .where('drive_member.account_id', '=', accountId)
     .where('drive.deleted_at', 'is', null)
     .orderBy('drive.name')
+    .orderBy(KNOWN_SINCE)
     .orderBy('drive.id')
     .limit(limit)
     .execute();

@@ -1,7 +1,7 @@
 import { type Instant, parseTimestamp } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { toPageRequest } from '../../base/page.ts';
-import { toLogicalPath } from '../../base/text/names/logical-path.ts';
+import { ROOT_PATH, toLogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Drives } from '../../drives/drives.ts';
 import { callerOf } from '../../http/caller.ts';
 import { choosesAllDrives, driveIdOf } from '../../http/chosen-drive.ts';
@@ -22,9 +22,11 @@ export function searchRoutes(
   mount(server, searchEntries, async (request, reply) => {
     const { query } = request;
     const [conditions, wanted] = [toConditions(query), toPageRequest(query)];
-    const driveIds = choosesAllDrives(request)
-      ? await drives.listIdsOf(callerOf(request))
-      : [driveIdOf(request)];
+    const isInAll = choosesAllDrives(request);
+    if (isInAll && conditions.paths.some((path) => path !== ROOT_PATH)) {
+      throw new Failure('invalid', 'A search in all drives takes no directory.');
+    }
+    const driveIds = isInAll ? await drives.listIdsOf(callerOf(request)) : [driveIdOf(request)];
     const page = await search.find(driveIds, conditions, wanted, clientSignalOf(reply));
     return records.toPage(callerOf(request), page);
   });

@@ -1,5 +1,4 @@
 import type { FileKind } from '../../base/domain/file-kinds.ts';
-import { Failure } from '../../base/failure.ts';
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import { foldName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
 import { type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
@@ -55,10 +54,10 @@ export class Search {
   }
 
   /**
-   * @param driveIds at least one
+   * @param driveIds at least one; only one if the conditions name directories
    * @param signal cancels a search that still waits for its turn
-   * @throws Failure `not-found` if a directory to search does not exist; `invalid` for too many words, and
-   *   for a directory in more than one drive; the reason of the signal
+   * @throws Failure `not-found` if a directory to search does not exist; `invalid` for too many words; the
+   *   reason of the signal
    */
   async find(
     driveIds: readonly number[],
@@ -89,7 +88,7 @@ export class Search {
     const below = paths.filter((path) => path !== ROOT_PATH);
     const [driveId, ...others] = driveIds;
     if (driveId === undefined || below.length === 0) return [];
-    if (others.length > 0) throw new Failure('invalid', 'A search in all drives takes no directory.');
+    if (others.length > 0) throw new Error('Directories can be searched in one drive only.');
     const directories = await Promise.all(
       below.map((path) => getDirectory(this.#database.db, driveId, path)),
     );

@@ -4,12 +4,14 @@ import type { PastEvent } from '../../events/events.ts';
 
 /** Equal changes that one person made within a minute in one directory. */
 export interface ActivityGroup {
-  readonly newest: PastEvent;
+  /** The newest change. */
+  readonly id: number;
   readonly count: number;
 }
 
 interface OpenGroup {
-  readonly newest: PastEvent;
+  readonly id: number;
+  readonly createdAt: Instant;
   count: number;
 }
 
@@ -28,11 +30,11 @@ export class ActivityGroups {
   add(event: PastEvent): void {
     const key = keyOf(event);
     const group = this.#open.get(key);
-    if (group !== undefined && isWithinMinute(event.createdAt, group.newest.createdAt)) {
+    if (group !== undefined && isWithinMinute(event.createdAt, group.createdAt)) {
       group.count += 1;
       return;
     }
-    const opened = { newest: event, count: 1 };
+    const opened = { id: event.id, createdAt: event.createdAt, count: 1 };
     this.#groups.push(opened);
     this.#open.set(key, opened);
   }

@@ -1,19 +1,36 @@
 import { Turns } from '../../base/concurrency/turns.ts';
 import { Failure } from '../../base/failure.ts';
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
-import type { Events } from '../../events/events.ts';
+import type { Events, PastEvent } from '../../events/events.ts';
 import type { Drives } from '../drives.ts';
 import { noDrive } from '../usage/usage.ts';
 import { type ActivityGroup, ActivityGroups } from './activity-groups.ts';
 
-/** The maximum number of events that an answer reads. Older ones are not listed. */
-const MAX_EVENTS = 5_000;
-const EVENTS_PER_STATEMENT = 500;
+/** The maximum number of changes that are grouped. Older ones are not listed. */
+const MAX_CHANGES = 5_000;
+const CHANGES_PER_STATEMENT = 500;
+/** The maximum number of drives whose groups are kept. Those of a drive take up to 300 KB. */
+const MAX_KEPT = 20;
+
+/** A page's item: the newest change of a group, and the number of its changes. */
+export interface ActivityItem {
+  readonly newest: PastEvent;
+  readonly count: number;
+}
+
+/** All groups of a drive, which are valid while these two changes are its newest one and its oldest one. */
+interface KnownGroups {
+  readonly newestId: number | null;
+  readonly oldestId: number;
+  readonly groups: readonly ActivityGroup[];
+}
 
 /** Who changed what in shared drives. */
 export class DriveActivity {
   readonly #drives: Drives;
   readonly #events: Events;
+  /** The groups of the drives that were asked for last, so that only the first page reads all changes. */
+  readonly #known = new Map<number, KnownGroups>();
 
   constructor({ drives, events }: { drives: Drives; events: Events }) {
     this.#drives = drives;
@@ -21,40 +38,63 @@ export class DriveActivity {
   }
 
   /**
-   * One page of the newest changes. The total counts the groups among the newest 5,000 events.
+   * One page of the newest changes. The total counts the groups among the newest 5,000 changes.
    * @throws Failure `forbidden` for the caller's personal drive; `not-found` if the caller is not a member
    */
   async list(
     caller: { readonly accountId: number; readonly driveId: number },
     driveId: number,
     page: PageRequest,
-  ): Promise<Page<ActivityGroup>> {
+  ): Promise<Page<ActivityItem>> {
     if (driveId === caller.driveId) throw new Failure('forbidden', 'A personal drive has no activity.');
     const role = await this.#drives.findRole({ driveId, accountId: caller.accountId });
     if (role === undefined) throw noDrive();
-    const groups = await this.#group(driveId);
+    const { groups } = await this.#getGroups(driveId);
     const offset = offsetOf(page);
+    const wanted = groups.slice(offset, offset + page.size);
     return {
-      items: groups.slice(offset, offset + page.size),
+      items: await this.#toItems(wanted),
       total: groups.length,
       ...{ page: page.page, size: page.size },
     };
   }
 
-  async #group(driveId: number): Promise<readonly ActivityGroup[]> {
+  async #toItems(groups: readonly ActivityGroup[]): Promise<readonly ActivityItem[]> {
+    const counts = new Map(groups.map(({ id, count }) => [id, count]));
+    const found = await this.#events.findChangesByIds([...counts.keys()]);
+    return found.map((newest) => ({ newest, count: counts.get(newest.id) ?? 1 }));
+  }
+
+  async #getGroups(driveId: number): Promise<KnownGroups> {
+    const known = this.#known.get(driveId);
+    this.#known.delete(driveId);
+    const groups =
+      known !== undefined && (await this.#isValid(driveId, known)) ? known : await this.#group(driveId);
+    const [longestUnused] = this.#known.keys();
+    if (this.#known.size >= MAX_KEPT && longestUnused !== undefined) this.#known.delete(longestUnused);
+    this.#known.set(driveId, groups);
+    return groups;
+  }
+
+  /** Changes are only added at one end, and deleted at the other one. */
+  async #isValid(driveId: number, { newestId, oldestId }: KnownGroups): Promise<boolean> {
+    const { newest, hasOlder } = await this.#events.findNewestChange(driveId, oldestId);
+    return newest === newestId && (newest === null || hasOlder);
+  }
+
+  async #group(driveId: number): Promise<KnownGroups> {
     const groups = new ActivityGroups();
     const turns = new Turns();
+    let newestId: number | null = null;
     let before = Number.MAX_SAFE_INTEGER;
-    for (let read = 0; read < MAX_EVENTS; read += EVENTS_PER_STATEMENT) {
+    for (let read = 0; read < MAX_CHANGES; read += CHANGES_PER_STATEMENT) {
       if (turns.isOver()) await turns.next();
-      const found = await this.#events.findBefore(driveId, before, EVENTS_PER_STATEMENT);
-      for (const event of found) {
-        // Stars are nobody else's business.
-        if (event.readerId === null) groups.add(event);
-        before = event.id;
-      }
-      if (found.length < EVENTS_PER_STATEMENT) break;
+      const found = await this.#events.findChangesBefore(driveId, before, CHANGES_PER_STATEMENT);
+      for (const change of found) groups.add(change);
+      newestId ??= found[0]?.id ?? null;
+      before = found.at(-1)?.id ?? before;
+      if (found.length < CHANGES_PER_STATEMENT) break;
     }
-    return groups.all;
+    return { newestId, oldestId: before, groups: groups.all };
   }
 }

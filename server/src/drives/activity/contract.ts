@@ -7,7 +7,7 @@ import { operation } from '../../http/operation.ts';
 export const ActivityRecord = Type.Object({
   id: Id,
   at: Type.String({ ...Timestamp, description: 'when the newest change was made' }),
-  accountId: Nullable(Type.Integer({ description: 'null for a visitor, and for the service itself' })),
+  accountId: Nullable(Type.Integer({ description: 'null for a visitor' })),
   displayName: Nullable(Type.String({ description: 'the name at that time; of a visitor, the given name' })),
   eventType: Type.String(),
   fileId: Nullable(Type.Integer({ description: 'of the newest change' })),

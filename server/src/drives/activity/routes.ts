@@ -4,8 +4,7 @@ import { callerOf } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import type { DriveActivity } from './activity.ts';
-import type { ActivityGroup } from './activity-groups.ts';
+import type { ActivityItem, DriveActivity } from './activity.ts';
 import { type ActivityRecord, listActivity } from './contract.ts';
 
 /** Who changed what in a shared drive. */
@@ -16,7 +15,7 @@ export function driveActivityRoutes(server: Server, activity: DriveActivity): vo
   });
 }
 
-function toActivityRecord({ newest, count }: ActivityGroup): ActivityRecord {
+function toActivityRecord({ newest, count }: ActivityItem): ActivityRecord {
   const { id, createdAt, actorId, actorName, eventType, entryId, fromPath, toPath } = newest;
   return {
     id,

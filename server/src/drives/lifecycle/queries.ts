@@ -124,10 +124,13 @@ export async function insertSharedDrive(
 }
 
 /** Renames a shared drive. The transaction must have locked it. */
-export async function setDriveName(tx: Tx, id: number, name: string): Promise<void> {
+export async function setDriveName(tx: Tx, id: number, name: string, now: Instant): Promise<void> {
   await tx
     .updateTable('drive')
-    .set(toDriveNameColumns(name))
+    .set({
+      ...toDriveNameColumns(name),
+      named_at: sql<Instant | null>`case when name = ${name} then named_at else cast(${now} as bigint) end`,
+    })
     .where('id', '=', id)
     .where('kind', '=', 'SHARED')
     .execute();
@@ -158,10 +161,10 @@ export async function markDeleted(tx: Tx, id: number, now: Instant): Promise<boo
 }
 
 /** Makes a deleted drive live again. Returns false if there is none, or its purge has begun. */
-export async function markRestored(tx: Tx, id: number): Promise<boolean> {
+export async function markRestored(tx: Tx, id: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('drive')
-    .set({ deleted_at: null })
+    .set({ deleted_at: null, named_at: now })
     .where('id', '=', id)
     .where('deleted_at', '>', PURGING)
     .executeTakeFirst();

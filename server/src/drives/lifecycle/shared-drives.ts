@@ -84,7 +84,7 @@ export class SharedDrives {
   async rename({ caller, driveId }: DriveCall, name: FileName): Promise<DriveOfMember> {
     const user = await this.#toManager(caller, driveId);
     return await this.#parts.withDriveLock(user, async (tx) => {
-      await setDriveName(tx, driveId, name);
+      await setDriveName(tx, driveId, name, this.#parts.clock.now());
       for (const hook of this.#changedHooks) await hook(tx, driveId);
       return getDriveOf(tx, caller.accountId, driveId);
     });
@@ -151,7 +151,7 @@ export class SharedDrives {
    * @throws Failure `not-found` if it is not deleted, or its purge has begun
    */
   async restoreIn(tx: Tx, driveId: number): Promise<void> {
-    if (!(await markRestored(tx, driveId))) throw noDrive();
+    if (!(await markRestored(tx, driveId, this.#parts.clock.now()))) throw noDrive();
     for (const hook of this.#changedHooks) await hook(tx, driveId);
   }
 

@@ -54,7 +54,19 @@ test('a deleted drive is left out', async () => {
 });
 
 test('only a search without a directory takes all drives', async () => {
-  await alice.refused(400, 2400, 'GET', '/api/v2/files/search?drive=all&q=report&path=/Documents');
+  const alone = await holdall.register('alone');
+  for (const directory of [
+    'path=/Documents',
+    'under=/Documents',
+    'under=/nowhere',
+    'path=/&under=/Documents',
+  ]) {
+    // Also for somebody who has no shared drive.
+    for (const person of [alice, alone]) {
+      await person.refused(400, 2400, 'GET', `/api/v2/files/search?drive=all&q=report&${directory}`);
+    }
+  }
+  assert.equal((await search(alone, 'drive=all&q=report&under=/')).total, 0);
   await alice.refused(400, 1000, 'GET', '/api/files/list?drive=all');
   await alice.refused(400, 2400, 'GET', '/api/v2/files/search?q=report&drive=every');
 });

@@ -20,6 +20,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     member_count ${integer} not null default 0 check (member_count >= 0),
     creator_id ${integer},
     created_at ${integer} not null,
+    named_at ${integer},
     deleted_at ${integer},
     check ((kind = 'PERSONAL') = (account_id is not null)),
     check ((kind = 'PERSONAL') = (name is null)),
@@ -179,4 +180,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     reader_id ${integer}
   )`,
   'create index event__drive_id__id on event (drive_id, id)',
+  // What the activity of a shared drive shows. `events/activity-queries.ts` repeats its conditions literally.
+  `create index event__activity on event (drive_id, id)
+    where reader_id is null and (actor_id is not null or actor_name is not null)`,
 ];
