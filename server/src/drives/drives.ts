@@ -10,7 +10,7 @@ import type { CredentialLimiter } from '../limits/limits.ts';
 import { MAX_SHARED_DRIVES_OF_ACCOUNT } from './bounds.ts';
 import { DriveCreation, type DriveCreators } from './lifecycle/drive-creation.ts';
 import { SharedDrives } from './lifecycle/shared-drives.ts';
-import { checkMember, checkUser, type DriveUser } from './members/member-check.ts';
+import { checkMember, checkUser, type DriveUser, holdRole } from './members/member-check.ts';
 import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
 import { findMemberIds, findRole, findSharedDrives } from './members/queries.ts';
@@ -149,6 +149,50 @@ export class Drives {
       for (const user of users) await checkUser(tx, user);
     };
     return await this.#acquireDuring(ids, lock, work, (run) => this.#database.transactBySize(isLong, run));
+  }
+
+  /**
+   * Like {@link withDriveLock} for a copy from one drive into another. Only the target is locked: otherwise, a
+   * VIEWER who copies a large tree could make everyone wait who changes the source. So the source may change
+   * during the work. The role there is checked last, and then cannot change before the commit. So a removal
+   * never waits for the copy, and a copy whose account was removed fails.
+   *
+   * @throws Failure as {@link withTwoDriveLocks}
+   */
+  async withTargetLock<T>(
+    { from, to }: { readonly from: DriveUser; readonly to: DriveUser },
+    work: (tx: Tx) => Promise<T>,
+    isLong: (tx: Tx) => Promise<boolean>,
+  ): Promise<T> {
+    if (from.driveId === to.driveId) throw new Error('These must be two drives.');
+    // Checked before the lock as well, so that no one can wait for the drive of others.
+    for (const user of [from, to]) await checkUser(this.#database.db, user);
+    const lock = async (tx: Tx) => {
+      await lockDrive(tx, to.driveId);
+      for (const user of [from, to]) await checkUser(tx, user);
+    };
+    const workAndCheck = async (tx: Tx) => {
+      const result = await work(tx);
+      await holdRole(tx, from);
+      return result;
+    };
+    return await this.#acquireDuring([to.driveId], lock, workAndCheck, (run) =>
+      this.#database.transactBySize(isLong, run),
+    );
+  }
+
+  /**
+   * Runs the work in a new transaction that checks the role of the account, but does not lock the drive. So it
+   * does not wait for others who change the drive, and a removal of the account waits for it. For short work
+   * that changes neither usage nor entries, and records no events.
+   *
+   * @throws Failure `not-found` if the drive is not one of the account's; `forbidden` if its role is too low
+   */
+  withRole<T>(user: DriveUser, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#database.transact(async (tx) => {
+      await holdRole(tx, user);
+      return await work(tx);
+    });
   }
 
   /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */

@@ -206,13 +206,16 @@ export class FolderLinks {
     return this.#parts.cookie.toSetCookie(link, this.#parts.clock.now(), isSecure);
   }
 
-  /** The drive is locked, so no upload through the link can begin or end at the same time. */
+  /**
+   * Does not lock the drive, so that a link can be ended while others change the drive. Uploads through the link
+   * lock its row instead: none can begin or end at the same time.
+   */
   async #remove(
     user: DriveUser,
     id: number,
     alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>,
   ): Promise<void> {
-    await this.#parts.drives.withDriveLock(user, 0, async (tx) => {
+    await this.#parts.drives.withRole(user, async (tx) => {
       const removed = await deleteFolderLink(tx, user.driveId, id);
       if (removed === undefined) throw noSuchLink();
       await alsoDo(tx, removed);

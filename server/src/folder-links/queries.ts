@@ -91,6 +91,11 @@ export async function findFolderLinkById(db: Db, id: number): Promise<FolderLink
   return rows[0] && toFolderLink(rows[0]);
 }
 
+/** Keeps a link until the transaction ends. Several transactions can do so. */
+export async function lockFolderLink(tx: Tx, id: number): Promise<void> {
+  await tx.selectFrom('folder_link').select('id').where('id', '=', id).forShare().execute();
+}
+
 /** A drive's links, newest first, including those whose directory is in the recycle bin. */
 export async function findFolderLinksOfDrive(
   db: Db,

@@ -18,7 +18,7 @@ import {
   remainingBytesOf,
   remainingFilesOf,
 } from './folder-link.ts';
-import { countReceived, findFolderLinkById, lockOwner } from './queries.ts';
+import { countReceived, findFolderLinkById, lockFolderLink, lockOwner } from './queries.ts';
 
 const MAX_SENDER_LENGTH = 64;
 
@@ -246,10 +246,11 @@ export class VisitorUploads {
 
   /**
    * Checks whether a visitor may start an upload. The transaction has locked the drive, so the link cannot
-   * change before the upload is counted.
+   * change before the upload is counted. Its row is locked as well, so it cannot be deleted.
    * @throws Failure `not-found`, `expired`, `forbidden`, `over-limit`, `too-many`
    */
   async #checkCanOpen(tx: Tx, link: FolderLink, sizeBytes: number, open: OpenUploads): Promise<void> {
+    await lockFolderLink(tx, link.id);
     const current = await findFolderLinkById(tx, link.id);
     if (current === undefined) throw noSuchLink();
     checkStillAllowed(link, current, 'upload', this.#parts.clock.now());

@@ -76,7 +76,7 @@ export class ShareLinks {
   /** Deletes a link of the owner, which immediately stops working. @throws Failure `not-found` */
   async delete(maker: AccountInDrive, id: number): Promise<void> {
     const remove = (tx: Tx) => deleteShare(tx, 'LEGACY', maker.driveId, id);
-    if (!(await this.#parts.drives.withDriveLock(maker, 0, remove))) throw noSuchShare();
+    if (!(await this.#parts.drives.withRole(maker, remove))) throw noSuchShare();
   }
 
   /**

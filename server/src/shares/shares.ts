@@ -133,7 +133,7 @@ export class Shares {
   /** @throws Failure `not-found` */
   async delete(maker: AccountInDrive, id: number): Promise<void> {
     const remove = (tx: Tx) => deleteShare(tx, 'V2', maker.driveId, id);
-    if (!(await this.#parts.drives.withDriveLock(maker, 0, remove))) throw noSuchShare();
+    if (!(await this.#parts.drives.withRole(maker, remove))) throw noSuchShare();
   }
 
   /** Deletes a share or legacy link of any owner, in the caller's transaction. @throws Failure `not-found` */

@@ -126,7 +126,7 @@ export class Tasks {
    */
   async cancel(user: DriveUser, id: number): Promise<Task> {
     const { driveId } = user;
-    const cancelled = await this.#parts.drives.withDriveLock(user, 0, async (tx) => {
+    const cancelled = await this.#parts.drives.withRole(user, async (tx) => {
       const task = await cancelTask(tx, driveId, id, this.#parts.clock.now());
       if (task !== undefined) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
       return task;

@@ -30,6 +30,8 @@ interface TransferPlace {
 export interface OpenUploads {
   /** The number of sessions in the whole drive. */
   readonly count: number;
+  /** The number of sessions of the account in a shared drive, if there are many in that drive; otherwise 0. */
+  readonly countOfAccount: number;
   /** The number of sessions of the folder link; 0 for the owner. */
   readonly countOfLink: number;
   /** How many of the link's sessions take a place, and the bytes that these have announced or reserved. */
@@ -81,9 +83,12 @@ export interface UploadDestination extends SessionHolder {
 /** Open sessions per drive: more than any client needs, but few enough to be harmless. */
 const MAX_OPEN_SESSIONS = 10_000;
 
+/** Open sessions of one member of a shared drive, so that no one takes all places of the drive. */
+export const MAX_OPEN_SESSIONS_OF_MEMBER = 2_000;
+
 /** @throws Failure `rejected` */
-export function checkOpenCount({ count }: OpenUploads): void {
-  if (count < MAX_OPEN_SESSIONS) return;
+export function checkOpenCount({ count, countOfAccount }: OpenUploads): void {
+  if (count < MAX_OPEN_SESSIONS && countOfAccount < MAX_OPEN_SESSIONS_OF_MEMBER) return;
   throw new Failure('rejected', 'Too many uploads are open. Complete or cancel some of them first.');
 }
 

@@ -5,7 +5,7 @@ import type { Actor, EntryWithPath, Place } from '../../drive/drive.ts';
 import { isShared } from '../../shares/shares.ts';
 import { DavError } from '../dav-error.ts';
 import { checkTokensInDrives } from '../locks/locks.ts';
-import { checkRoomForProperties, mergeDeadProperties } from '../properties/merge.ts';
+import { checkPropertiesFit, checkRoomForProperties, mergeDeadProperties } from '../properties/merge.ts';
 import { copyDeadProperties } from '../properties/queries.ts';
 import { type EntryTarget, isSharedRoot, readReference } from '../protocol/href.ts';
 import type { DavAnswer, DavRequest } from '../protocol/messages.ts';
@@ -65,9 +65,10 @@ async function transfer(
     const { source, target } = await find(tx);
     return (await changesManyEntries(tx, drive, source)) || (await changesManyEntries(tx, drive, target));
   };
-  return isWithin
-    ? await drives.withDriveLock(actor, 0, work, isLong)
-    : await drives.withTwoDriveLocks([from, to], work, isLong);
+  if (isWithin) return await drives.withDriveLock(actor, 0, work, isLong);
+  return isMove
+    ? await drives.withTwoDriveLocks([from, to], work, isLong)
+    : await drives.withTargetLock({ from, to }, work, isLong);
 }
 
 async function transferResource(
@@ -136,8 +137,11 @@ async function putEntry(
     entry.isDirectory && !isDeep
       ? await drive.placement.makeDirectory(tx, to, place)
       : await drive.placement.copy(tx, to, source, place);
-  if (hasProperties)
+  if (hasProperties) {
     await copyDeadProperties(tx, { fromId: entry.id, toId: copy.id, driveId: copy.driveId, isDeep });
+    // The original may have got more of them meanwhile.
+    await checkPropertiesFit(tx, copy.driveId);
+  }
   if (isMove) await drive.recycling.recycle(tx, from, source);
 }
 

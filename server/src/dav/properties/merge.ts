@@ -35,10 +35,14 @@ export async function checkRoomForProperties(
   // Few drives have properties, so few trees are walked.
   if ((await sumDeadBytes(tx, source.driveId)) === 0) return false;
   const addedBytes = await sumDeadBytesOf(tx, source.id, isDeep);
-  if (addedBytes > 0 && (await sumDeadBytes(tx, driveId)) + addedBytes > MAX_BYTES_OF_DRIVE) {
-    throw new DavError(507, 'The drive has no room for more properties.');
-  }
+  if (addedBytes > 0) await checkPropertiesFit(tx, driveId, addedBytes);
   return addedBytes > 0;
+}
+
+/** @throws DavError 507 if the stored properties of a drive, and more of this size, are too many */
+export async function checkPropertiesFit(tx: Tx, driveId: number, addedBytes = 0): Promise<void> {
+  if ((await sumDeadBytes(tx, driveId)) + addedBytes <= MAX_BYTES_OF_DRIVE) return;
+  throw new DavError(507, 'The drive has no room for more properties.');
 }
 
 /**

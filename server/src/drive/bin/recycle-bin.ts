@@ -137,14 +137,8 @@ export class RecycleBin {
    * large tree disappears immediately, but is deleted in several transactions.
    * @throws Failure `not-found` if it is not in the bin, or was deleted after `deletedBefore`
    */
-  async purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
-    const purge = async (tx: Tx) => {
-      const root = await this.#getRoot(tx, actor.driveId, id);
-      if (root.deletedAt > deletedBefore) throw notInBin();
-      return await this.#parts.purges.purge(tx, actor, root);
-    };
-    const isPurged = await this.#parts.drives.withDriveLock(actor, 0, purge, changesManyEntries(id));
-    if (!isPurged) await this.#parts.purges.large.finish(actor.driveId, id);
+  async purge(actor: Actor, id: number, deletedBefore?: Instant): Promise<void> {
+    if (!(await this.#purgeIfThere(actor, id, deletedBefore))) throw notInBin();
   }
 
   /**
@@ -179,7 +173,10 @@ export class RecycleBin {
     const errors: unknown[] = [];
     for await (const { id, driveId } of this.#findRoots(before)) {
       signal.throwIfAborted();
-      await this.#purgeIfThere(systemIn(driveId), id, before).catch((error) => errors.push(error));
+      await this.#purgeIfThere(systemIn(driveId), id, before).catch((error) => {
+        // The whole drive may have been purged meanwhile.
+        if (!(error instanceof Failure && error.kind === 'not-found')) errors.push(error);
+      });
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);
   }
@@ -194,13 +191,24 @@ export class RecycleBin {
     }
   }
 
-  /** Does nothing if another request has restored or purged the tree since it was found. */
-  async #purgeIfThere(actor: Actor, id: number, deletedBefore?: Instant): Promise<void> {
-    try {
-      await this.purge(actor, id, deletedBefore);
-    } catch (error) {
-      if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
-    }
+  /**
+   * Does nothing, and returns false, if the tree is not in the bin or was deleted after `deletedBefore`. Another
+   * request may have restored or purged it since it was found.
+   */
+  async #purgeIfThere(
+    actor: Actor,
+    id: number,
+    deletedBefore = Number.POSITIVE_INFINITY,
+  ): Promise<boolean> {
+    const { drives, purges } = this.#parts;
+    const purge = async (tx: Tx) => {
+      const root = await findBinRoot(tx, actor.driveId, id);
+      if (root === undefined || root.deletedAt > deletedBefore) return 'absent';
+      return (await purges.purge(tx, actor, root)) ? 'purged' : 'begun';
+    };
+    const result = await drives.withDriveLock(actor, 0, purge, changesManyEntries(id));
+    if (result === 'begun') await purges.large.finish(actor.driveId, id);
+    return result !== 'absent';
   }
 
   async #getRoot(tx: Tx, driveId: number, id: number): Promise<BinRoot> {

@@ -34,6 +34,11 @@ export async function checkTreePathLimits(
   const level = segmentsOf(directoryPath).length + 1;
   // A copy of the root of a drive is always deeper.
   const fromLevel = entry.parentId === null ? 0 : segmentsOf(fromPath).length + 1;
-  if (!entry.isDirectory || level <= fromLevel) return;
-  checkDepth(level + (await findHeight(tx, entry)));
+  if (level > fromLevel) await checkTreeDepth(tx, entry, directoryPath);
+}
+
+/** Checks the depth of everything below an entry of a directory. @throws Failure `invalid` */
+export async function checkTreeDepth(tx: Tx, entry: Entry, directoryPath: LogicalPath): Promise<void> {
+  if (!entry.isDirectory) return;
+  checkDepth(segmentsOf(directoryPath).length + 1 + (await findHeight(tx, entry)));
 }

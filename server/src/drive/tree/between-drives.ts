@@ -32,7 +32,7 @@ interface BetweenDrivesParts {
 
 /**
  * Copies and moves entries from one drive into another. The copies refer to the same stored objects: no bytes
- * are copied. Each operation is one transaction that locks both drives.
+ * are copied. Each operation is one transaction. A move locks both drives, a copy only the target.
  */
 export class BetweenDrives {
   readonly #parts: BetweenDrivesParts;
@@ -52,9 +52,10 @@ export class BetweenDrives {
     const to: Actor = { ...actor, driveId: target.driveId, needs: 'EDITOR' };
     if (actor.driveId === target.driveId) return this.#parts.tree.copy(to, id, path, onConflict);
     const from: Actor = { ...actor, needs: 'VIEWER' };
-    return this.#put({ from, to }, id, target, (tx, source, place) =>
+    const { work, isLong } = toPut({ from, to }, id, target, (tx, source, place) =>
       this.#parts.placement.copy(tx, to, source, place, onConflict),
     );
+    return this.#parts.drives.withTargetLock({ from, to }, work, isLong);
   }
 
   /**
@@ -67,9 +68,10 @@ export class BetweenDrives {
     const from: Actor = { ...actor, needs: 'EDITOR' };
     if (actor.driveId === target.driveId) return this.#parts.tree.move(from, id, path, onConflict);
     const to: Actor = { ...from, driveId: target.driveId };
-    return this.#put({ from, to }, id, target, (tx, source, place) =>
+    const { work, isLong } = toPut({ from, to }, id, target, (tx, source, place) =>
       this.#parts.placement.moveToDrive(tx, { from, to }, source, place, onConflict),
     );
+    return this.#parts.drives.withTwoDriveLocks([from, to], work, isLong);
   }
 
   /**
@@ -101,20 +103,20 @@ export class BetweenDrives {
   isLongMove(fileId: number): (tx: Tx) => Promise<boolean> {
     return changesManyEntries(fileId);
   }
+}
 
-  #put(
-    { from, to }: { readonly from: Actor; readonly to: Actor },
-    id: number,
-    { path, onConflict }: DirectoryInDrive,
-    put: (tx: Tx, source: EntryWithPath, place: Place) => Promise<Entry>,
-  ): Promise<EntryWithPath> {
-    const work = async (tx: Tx) => {
-      const source = await getEntryWithPath(tx, from.driveId, id);
-      const directory = await getDirectory(tx, to.driveId, path);
-      const entry = await put(tx, source, placeFor(source.entry, directory, path));
-      return { entry, parentPath: path };
-    };
-    const isLong = longIfReplacing(onConflict, changesManyEntries(id));
-    return this.#parts.drives.withTwoDriveLocks([from, to], work, isLong);
-  }
+/** The transaction of a copy or a move, and whether it changes so many entries that it must run on a thread. */
+function toPut(
+  { from, to }: { readonly from: Actor; readonly to: Actor },
+  id: number,
+  { path, onConflict }: DirectoryInDrive,
+  put: (tx: Tx, source: EntryWithPath, place: Place) => Promise<Entry>,
+) {
+  const work = async (tx: Tx): Promise<EntryWithPath> => {
+    const source = await getEntryWithPath(tx, from.driveId, id);
+    const directory = await getDirectory(tx, to.driveId, path);
+    const entry = await put(tx, source, placeFor(source.entry, directory, path));
+    return { entry, parentPath: path };
+  };
+  return { work, isLong: longIfReplacing(onConflict, changesManyEntries(id)) };
 }

@@ -42,7 +42,7 @@ export class Copies {
    * Copies an entry and everything below it, and charges the drive of the target. The caller has locked the
    * target drive, and has checked that the tree is not copied into itself and does not become too deep.
    *
-   * If the source is in another drive, that drive may be unlocked: otherwise anyone who imports from it could
+   * If the source is in another drive, that drive may be unlocked: otherwise anyone who copies from it could
    * make others there wait. So the source may change while its levels are copied. Therefore the finished copy
    * is counted again, and the copy fails if a blob's last reference is gone.
    *
@@ -64,9 +64,9 @@ export class Copies {
     await adjustChildCount(tx, target.parentId, 1);
     if (source.isDirectory) await this.#copyBelow(tx, source, driveId, change);
     else await copyMetadata(tx, source.id, root.id);
-    if (source.driveId !== driveId) await this.#settle(tx, source, root, usage);
+    const settled = source.driveId === driveId ? root : await this.#settle(tx, source, root, usage);
     await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
-    return root;
+    return settled;
   }
 
   /**
@@ -105,8 +105,9 @@ export class Copies {
 
   /**
    * Charges the difference between the planned and the finished copy. Fails if the source no longer exists.
+   * @returns the root as it is now
    */
-  async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<void> {
+  async #settle(tx: Tx, source: Entry, root: Entry, charged: Usage): Promise<Entry> {
     const become = await this.#sumTree(tx, root.id);
     const difference = {
       bytes: become.bytes - charged.bytes,
@@ -117,9 +118,12 @@ export class Copies {
       await chargeUsage(tx, root.driveId, difference);
     }
     // `getLiveEntry` would not find the root of a drive, which can also be a source.
-    if ((await findLiveEntries(tx, [source.id])).length === 0) {
+    const found = await findLiveEntries(tx, [source.id, root.id]);
+    const copy = found.find(({ id }) => id === root.id);
+    if (found.length < 2 || copy === undefined) {
       throw new Failure('not-found', 'There is no such file or directory.');
     }
+    return copy;
   }
 }
 

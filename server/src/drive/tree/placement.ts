@@ -14,7 +14,7 @@ import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
 import { placeEntry, setModifiedAt } from '../entries/entry-queries.ts';
 import type { NameConflicts, Recycle } from '../entries/name-conflicts.ts';
-import { checkTreePathLimits } from '../entries/path-limits.ts';
+import { checkTreeDepth, checkTreePathLimits } from '../entries/path-limits.ts';
 import { walkPath } from '../entries/path-walk-queries.ts';
 import type { Place } from '../entries/place.ts';
 import { isLargeTree } from '../entries/subtree-queries.ts';
@@ -76,7 +76,7 @@ export class Placement {
 
   /**
    * Copies an entry, with everything below it, to a place in the drive of the actor. The entry may be in
-   * another drive, which the caller has locked as well. The caller has checked that the place is not below
+   * another drive, which need not be locked. The caller has checked that the place is not below
    * the entry.
    * @throws Failure `conflict` or `rejected` as {@link NameConflicts.resolve}; `over-limit`; `invalid` if the
    *   copy would be too deep
@@ -94,6 +94,8 @@ export class Placement {
     const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     await checkTreePathLimits(tx, { ...entry, name }, parentPath, directoryPath);
     const copy = await this.#parts.copies.copy(tx, actor, entry, { parentId: directory.id, name });
+    // The original may have become deeper meanwhile.
+    if (!isSameDrive) await checkTreeDepth(tx, copy, directoryPath);
     await this.#parts.entryEvents.recordCreated(tx, actor, [{ entry: copy, parentPath: directoryPath }]);
     if (!isSameDrive) await runHooksForUndescribed(tx, this.#parts.entryEvents, copy.id);
     return copy;

@@ -2,7 +2,7 @@ import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { findPersonalDrive } from '../queries.ts';
 import { noDrive } from '../usage/usage.ts';
-import { findRole } from './queries.ts';
+import { findRole, lockRole, type Membership } from './queries.ts';
 
 /** Who uses a drive. */
 export interface DriveUser {
@@ -35,9 +35,29 @@ export async function checkMember(tx: Tx, user: DriveUser): Promise<void> {
  * @throws Failure as {@link checkMember}
  */
 export async function checkUser(db: Db, user: DriveUser): Promise<void> {
+  await checkUserBy(db, user, findRole);
+}
+
+/**
+ * Like {@link checkUser}, in a transaction that has not locked the drive. In a shared drive, the role stays as it
+ * is until the transaction ends: a removal of the account waits, but no other change of the drive does.
+ *
+ * The removal holds the drive's lock while it waits. So this must be followed by little work.
+ *
+ * @throws Failure as {@link checkMember}
+ */
+export async function holdRole(tx: Tx, user: DriveUser): Promise<void> {
+  await checkUserBy(tx, user, lockRole);
+}
+
+async function checkUserBy<D extends Db>(
+  db: D,
+  user: DriveUser,
+  find: (db: D, membership: Membership) => Promise<DriveRole | undefined>,
+): Promise<void> {
   const { driveId, accountId } = user;
   if (accountId === null) return;
-  const role = await findRole(db, { driveId, accountId });
+  const role = await find(db, { driveId, accountId });
   if (role !== undefined) return checkRole(role, user.needs ?? 'EDITOR');
   if ((await findPersonalDrive(db, accountId)) !== driveId) throw noDrive();
 }

@@ -34,6 +34,20 @@ export async function findRole(db: Db, membership: Membership): Promise<DriveRol
   return (await ROLE.findFirst(db, membership))?.role;
 }
 
+/** Like {@link findRole}, but the role cannot change until the transaction ends. Others can do the same meanwhile. */
+export async function lockRole(tx: Tx, { driveId, accountId }: Membership): Promise<DriveRole | undefined> {
+  const row = await tx
+    .selectFrom('drive_member')
+    .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
+    .select('drive_member.role')
+    .where('drive_member.drive_id', '=', driveId)
+    .where('drive_member.account_id', '=', accountId)
+    .where('drive.deleted_at', 'is', null)
+    .forShare('drive_member')
+    .executeTakeFirst();
+  return row?.role;
+}
+
 /** The ids of the shared drives of which an account is a member, without deleted ones. */
 export async function findSharedDrives(
   db: Db,

@@ -36,6 +36,25 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
+/** The number of unfinished sessions of an account in a shared drive; 0 in a personal one. */
+export async function countOpenOfMember(
+  tx: Tx,
+  { driveId, accountId }: { readonly driveId: number; readonly accountId: number },
+  now: Instant,
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom('upload_session')
+    .innerJoin('drive', 'drive.id', 'upload_session.drive_id')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('drive.kind', '=', 'SHARED')
+    .where('upload_session.drive_id', '=', driveId)
+    .where('upload_session.account_id', '=', accountId)
+    .where(hasStatus(UNFINISHED))
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** How long a visitor's announcement keeps a place of the link before any bytes arrive. */
 const PLACE_WITHOUT_BYTES_MS = 10 * SECOND;
 
@@ -58,7 +77,7 @@ export async function sumOpenForVisitor(
   { driveId, folderLinkId, visitorAddress }: Visiting,
   now: Instant,
   exceptReservation = '',
-): Promise<OpenUploads> {
+): Promise<Omit<OpenUploads, 'countOfAccount'>> {
   const sessions = tx
     .selectFrom('upload_session')
     .select(['folder_link_id', 'visitor_address', 'size as bytes'])

@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
+import type { DriveUser } from '../../../src/drives/drives.ts';
 import type { Holdall } from '../app/holdall.ts';
 
-/** Holds changes of one account just before they lock the drive, after all checks that come earlier. */
+/** Holds changes just before they lock the drive or check the role, after all checks that come earlier. */
 export interface LockGate {
   /** Resolves when so many changes wait at the gate. */
   reached(count?: number): Promise<void>;
@@ -21,16 +22,24 @@ export function closeLockGate(
   for (const {
     app: { drives },
   } of new Set(instances)) {
+    const pass = async (user: DriveUser) => {
+      if (!holds(user)) return;
+      count += 1;
+      for (const wake of waiters) wake();
+      await opened.promise;
+    };
     const lock = drives.withDriveLock.bind(drives);
-    const held: typeof drives.withDriveLock = async (user, ...rest) => {
-      if (holds(user)) {
-        count += 1;
-        for (const wake of waiters) wake();
-        await opened.promise;
-      }
+    const heldLock: typeof drives.withDriveLock = async (user, ...rest) => {
+      await pass(user);
       return lock(user, ...rest);
     };
-    context.mock.method(drives, 'withDriveLock', held);
+    context.mock.method(drives, 'withDriveLock', heldLock);
+    const check = drives.withRole.bind(drives);
+    const heldCheck: typeof drives.withRole = async (user, work) => {
+      await pass(user);
+      return check(user, work);
+    };
+    context.mock.method(drives, 'withRole', heldCheck);
   }
   return {
     reached: (wanted = 1) =>
