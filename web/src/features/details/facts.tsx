@@ -67,7 +67,7 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
       </Fact>
       <Fact name={t('details.linksTitle')}>
-        <LinksFact id={entry.id} onLeave={onLeave} />
+        <LinksFact entry={entry} onLeave={onLeave} />
       </Fact>
       {!directory && (
         <Fact name={t('details.checksum')}>
@@ -166,13 +166,15 @@ function Checksum({ value }: { value: string }) {
 }
 
 /** The number of working links to an entry, which leads to the page of all links. */
-function LinksFact({ id, onLeave }: { readonly id: number; readonly onLeave?: (() => void) | undefined }) {
+function LinksFact({ entry, onLeave }: Pick<FactsProps, 'entry' | 'onLeave'>) {
   const { t } = useTranslation();
-  const count = useLinkCount(id);
+  const count = useLinkCount(entry.id);
   if (count === 0) return t('details.noLinks');
   return (
     <Anchor
-      renderRoot={(props) => <Link to="/shared" search={{ file: id }} {...props} />}
+      renderRoot={(props) => (
+        <Link to="/shared" search={{ file: entry.id, drive: driveOf(entry) }} {...props} />
+      )}
       underline="always"
       onClick={onLeave}
     >

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DriveRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
@@ -35,13 +36,21 @@ export function useDrives() {
   return useQuery({ ...queryOf(KEYS.drives(), 'GET /api/v2/drives'), refetchOnWindowFocus: true });
 }
 
-/** The id of the drive in the address. */
+/**
+ * Set around what belongs to one entry, such as its dialogs: a search finds entries of other drives than that in
+ * the address. Null: the drive in the address.
+ */
+export const DriveContext = createContext<DriveId | null>(null);
+
+/** The id of the drive that the page, or this part of it, is about. */
 export function useDriveId(): DriveId {
   const drive: unknown = useSearch({ strict: false, select: (search) => search.drive });
+  const given = useContext(DriveContext);
+  if (given !== null) return given;
   return typeof drive === 'number' ? drive : undefined;
 }
 
-/** The drive in the address, and what the user may do there. */
+/** The drive of the page, or of this part of it, and what the user may do there. */
 export function useDrive(): Drive {
   return toDrive(useDriveId(), useDrives().data);
 }

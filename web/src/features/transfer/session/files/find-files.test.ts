@@ -13,10 +13,13 @@ test('files are found in folders at any depth, with paths that start at the chos
     '/top/a': [toEntry('/top/a/b', true), toEntry('/top/a/one', false)],
     '/top/a/b': [toEntry('/top/a/b/two', false)],
   };
-  const found = await findFiles([toEntry('/top/a', true), toEntry('/top/three', false)], async ({ path }) => ({
-    items: content[path] ?? [],
-    total: content[path]?.length ?? 0,
-  }));
+  const found = await findFiles(
+    [toEntry('/top/a', true), toEntry('/top/three', false)],
+    async ({ path }) => ({
+      items: content[path] ?? [],
+      total: content[path]?.length ?? 0,
+    }),
+  );
   assert.deepEqual(
     found.map(({ relativePath }) => relativePath),
     ['a/b/two', 'a/one', null],
