@@ -7,7 +7,7 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
-import { useDriveName } from '../drives/use-drive.ts';
+import { useDriveName } from '../drives/drive-names.ts';
 import { driveOf } from '../entries/drive-of.ts';
 import { useLinkCount } from '../shares/shared-ids.ts';
 import { CameraFacts } from './camera-facts.tsx';
