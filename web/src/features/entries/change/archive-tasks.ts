@@ -14,6 +14,7 @@ import { driveOf } from '../drive-of.ts';
 import { stemLength } from '../entry-kind.ts';
 import type { Chosen } from '../entry-source.ts';
 import { collectTogether } from './collect-together.ts';
+import { watchTask } from './queued-tasks.ts';
 import { noticeOfTask } from './task-notice.ts';
 
 // Starts background tasks for entries. Each function reports the result to the user and never throws.
@@ -38,6 +39,7 @@ export async function compress(
     const { parentPath } = first;
     const stem = entries.length === 1 ? first.filename : nameOf(parentPath) || t('drive.archive');
     const task = await queueArchive(entries, first, toArchiveName(stem));
+    watchTask(task.id, driveOf(first));
     const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
     notifyWithAction(did, t('drive.showTasks'), () => onShow(driveOf(first)), {
       id: noticeOfTask(task.id),
@@ -94,7 +96,10 @@ export async function extract(
     const entries = await chosen.collect();
     const [first] = entries;
     let last: TaskRecord | undefined;
-    for (const entry of entries) last = await queueExtract(entry, place, encoding);
+    for (const entry of entries) {
+      last = await queueExtract(entry, place, encoding);
+      watchTask(last.id, driveOf(entry));
+    }
     const did = t('drive.did.extracting', { count: entries.length, name: first?.filename ?? '' });
     const show = () => onShow(first === undefined ? undefined : driveOf(first));
     notifyWithAction(did, t('drive.showTasks'), show, last && { id: noticeOfTask(last.id) });
