@@ -107,7 +107,7 @@ function Frame() {
       </AppShell.Main>
       <UploadTray />
       <Live />
-      <Suspense>{isIdle && <TaskWatch key={drive} />}</Suspense>
+      <Suspense>{isIdle && <TaskWatch />}</Suspense>
       <OffersNotice />
     </AppShell>
   );

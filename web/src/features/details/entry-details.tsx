@@ -4,6 +4,8 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
+import { DriveContext } from '../drives/use-drive.ts';
+import { driveOf } from '../entries/drive-of.ts';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
 import classes from './details.module.css';
 import { Facts } from './facts.tsx';
@@ -43,8 +45,10 @@ export function EntryDetails({ entry, isBesideFile = false, onLeave }: EntryDeta
         {shown.filename}
       </Title>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      <Facts entry={shown} details={data} onLeave={onLeave} />
-      {!entry.directory && <Versions key={entry.id} file={shown} />}
+      <DriveContext value={driveOf(entry)}>
+        <Facts entry={shown} details={data} onLeave={onLeave} />
+        {!entry.directory && <Versions key={entry.id} file={shown} />}
+      </DriveContext>
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
-import { useDriveName } from '../drives/use-drive.ts';
+import { useDriveName } from '../drives/drive-names.ts';
 import { driveOf } from '../entries/drive-of.ts';
 import { useLinkCount } from '../shares/shared-ids.ts';
 import { CameraFacts } from './camera-facts.tsx';
@@ -67,7 +67,7 @@ export function Facts({ entry, details, onLeave }: FactsProps) {
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
       </Fact>
       <Fact name={t('details.linksTitle')}>
-        <LinksFact id={entry.id} onLeave={onLeave} />
+        <LinksFact entry={entry} onLeave={onLeave} />
       </Fact>
       {!directory && (
         <Fact name={t('details.checksum')}>
@@ -166,13 +166,15 @@ function Checksum({ value }: { value: string }) {
 }
 
 /** The number of working links to an entry, which leads to the page of all links. */
-function LinksFact({ id, onLeave }: { readonly id: number; readonly onLeave?: (() => void) | undefined }) {
+function LinksFact({ entry, onLeave }: Pick<FactsProps, 'entry' | 'onLeave'>) {
   const { t } = useTranslation();
-  const count = useLinkCount(id);
+  const count = useLinkCount(entry.id);
   if (count === 0) return t('details.noLinks');
   return (
     <Anchor
-      renderRoot={(props) => <Link to="/shared" search={{ file: id }} {...props} />}
+      renderRoot={(props) => (
+        <Link to="/shared" search={{ file: entry.id, drive: driveOf(entry) }} {...props} />
+      )}
       underline="always"
       onClick={onLeave}
     >

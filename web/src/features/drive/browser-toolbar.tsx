@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import type { Chosen } from '../entries/entry-source.ts';
 import type { EntryGrid } from '../entries/grid/state/use-entry-grid.ts';
 import type { EntryAction } from './actions/entry-actions.ts';
 import styles from './entry-browser.module.css';
@@ -24,12 +25,14 @@ interface ToolbarProps {
   /** Whether the details are shown beside the list; undefined if the list has no place for them. */
   readonly areDetailsOpen: boolean | undefined;
   readonly onToggleDetails: () => void;
+  /** Whether the user may change all of these entries. */
+  readonly isEditable: (chosen: Chosen<EntryRecord>) => boolean;
   readonly onAct: (action: EntryAction) => void;
 }
 
 /** The line above the entries: the status of the list, or the actions for the selection. */
 export function BrowserToolbar(props: ToolbarProps) {
-  const { grid, isNarrow, isLow, heading, status, tools, areDetailsOpen, onToggleDetails, onAct } = props;
+  const { grid, isNarrow, isLow, heading, status, tools, areDetailsOpen, onToggleDetails } = props;
   const hasSelection = grid.count > 0;
   return (
     <Group className={styles.bar} wrap="nowrap" justify="space-between" gap="xs">
@@ -39,7 +42,13 @@ export function BrowserToolbar(props: ToolbarProps) {
       )}
       {hasSelection ? (
         <Suspense fallback={<div />}>
-          <SelectionBar grid={grid} isNarrow={isNarrow} isCompact={areDetailsOpen === true} onAct={onAct} />
+          <SelectionBar
+            grid={grid}
+            isNarrow={isNarrow}
+            isCompact={areDetailsOpen === true}
+            canEdit={props.isEditable(grid.chosen())}
+            onAct={props.onAct}
+          />
         </Suspense>
       ) : (
         heading === undefined && <div>{status}</div>

@@ -65,10 +65,12 @@ export function EntryBrowser(props: BrowserProps) {
   const isNarrow = useIsNarrow();
   const isLow = useIsLow();
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
-  const columns = useEntryColumns({ isNarrow, showPath, showDrive: props.showDrive === true, time });
+  const isAcrossDrives = props.showDrive === true;
+  const columns = useEntryColumns({ isNarrow, showPath, showDrive: isAcrossDrives, time });
   const browser = useEntryBrowser({
     source,
     directory: props.directory,
+    isAcrossDrives,
     hasBackgroundMenu: backgroundMenu !== undefined,
     onUp: props.onUp,
     onHelp: props.onHelp,
@@ -121,6 +123,7 @@ export function EntryBrowser(props: BrowserProps) {
           tools={props.tools}
           areDetailsOpen={hasToggle ? hasDock && dock.isOpen : undefined}
           onToggleDetails={browser.toggleDetails}
+          isEditable={browser.isEditable}
           onAct={browser.act}
         />
         {source.total === 0 ? props.empty : renderEntries()}
@@ -143,6 +146,7 @@ export function EntryBrowser(props: BrowserProps) {
           <EntryMenu
             menu={browser.menu}
             canReveal={showPath}
+            isEditable={browser.isEditable}
             onAct={browser.actOn}
             onClose={browser.closeMenu}
             onFocusBack={grid.focus}

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { asksForDetails, type PressedKey } from '../details/details-key.ts';
-import { useDrive } from '../drives/use-drive.ts';
+import { useDriveId } from '../drives/use-drive.ts';
+import { useCanEdit } from '../drives/use-drive-rights.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
 import {
   type EntryGrid,
@@ -18,12 +19,15 @@ import {
   takeFromClipboard,
 } from './clipboard/entry-clipboard.ts';
 import { useEntryClipboard } from './clipboard/use-entry-clipboard.ts';
+import { mayEdit } from './may-edit.ts';
 import { useDetailsDock } from './use-details-dock.ts';
 import { useRename } from './use-rename.ts';
 
 interface BrowserOptions {
   readonly source: EntrySource<EntryRecord>;
   readonly directory: string | undefined;
+  /** Whether the list shows entries of several drives. */
+  readonly isAcrossDrives: boolean;
   readonly hasBackgroundMenu: boolean;
   readonly onUp: (() => void) | undefined;
   readonly onHelp: (() => void) | undefined;
@@ -40,7 +44,8 @@ export interface Background {
 }
 
 /** The selection, the menus, the keys and the actions of a list of entries. */
-export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, onHelp }: BrowserOptions) {
+export function useEntryBrowser(options: BrowserOptions) {
+  const { source, directory, isAcrossDrives, hasBackgroundMenu, onUp, onHelp } = options;
   const [menu, setMenu, hadMenu] = useEverSetState<GridMenu<EntryRecord>>();
   const [backgroundAt, setBackgroundAt, hadBackground] = useEverSetState<Point>();
 
@@ -63,12 +68,14 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     onClosed: grid.focus,
     onGone: grid.clear,
   });
-  const { id: drive, can } = useDrive();
-  const canEdit = can('EDIT');
+  const drive = useDriveId();
+  const canEdit = useCanEdit();
+  const isEditable = (chosen: Chosen<EntryRecord>) =>
+    mayEdit(chosen, { source, drive, isAcrossDrives, canEdit });
   const dock = useDetailsDock();
   const actOn = (action: EntryAction, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
-    if (!canEdit && !isForViewers(action)) return;
+    if (!isForViewers(action) && !isEditable(chosen)) return;
     if (action === 'rename') {
       if (only !== undefined) startRename(only.id);
     } else if (action === 'details' && only !== undefined && dock.isPossible) {
@@ -89,7 +96,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     }
     if ((key === 'Backspace' || (altKey && key === 'ArrowUp')) && onUp !== undefined) onUp();
     else if (key === '?' && onHelp !== undefined) onHelp();
-    else if (key === 'F2' && active !== undefined && canEdit) startRename(active.id);
+    else if (key === 'F2' && active !== undefined) actOn('rename', chosenOf([active]));
     else if (key === 'Delete' && grid.count > 0) act('recycle');
     else if (key === 'Escape') return cancelCut();
     else return false;
@@ -98,10 +105,10 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
 
   const paste = (copied: CopiedEntries, into: string) =>
     actions.moveInto({ drive, directory: into }, copied.chosen, copied.kind === 'copy');
-  const into = canEdit ? directory : undefined;
+  const into = canEdit(drive) ? directory : undefined;
   useEntryClipboard({
     directory: into,
-    canCut: canEdit,
+    canCut: isEditable,
     chosen: () => selectedOrActive(grid),
     onPaste: paste,
   });
@@ -126,7 +133,7 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     closeMenu: () => setMenu(undefined),
     background,
     hadBackground,
-    canEdit,
+    isEditable,
     openBackground: setBackgroundAt,
   };
 }

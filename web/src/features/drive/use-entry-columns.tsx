@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { addressOf, chainOf, nameOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
-import { useDriveNames } from '../drives/use-drive-names.ts';
+import { useDriveNames } from '../drives/drive-names.ts';
 import { driveOf } from '../entries/drive-of.ts';
 import type { Column } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';

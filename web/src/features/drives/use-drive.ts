@@ -1,11 +1,10 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { createContext, useContext } from 'react';
 import type { DriveRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
 import { type DriveId, type DriveKey, driveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
-import { messages } from '../../messages/i18n.ts';
 
 /** What a role may allow: changes of content, or of the drive itself, its members and its bin. */
 export type DriveRight = 'EDIT' | 'MANAGE';
@@ -35,26 +34,23 @@ export function useDrives() {
   return useQuery({ ...queryOf(KEYS.drives(), 'GET /api/v2/drives'), refetchOnWindowFocus: true });
 }
 
-/** The id of the drive in the address. */
+/**
+ * Set around what belongs to one entry, such as its dialogs: a search finds entries of other drives than that in
+ * the address. Null: the drive in the address.
+ */
+export const DriveContext = createContext<DriveId | null>(null);
+
+/** The id of the drive that the page, or this part of it, is about. */
 export function useDriveId(): DriveId {
   const drive: unknown = useSearch({ strict: false, select: (search) => search.drive });
+  const given = useContext(DriveContext);
+  if (given !== null) return given;
   return typeof drive === 'number' ? drive : undefined;
 }
 
-/** The drive in the address, and what the user may do there. */
+/** The drive of the page, or of this part of it, and what the user may do there. */
 export function useDrive(): Drive {
   return toDrive(useDriveId(), useDrives().data);
-}
-
-/** The name of a drive for people. */
-export function useDriveName(drive: DriveId): string {
-  const { t } = useTranslation();
-  return toDrive(drive, useDrives().data).name ?? t('nav.drive');
-}
-
-/** The name of a drive for people, outside components. */
-export function findDriveName(queryClient: QueryClient, drive: DriveId): string {
-  return toDrive(drive, queryClient.getQueryData(KEYS.drives())).name ?? messages.t('nav.drive');
 }
 
 /** @param drives the drives of the user; undefined if they are not loaded yet */

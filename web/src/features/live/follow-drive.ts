@@ -3,7 +3,7 @@ import type { DevicesMessage } from '../../api/contract.ts';
 import { type DriveId, driveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 import { LazyModule } from '../../common/timing/lazy-module.ts';
-import { findDriveName } from '../drives/use-drive.ts';
+import { findDriveName } from '../drives/drive-names.ts';
 import { setOffers } from './device-offers.ts';
 import type { ReceivedFiles } from './received-files.ts';
 import { Refresher } from './refresher.ts';
@@ -24,7 +24,7 @@ export interface FollowParts {
 /** Follows the events of one drive, and refetches what they make stale. Returns a function that stops it. */
 export function followDrive(parts: FollowParts): () => void {
   const { userId, drive, queryClient, onShow, onReachability } = parts;
-  const refresher = new Refresher(queryClient);
+  const refresher = new Refresher(queryClient, driveKey(drive));
   let received: ReceivedFiles | undefined;
   let isStopped = false;
   let isLeading = false;
@@ -35,9 +35,8 @@ export function followDrive(parts: FollowParts): () => void {
     received.add(event);
   };
   const renewUsage = () => {
-    if (drive !== undefined) void queryClient.invalidateQueries({ queryKey: KEYS.drives(), exact: true });
-    // One tab refetches it and passes it on to all others.
-    else if (isLeading) refresher.refetchUsage();
+    // One tab refetches the user and passes it on to all others, but each has its own list of drives.
+    if (drive !== undefined || isLeading) refresher.refetchUsage();
   };
   // The stored user data may be from the last visit.
   if (drive === undefined) refresher.refetchUsage({ immediately: true });
@@ -62,7 +61,7 @@ export function followDrive(parts: FollowParts): () => void {
     },
     onMissedEvents: () => {
       refresher.addEverything();
-      if (drive === undefined && isLeading) refresher.refetchUsage();
+      renewUsage();
     },
     onReachability,
     onLead: (value) => {
@@ -70,7 +69,8 @@ export function followDrive(parts: FollowParts): () => void {
     },
   });
   return () => {
-    stop();
+    // Changes that are not handled yet make the next start refetch everything of the drive.
+    stop({ canResume: refresher.isIdle });
     refresher.stop();
     isStopped = true;
     received?.stop();

@@ -1,9 +1,11 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { ask } from '../../api/ask.ts';
+import type { DriveKey } from '../../api/in-drive.ts';
+import { KEYS } from '../../api/keys.ts';
 import { updateUser } from '../../api/session.ts';
 import { isChanging } from '../../common/running-changes.ts';
 import { Pace } from '../../common/timing/pace.ts';
-import { isStale, type StaleQueries } from './stale-queries.ts';
+import { isOfDrive, isStale, type StaleQueries } from './stale-queries.ts';
 
 /** Changes within this time are handled together. */
 const GATHER_MS = 250;
@@ -15,9 +17,10 @@ const MAX_POSTPONED_MS = 10_000;
 
 const EVERYTHING = 'everything';
 
-/** Refetches the queries that events have made stale, but no others, and not too often. */
+/** Refetches the queries that events of a drive have made stale, but no others, and not too often. */
 export class Refresher {
   readonly #queryClient: QueryClient;
+  readonly #drive: DriveKey;
   readonly #pace = new Pace({ firstMs: GATHER_MS, lastMs: MAX_GATHER_MS });
   #waiting: StaleQueries[] | typeof EVERYTHING = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,8 +28,9 @@ export class Refresher {
   #since = 0;
   #usageTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(queryClient: QueryClient) {
+  constructor(queryClient: QueryClient, drive: DriveKey) {
     this.#queryClient = queryClient;
+    this.#drive = drive;
   }
 
   add(stale: StaleQueries | undefined): void {
@@ -37,17 +41,25 @@ export class Refresher {
     this.#timer = setTimeout(() => this.#refresh(), this.#pace.waitMs(this.#since));
   }
 
+  /** Whether all added queries have been handled. */
+  get isIdle(): boolean {
+    return this.#timer === undefined;
+  }
+
+  /** After missed events of the drive. */
   addEverything(): void {
     this.add(undefined);
   }
 
-  /** Refetches the user, because the used storage may have changed. Limited to once per `USAGE_MS`. */
+  /** Refetches the used storage of the drive, which may have changed. Limited to once per `USAGE_MS`. */
   refetchUsage({ immediately = false } = {}): void {
     this.#usageTimer ??= setTimeout(
       () => {
         this.#usageTimer = undefined;
-        // Not critical: the next change tries again.
-        ask('GET /api/user/profile').then(updateUser, () => undefined);
+        if (this.#drive === 'personal') {
+          // Not critical: the next change tries again.
+          ask('GET /api/user/profile').then(updateUser, () => undefined);
+        } else void this.#queryClient.invalidateQueries({ queryKey: KEYS.drives(), exact: true });
       },
       immediately ? 0 : USAGE_MS,
     );
@@ -68,7 +80,9 @@ export class Refresher {
     this.#timer = undefined;
     this.#pace.handled(performance.now());
     const isAsked = ({ queryKey }: Query) =>
-      waiting === EVERYTHING || waiting.some((stale) => isStale(queryKey, stale));
+      waiting === EVERYTHING
+        ? isOfDrive(queryKey, this.#drive)
+        : waiting.some((stale) => isStale(queryKey, stale));
     void refresh(this.#queryClient, isAsked);
   }
 }

@@ -7,6 +7,9 @@ type TabMessage =
   | { readonly isGone: true }
   | { readonly isAway: boolean };
 
+/** By stream: the last event that this tab has handled. The next stream of the drive resumes from there. */
+const handledIds = new Map<string, string>();
+
 /** Called with each event of the drive. */
 export interface Listener {
   onMessage(message: StreamMessage): void;
@@ -20,11 +23,16 @@ export interface Listener {
 /**
  * Follows a drive with one stream for all tabs of a user that show it, because a browser opens at most six connections
  * to a service. The tab that holds the lock holds the stream and passes events on to the others.
+ * @returns a function that stops it; unless `canResume` is set, the next stream of the drive reports missed events
  */
-export function shareStream(userId: number, drive: DriveId, listener: Listener): () => void {
+export function shareStream(
+  userId: number,
+  drive: DriveId,
+  listener: Listener,
+): (options: { readonly canResume: boolean }) => void {
   const end = new AbortController();
   const name = `holdall.live.${userId}${drive === undefined ? '' : `.${drive}`}`;
-  let lastEventId: string | undefined;
+  let lastEventId = handledIds.get(name);
   const handleMessage = (tabMessage: TabMessage) => {
     if ('isAway' in tabMessage) listener.onReachability(tabMessage.isAway);
     else if ('isGone' in tabMessage) {
@@ -60,9 +68,11 @@ export function shareStream(userId: number, drive: DriveId, listener: Listener):
     listener.onLead(false);
   };
   void takeLead(name, lead, end.signal);
-  return () => {
+  return ({ canResume }) => {
     end.abort();
     channel?.close();
+    if (canResume && lastEventId !== undefined) handledIds.set(name, lastEventId);
+    else handledIds.delete(name);
   };
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { QueryKey } from '@tanstack/react-query';
 import { KEYS } from '../../api/keys.ts';
-import { type FileEvent, isStale, toStaleQueries } from './stale-queries.ts';
+import { type FileEvent, isOfDrive, isStale, toStaleQueries } from './stale-queries.ts';
 
 const SORTED = { sort: 'name' };
 const KNOWN: readonly QueryKey[] = [
@@ -92,4 +92,17 @@ describe('an event affects', () => {
   test('everything, when the type of the event is unknown', () => {
     assert.equal(toStaleQueries({ ...FILE, eventType: 'TELEPORTED' }, 'personal'), undefined);
   });
+});
+
+test('missed events affect the lists of their drive; those of the personal drive also the account', () => {
+  const of12 = [KEYS.entries('/a', 12), KEYS.recent(12), KEYS.bin(12)];
+  const entries = [KEYS.entry(7), KEYS.entry(8)];
+  assert.deepEqual(
+    KNOWN.filter((key) => isOfDrive(key, 12)),
+    [...entries, ...of12],
+  );
+  assert.deepEqual(
+    KNOWN.filter((key) => isOfDrive(key, 'personal')),
+    KNOWN.filter((key) => !of12.some((other) => other.join() === key.join())),
+  );
 });

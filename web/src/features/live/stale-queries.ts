@@ -63,6 +63,21 @@ export function toStaleQueries(
   };
 }
 
+/** The first parts of the keys of lists, which name their drive in the second part. */
+const LIST_AREAS: readonly unknown[] = [...new Set(Object.values(LISTS).flat())].map(
+  (name) => KEYS[name]()[0],
+);
+
+/**
+ * Whether missed events of the drive may have made the query stale. The details of entries do not name their
+ * drive. Everything else that names none is about the account, as is the stream of the personal drive.
+ */
+export function isOfDrive([area, second, third]: QueryKey, drive: DriveKey): boolean {
+  if (area === KEYS.entries()[0]) return third === drive;
+  if (LIST_AREAS.includes(area)) return second === drive;
+  return drive === 'personal' || area === KEYS.entry(0)[0] || area === KEYS.address(0)[0];
+}
+
 /** Whether the query with this key is stale. */
 export function isStale(key: QueryKey, { drive, keys, trees }: Omit<StaleQueries, 'usage'>): boolean {
   if (keys.some((stale) => stale.every((part, at) => key[at] === part))) return true;

@@ -2,7 +2,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { useDriveId, useDriveName } from '../drives/use-drive.ts';
+import { useDriveName } from '../drives/drive-names.ts';
+import { useDriveId } from '../drives/use-drive.ts';
 import { ShareFolder } from './folder-links/share-folder.tsx';
 import { ShareFile } from './links/share-file.tsx';
 

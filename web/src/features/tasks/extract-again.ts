@@ -4,6 +4,7 @@ import type { DriveId } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf } from '../../common/names/drive-paths.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
+import { watchTask } from '../entries/change/queued-tasks.ts';
 import { RULES } from '../entries/conflicts/conflict-decisions.ts';
 import { askAboutConflict } from '../entries/conflicts/conflict-questions.ts';
 import type { TaskView } from './task-view.ts';
@@ -34,7 +35,8 @@ export async function extractAgain(
     const { decision } = await askAboutConflict({ name, drive, directory, isDirectory: false }, 'archive');
     if (decision === 'skip') return;
     const body = { fileId, path, onConflict: RULES[decision], folder: task.folder };
-    await ask('POST /api/v2/tasks/extract', { body, drive });
+    const { id } = await ask('POST /api/v2/tasks/extract', { body, drive });
+    watchTask(id, drive);
   } catch (error) {
     notifyError(error);
   }

@@ -24,6 +24,8 @@ const STATES: Readonly<Record<string, TaskState>> = {
 /** A task, prepared for display. */
 export interface TaskView {
   readonly id: number;
+  /** Who created it; null if nobody did, or if the account no longer exists. */
+  readonly userId: number | null;
   readonly kind: TaskKind;
   readonly state: TaskState;
   /** The name of its file; undefined if it has none. */
@@ -61,6 +63,7 @@ export function viewOf(task: TaskRecord): TaskView {
   const all = numberOf(state.totalFileCount);
   return {
     id: task.id,
+    userId: task.userId,
     kind: KINDS.find((kind) => kind === task.type) ?? 'OTHER',
     state: STATES[task.status] ?? (state.retryScheduled === true ? 'retrying' : 'waiting'),
     name: textOf(state.filename),

@@ -3,32 +3,45 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type DriveId, driveKey } from '../../api/in-drive.ts';
+import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
-import { useDriveId } from '../drives/use-drive.ts';
+import { toDrive, useDriveId, useDrives } from '../drives/use-drive.ts';
+import { useCanEdit } from '../drives/use-drive-rights.ts';
+import { forgetTasks, useQueuedTasks } from '../entries/change/queued-tasks.ts';
 import { noticeOfTask } from '../entries/change/task-notice.ts';
 import { type DirectoryPlace, findEntry } from '../entries/find-entry.ts';
+import { EndedTasks } from './ended-tasks.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
-import { isGoing, type TaskView } from './task-view.ts';
+import type { TaskView } from './task-view.ts';
 import { useLatestTasks } from './use-running-tasks.ts';
 import { useTaskTitle } from './use-task-title.ts';
 
-/** Notifies the user when one of their tasks has ended. Renders nothing. */
+/**
+ * Notifies the user when one of their tasks has ended, in the shown drive or in one where this page has queued a
+ * task. Renders nothing.
+ */
 export function TaskWatch() {
-  const isOnPage = useLocation({ select: ({ pathname }) => pathname === '/tasks' });
-  const tasks = useLatestTasks();
-  const notifyDone = useNotifyDone();
-  const notifyFailed = useNotifyFailed();
-  const going = useRef<ReadonlySet<number>>(new Set());
-  const newestId = useRef<number>(undefined);
+  const drives = new Set([useDriveId(), ...useQueuedTasks().values()]);
+  return Array.from(drives, (drive) => <DriveTaskWatch key={driveKey(drive)} drive={drive} />);
+}
+
+function DriveTaskWatch({ drive }: { readonly drive: DriveId }) {
+  const { id: userId } = useUser();
+  const shown = useDriveId();
+  const isOnPage = useLocation({ select: ({ pathname }) => pathname === '/tasks' }) && shown === drive;
+  const tasks = useLatestTasks(drive);
+  const queued = useQueuedTasks();
+  const notifyDone = useNotifyDone(drive);
+  const notifyFailed = useNotifyFailed(drive);
+  const watch = useRef(new EndedTasks());
+  useForgottenTasks(drive, tasks);
   useEffect(() => {
     if (tasks === undefined) return;
-    // A short task may start and end between two requests for the list.
-    const isNew = (id: number) => newestId.current !== undefined && id > newestId.current;
-    const ended = tasks.filter((task) => (going.current.has(task.id) || isNew(task.id)) && !isGoing(task));
-    newestId.current = Math.max(newestId.current ?? 0, ...tasks.map(({ id }) => id));
-    going.current = new Set(tasks.filter(isGoing).map(({ id }) => id));
+    const ended = watch.current.take(tasks, (task) => task.userId === userId, queued);
+    forgetTasks(ended.map(({ id }) => id));
     for (const task of ended) {
       // The tasks page already shows the result.
       notifications.hide(noticeOfTask(task.id));
@@ -36,15 +49,27 @@ export function TaskWatch() {
       if (task.state === 'done') notifyDone(task);
       else if (task.state === 'failed') notifyFailed(task);
     }
-  }, [tasks, isOnPage, notifyDone, notifyFailed]);
+  }, [tasks, queued, userId, isOnPage, notifyDone, notifyFailed]);
   return null;
 }
 
+/** Stops watching tasks that newer ones have pushed out of the list, and those of a drive that was lost. */
+function useForgottenTasks(drive: DriveId, tasks: readonly TaskView[] | undefined): void {
+  const queued = useQueuedTasks();
+  const { data: drives } = useDrives();
+  const isLost = drives !== undefined && toDrive(drive, drives).role === undefined;
+  useEffect(() => {
+    const newest = Math.max(0, ...(tasks ?? []).map(({ id }) => id));
+    const isGone = (id: number) => id < newest && tasks?.some((task) => task.id === id) === false;
+    const ofDrive = Array.from(queued).filter(([, each]) => each === drive);
+    forgetTasks(ofDrive.map(([id]) => id).filter((id) => isLost || isGone(id)));
+  }, [drive, tasks, queued, isLost]);
+}
+
 /** Reports that a task has succeeded, with a button that shows the result. */
-function useNotifyDone(): (task: TaskView) => void {
+function useNotifyDone(drive: DriveId): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
-  const drive = useDriveId();
   const navigate = useNavigate();
   return useCallback(
     (task) => {
@@ -75,18 +100,18 @@ async function showResult(
   await navigate(toDirectory(directory, found === undefined ? { drive } : { drive, select: found.id }));
 }
 
-/** Reports a failed task. If a name was taken, the user can decide about it immediately. */
-function useNotifyFailed(): (task: TaskView) => void {
+/** Reports a failed task. If a name was taken, a user who may edit can decide about it immediately. */
+function useNotifyFailed(drive: DriveId): (task: TaskView) => void {
   const { t } = useTranslation();
   const titleOf = useTaskTitle();
-  const drive = useDriveId();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const canEdit = useCanEdit();
   return useCallback(
     (task) => {
       const message = t('tasks.noticeFailed', { title: titleOf(task) });
       const name = takenNameOf(task);
-      if (name === undefined)
+      if (name === undefined || !canEdit(drive))
         notifyWithAction(
           message,
           t('drive.showTasks'),
@@ -95,6 +120,6 @@ function useNotifyFailed(): (task: TaskView) => void {
       else
         notifyWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, drive, task, name));
     },
-    [t, titleOf, drive, queryClient, navigate],
+    [t, titleOf, drive, canEdit, queryClient, navigate],
   );
 }

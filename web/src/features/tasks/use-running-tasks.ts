@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TaskRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
+import { type DriveId, driveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
-import { useDrive } from '../drives/use-drive.ts';
+import { useDriveId } from '../drives/use-drive.ts';
 import { isGoing, type TaskView, viewOf } from './task-view.ts';
 
 const LATEST = 50;
@@ -15,9 +16,9 @@ export function pollingOf(tasks: readonly TaskRecord[] | undefined): number {
   return tasks?.some((task) => isGoing(viewOf(task))) ? RUNNING_MS : IDLE_MS;
 }
 
-/** The newest tasks that the user, or the members of the shared drive, have created. */
-export function useLatestTasks(): readonly TaskView[] | undefined {
-  const { id: drive, key } = useDrive();
+/** The newest tasks of a drive, which all members of a shared drive see. */
+export function useLatestTasks(drive: DriveId): readonly TaskView[] | undefined {
+  const key = driveKey(drive);
   const { data } = useQuery({
     ...queryOf([...KEYS.tasks(key), 'latest'], 'GET /api/v2/tasks', { query: { size: LATEST }, drive }),
     refetchInterval: ({ state }) => pollingOf(state.data?.items),
@@ -25,7 +26,7 @@ export function useLatestTasks(): readonly TaskView[] | undefined {
   return data?.items.map(viewOf).filter(({ isAutomatic }) => !isAutomatic);
 }
 
-/** The number of the user's tasks that have not ended. */
+/** The number of tasks of the shown drive that have not ended. */
 export function useRunningTasks(): number {
-  return useLatestTasks()?.filter(isGoing).length ?? 0;
+  return useLatestTasks(useDriveId())?.filter(isGoing).length ?? 0;
 }

@@ -12,7 +12,8 @@ import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-pa
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
 import type { ScrollPlace } from '../../features/drive/use-scroll-place.ts';
-import { type Drive, useDrive, useDriveName } from '../../features/drives/use-drive.ts';
+import { useDriveName } from '../../features/drives/drive-names.ts';
+import { type Drive, useDrive } from '../../features/drives/use-drive.ts';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
 import type { DirectoryPlace } from '../../features/entries/find-entry.ts';

@@ -2,7 +2,8 @@ import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { nameOf, toDirectory } from '../../common/names/drive-paths.ts';
-import { useDriveId, useDriveName } from '../../features/drives/use-drive.ts';
+import { useDriveName } from '../../features/drives/drive-names.ts';
+import { useDriveId } from '../../features/drives/use-drive.ts';
 import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
 
 /** The parent folders that do not fit into the trail. */

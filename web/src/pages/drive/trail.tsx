@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { chainOf, nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useDriveId, useDriveName } from '../../features/drives/use-drive.ts';
+import { useDriveName } from '../../features/drives/drive-names.ts';
+import { useDriveId } from '../../features/drives/use-drive.ts';
 import { useDropTarget } from '../../features/entries/grid/pointer/use-entry-drag.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
@@ -82,13 +83,7 @@ function Step({ path }: { readonly path: string }) {
   const driveName = useDriveName(drive);
   const target = useDropTarget({ drive, directory: path });
   return (
-    <Link
-      {...toDirectory(path)}
-      className={styles.step}
-      title={nameOf(path)}
-      data-drop-path={path}
-      {...target}
-    >
+    <Link {...toDirectory(path)} className={styles.step} title={nameOf(path)} {...target}>
       {nameOf(path) || driveName}
     </Link>
   );

@@ -3,7 +3,6 @@ import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { DANGER } from '../../../ui/danger.ts';
-import { useDrive } from '../../drives/use-drive.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
 import { PointMenu } from '../../entries/grid/pointer/point-menu.tsx';
 import type { GridMenu } from '../../entries/grid/state/use-entry-grid.ts';
@@ -13,19 +12,21 @@ import { ACTION_KEYS, actionsFor, type EntryAction } from './entry-actions.ts';
 interface EntryMenuProps {
   readonly menu: GridMenu<EntryRecord> | undefined;
   readonly canReveal: boolean;
+  /** Whether the user may change all of these entries. */
+  readonly isEditable: (chosen: Chosen<EntryRecord>) => boolean;
   readonly onAct: (action: EntryAction, chosen: Chosen<EntryRecord>) => void;
   readonly onClose: () => void;
   readonly onFocusBack: () => void;
 }
 
 /** The menu with the actions for the selected entries. The whole list shares it. */
-export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: EntryMenuProps) {
+export function EntryMenu({ menu, canReveal, isEditable, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
-  const canEdit = useDrive().can('EDIT');
   // The content must not change while the menu fades out.
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
   const chosen = last.current;
+  const canEdit = isEditable(chosen);
   const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
   return (
     <PointMenu at={menu?.at} label={label} onClose={onClose} onFocusBack={onFocusBack}>

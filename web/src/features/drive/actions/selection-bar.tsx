@@ -3,7 +3,6 @@ import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { useDrive } from '../../drives/use-drive.ts';
 import { SelectionCount } from '../../entries/grid/selection-count.tsx';
 import type { EntryGrid } from '../../entries/grid/state/use-entry-grid.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
@@ -14,14 +13,15 @@ interface BarProps {
   readonly isNarrow: boolean;
   /** Whether actions are shown as icons, because there is little room next to the details. */
   readonly isCompact: boolean;
+  /** Whether the user may change all selected entries. */
+  readonly canEdit: boolean;
   readonly onAct: (action: EntryAction) => void;
 }
 
 /** The number of selected entries, and the most common actions. */
-export function SelectionBar({ grid, isNarrow, isCompact, onAct }: BarProps) {
+export function SelectionBar({ grid, isNarrow, isCompact, canEdit, onAct }: BarProps) {
   const { t } = useTranslation();
   const { count, isGathering } = grid;
-  const canEdit = useDrive().can('EDIT');
   const usual: readonly EntryAction[] =
     count === 1 ? ['download', 'share', 'move', 'recycle'] : ['download', 'shareTogether', 'move', 'recycle'];
   const all = canEdit ? usual : usual.filter(isForViewers);

@@ -3,15 +3,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { isWithin, parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
 import { LazyModule } from '../../../common/timing/lazy-module.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
-import { useDriveId } from '../../drives/use-drive.ts';
+import { DriveContext, useDriveId } from '../../drives/use-drive.ts';
 import type { ExtractOptions } from '../../entries/change/archive-tasks.ts';
 import { driveOf } from '../../entries/drive-of.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
-import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
 
@@ -19,6 +19,7 @@ import { usePreview } from './use-preview.tsx';
 const changes = new LazyModule(() => import('../../entries/change/change-entries.ts')).get;
 const archives = new LazyModule(() => import('../../entries/change/archive-tasks.ts')).get;
 const downloads = new LazyModule(() => import('./download-entries.ts')).get;
+const together = new LazyModule(() => import('../../entries/change/collect-together.ts')).get;
 const transfers = new LazyModule(() => import('./send-entries.ts')).get;
 const FolderPicker = lazyPart(
   async () => (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
@@ -104,20 +105,23 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     onClosed();
     if (!isCopy) onGone();
   };
-  const showTasks = () => void navigate({ to: '/tasks', search: { drive } });
+  const showTasks = (of: DriveId) => void navigate({ to: '/tasks', search: { drive: of } });
   const showTransfer = () => void navigate({ to: '/transfer/{-$code}', params: { code: undefined } });
   const extract = (chosen: Chosen<EntryRecord>, options: ExtractOptions) =>
     void archives().then((tasks) => tasks.extract(queryClient, chosen, options, showTasks));
 
+  const shareTogether = async (chosen: Chosen<EntryRecord>) => {
+    const { collectTogether } = await together();
+    const entries = await collectTogether(chosen);
+    if (entries !== undefined) setDialog({ kind: 'shareTogether', chosen: chosenOf(entries) });
+  };
   const act = (action: Act, chosen: Chosen<EntryRecord>) => {
     const { only } = chosen;
     if (action === 'download') void downloads().then(({ download }) => download(chosen));
     else if (action === 'send') void transfers().then(({ sendEntries }) => sendEntries(chosen, showTransfer));
     else if (action === 'move' || action === 'copy') setDialog({ kind: action, chosen });
-    else if (action === 'shareTogether') {
-      if (chosen.count > MAX_TOGETHER) notifyTooMany();
-      else setDialog({ kind: action, chosen });
-    } else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
+    else if (action === 'shareTogether') void shareTogether(chosen);
+    else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
     else if (action === 'star' || action === 'unstar')
       void changes().then(({ star }) => star(queryClient, chosen, action === 'star'));
     else if (action === 'compress')
@@ -143,23 +147,31 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
         {preview}
         {dialog !== undefined && (
           <Suspense fallback={null}>
-            <ActionDialog
-              dialog={dialog}
-              directory={listed}
-              isPending={isPending}
-              onGathered={(entry) => setDialog({ kind: 'share', entry })}
-              onPick={(target, chosen, isCopy) => void moveInto(target, chosen, isCopy)}
-              onExtract={(entry, options) => {
-                close();
-                extract(chosenOf([entry]), options);
-              }}
-              onClose={close}
-            />
+            <DriveContext value={driveOfDialog(dialog, drive)}>
+              <ActionDialog
+                dialog={dialog}
+                directory={listed}
+                isPending={isPending}
+                onGathered={(entry) => setDialog({ kind: 'share', entry })}
+                onPick={(target, chosen, isCopy) => void moveInto(target, chosen, isCopy)}
+                onExtract={(entry, options) => {
+                  close();
+                  extract(chosenOf([entry]), options);
+                }}
+                onClose={close}
+              />
+            </DriveContext>
           </Suspense>
         )}
       </>
     ),
   };
+}
+
+/** The drive of the entry that a dialog is about; that of the page if it is about several entries. */
+function driveOfDialog(dialog: Dialog, page: DriveId): DriveId {
+  const entry = 'entry' in dialog ? dialog.entry : dialog.chosen.only;
+  return entry === undefined ? page : driveOf(entry);
 }
 
 interface ActionDialogProps {
@@ -178,7 +190,7 @@ interface ActionDialogProps {
 function ActionDialog(props: ActionDialogProps) {
   const { dialog, directory, isPending, onPick, onGathered, onExtract, onClose } = props;
   const { t } = useTranslation();
-  const drive = useDriveId();
+  const fromDrive = useDriveId();
   if ('entry' in dialog) {
     const { kind, entry } = dialog;
     if (kind === 'share') return <ShareDialog entry={entry} onClose={onClose} />;
@@ -195,7 +207,6 @@ function ActionDialog(props: ActionDialogProps) {
     return <ShareTogetherDialog chosen={chosen} onGathered={onGathered} onClose={onClose} />;
   const { only } = chosen;
   const from = only === undefined ? directory : parentOf(only.path);
-  const fromDrive = only === undefined ? drive : driveOf(only);
   return (
     <FolderPicker
       title={t(kind === 'move' ? 'drive.moveTitle' : 'drive.copyTitle', {

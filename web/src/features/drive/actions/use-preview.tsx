@@ -8,7 +8,7 @@ import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
-import { useDriveId } from '../../drives/use-drive.ts';
+import { DriveContext, useDriveId } from '../../drives/use-drive.ts';
 import { driveOf } from '../../entries/drive-of.ts';
 import type { EntrySource } from '../../entries/entry-source.ts';
 import { findIndex } from '../../entries/find-index.ts';
@@ -83,7 +83,16 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
     },
     preview: files !== undefined && (
       <Suspense fallback={null}>
-        <Preview files={files} isCovered={isCovered} onMove={move} onShow={go} onAct={act} onClose={close} />
+        <DriveContext value={driveOf(files.entry)}>
+          <Preview
+            files={files}
+            isCovered={isCovered}
+            onMove={move}
+            onShow={go}
+            onAct={act}
+            onClose={close}
+          />
+        </DriveContext>
       </Suspense>
     ),
   };

@@ -9,8 +9,8 @@ import { type CopiedEntries, isCopiedText, putIntoClipboard, takeFromClipboard }
 interface ClipboardOptions {
   /** The directory into which entries are pasted; undefined if the list shows several directories. */
   readonly directory: string | undefined;
-  /** Whether entries may leave the list. */
-  readonly canCut: boolean;
+  /** Whether the entries may leave the list. */
+  readonly canCut: (chosen: Chosen<EntryRecord>) => boolean;
   readonly chosen: () => Chosen<EntryRecord>;
   readonly onPaste: (copied: CopiedEntries, directory: string) => void;
 }
@@ -23,7 +23,7 @@ export function useEntryClipboard(options: ClipboardOptions): void {
   const { directory, canCut, chosen: findChosen, onPaste } = options;
   const take = useEffectEvent((event: ClipboardEvent, kind: CopiedEntries['kind']) => {
     const chosen = findChosen();
-    if (chosen.count === 0 || isForAnother(event) || (kind === 'cut' && !canCut)) return;
+    if (chosen.count === 0 || isForAnother(event) || (kind === 'cut' && !canCut(chosen))) return;
     event.preventDefault();
     // The text must be written during the event, when some names may not be loaded.
     const text = chosen.only?.filename ?? messages.t('drive.selected', { count: chosen.count });

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ConflictRule, EntryRecord, TaskRecord } from '../../../../../client/src/client.ts';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { nameOf } from '../../../common/names/drive-paths.ts';
 import { freeName } from '../../../common/names/free-name.ts';
@@ -9,9 +10,11 @@ import { messages } from '../../../messages/i18n.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../../ui/notifications/notify-with-action.tsx';
 import type { NameEncoding } from '../archive-listing.ts';
+import { driveOf } from '../drive-of.ts';
 import { stemLength } from '../entry-kind.ts';
 import type { Chosen } from '../entry-source.ts';
-import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
+import { collectTogether } from './collect-together.ts';
+import { watchTask } from './queued-tasks.ts';
 import { noticeOfTask } from './task-notice.ts';
 
 // Starts background tasks for entries. Each function reports the result to the user and never throws.
@@ -27,18 +30,20 @@ const MAX_NAME_BYTES = 255;
 export async function compress(
   queryClient: QueryClient,
   chosen: ChosenEntries,
-  onShow: () => void,
+  onShow: (drive: DriveId) => void,
 ): Promise<void> {
-  if (chosen.count > MAX_TOGETHER) return notifyTooMany();
+  const entries = await collectTogether(chosen);
+  const [first] = entries ?? [];
+  if (entries === undefined || first === undefined) return;
   try {
-    const entries = await chosen.collect();
-    const [first] = entries;
-    if (first === undefined) return;
     const { parentPath } = first;
     const stem = entries.length === 1 ? first.filename : nameOf(parentPath) || t('drive.archive');
     const task = await queueArchive(entries, first, toArchiveName(stem));
+    watchTask(task.id, driveOf(first));
     const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
-    notifyWithAction(did, t('drive.showTasks'), onShow, { id: noticeOfTask(task.id) });
+    notifyWithAction(did, t('drive.showTasks'), () => onShow(driveOf(first)), {
+      id: noticeOfTask(task.id),
+    });
   } catch (error) {
     notifyError(error);
   }
@@ -85,14 +90,19 @@ export async function extract(
   queryClient: QueryClient,
   chosen: ChosenEntries,
   { place, encoding }: ExtractOptions,
-  onShow: () => void,
+  onShow: (drive: DriveId) => void,
 ): Promise<void> {
   try {
     const entries = await chosen.collect();
+    const [first] = entries;
     let last: TaskRecord | undefined;
-    for (const entry of entries) last = await queueExtract(entry, place, encoding);
-    const did = t('drive.did.extracting', { count: entries.length, name: entries[0]?.filename ?? '' });
-    notifyWithAction(did, t('drive.showTasks'), onShow, last && { id: noticeOfTask(last.id) });
+    for (const entry of entries) {
+      last = await queueExtract(entry, place, encoding);
+      watchTask(last.id, driveOf(entry));
+    }
+    const did = t('drive.did.extracting', { count: entries.length, name: first?.filename ?? '' });
+    const show = () => onShow(first === undefined ? undefined : driveOf(first));
+    notifyWithAction(did, t('drive.showTasks'), show, last && { id: noticeOfTask(last.id) });
   } catch (error) {
     notifyError(error);
   }

@@ -18,7 +18,8 @@ import { chainOf, childOf, nameOf, ROOT } from '../../../common/names/drive-path
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
-import { useDriveName, useDrives } from '../../drives/use-drive.ts';
+import { useDriveName } from '../../drives/drive-names.ts';
+import { useDrives } from '../../drives/use-drive.ts';
 import { useCanEdit } from '../../drives/use-drive-rights.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';

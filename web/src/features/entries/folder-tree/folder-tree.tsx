@@ -8,7 +8,6 @@ import type { DriveId } from '../../../api/in-drive.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
-import { useDriveId } from '../../drives/use-drive.ts';
 import { useDropTarget } from '../grid/pointer/use-entry-drag.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-tree.module.css';
@@ -77,8 +76,6 @@ function FolderLine({ drive, folder, open, isCurrent, onChosen }: FolderLineProp
   const { t } = useTranslation();
   const isOpen = open.isOpen(path);
   const target = useDropTarget({ drive, directory: path });
-  // Files are uploaded only to the shown drive.
-  const isShownDrive = useDriveId() === drive;
   const { folders } = useFolders(drive, path, isOpen);
   // Whether a folder has subfolders is known only once it has been opened.
   const isLeaf = isOpen && folders?.length === 0;
@@ -88,12 +85,7 @@ function FolderLine({ drive, folder, open, isCurrent, onChosen }: FolderLineProp
     if (isLeaf && document.activeElement === toggle.current) link.current?.focus();
   }, [isLeaf]);
   return (
-    <div
-      className={styles.line}
-      data-current={isCurrent || undefined}
-      data-drop-path={isShownDrive ? path : undefined}
-      {...target}
-    >
+    <div className={styles.line} data-current={isCurrent || undefined} {...target}>
       <IconButton
         ref={toggle}
         className={styles.toggle}

@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { labelled } from '../../../ui/labelled.ts';
+import { driveOf } from '../drive-of.ts';
+import { dropFolder } from '../drop-folder.ts';
 import type { Renaming } from './column.ts';
 import styles from './entry-grid.module.css';
 import type { useEntryDrag } from './pointer/use-entry-drag.ts';
@@ -102,7 +104,7 @@ export function toCellAttributes<T extends EntryRecord>(props: CellProps<T>) {
     ...attributes,
     'data-over': isOver || undefined,
     'data-leaving': isLeaving || undefined,
-    'data-drop-path': entry.directory ? entry.path : undefined,
+    ...(entry.directory && dropFolder({ drive: driveOf(entry), directory: entry.path })),
     draggable: isDraggable && renaming === undefined,
   };
 }

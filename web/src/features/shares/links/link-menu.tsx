@@ -71,7 +71,7 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         </Menu.Item>
         {canEdit && target !== undefined && path !== undefined && path !== ROOT && (
           <Menu.Item
-            renderRoot={(props) => <Link {...props} to="/shared" search={{ file: target.id }} />}
+            renderRoot={(props) => <Link {...props} to="/shared" search={{ file: target.id, drive }} />}
             leftSection={<IconLinkPlus size={16} aria-hidden />}
           >
             {t('shares.another')}

@@ -2,7 +2,10 @@ import { Paper, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDriveId, useDriveName } from '../../drives/use-drive.ts';
+import { useDriveName } from '../../drives/drive-names.ts';
+import { useDriveId } from '../../drives/use-drive.ts';
+import { useCanEdit } from '../../drives/use-drive-rights.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { collectDrop } from '../files/collect-drop.ts';
 import { readInput } from '../files/picked-files.ts';
 import classes from './drop-target.module.css';
@@ -18,22 +21,27 @@ interface DropTargetProps {
 
 /**
  * Uploads files and folders that are dropped or pasted anywhere on the page into the directory, or into the
- * directory named by `data-drop-path` of the element on which they are dropped.
+ * directory that the element on which they are dropped names with `dropFolder`.
  */
 export function DropTarget({ path, isOff = false, children }: DropTargetProps) {
   const { t } = useTranslation();
   const drive = useDriveId();
-  const driveName = useDriveName(drive);
-  const [over, setOver] = useState<string>();
+  const canEdit = useCanEdit();
+  const [over, setOver] = useState<DirectoryPlace>();
+  const driveName = useDriveName(over?.drive);
+  const toAllowed = (named: DirectoryPlace | undefined) => {
+    if (named === undefined) return isOff ? undefined : { drive, directory: path };
+    return canEdit(named.drive) ? named : undefined;
+  };
   useFileDrag({
-    onOver: (named) => setOver(isOff ? undefined : (named ?? path)),
+    onOver: (named) => setOver(toAllowed(named)),
     onEnd: () => setOver(undefined),
     onDrop: (named, transfer) => {
-      if (isOff) return;
+      const folder = toAllowed(named);
+      if (folder === undefined) return;
       const drop = collectDrop(transfer);
-      void uploadsLater
-        .get()
-        .then(({ uploadDropped }) => uploadDropped({ drive, path: named ?? path }, drop));
+      const target = { drive: folder.drive, path: folder.directory };
+      void uploadsLater.get().then(({ uploadDropped }) => uploadDropped(target, drop));
     },
   });
   useEffect(() => {
@@ -54,7 +62,7 @@ export function DropTarget({ path, isOff = false, children }: DropTargetProps) {
         <div className={classes.overlay} aria-hidden>
           <Paper className={classes.label} shadow="lg" px="xl" py="md" radius="xl">
             <IconUpload size={22} />
-            <Text fw={600}>{t('uploads.dropInto', { folder: nameOf(over) ?? driveName })}</Text>
+            <Text fw={600}>{t('uploads.dropInto', { folder: nameOf(over.directory) ?? driveName })}</Text>
           </Paper>
         </div>
       )}

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react';
+import { readDropFolder } from '../../entries/drop-folder.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 
 /** The browser fires several events per second during a drag. After this silence, the drag has ended. */
 const SILENT_MS = 1_500;
 
 interface FileDrag {
-  /** @param path the directory of the element under the pointer */
-  readonly onOver: (path: string | undefined) => void;
+  /** @param folder the directory of the element under the pointer */
+  readonly onOver: (folder: DirectoryPlace | undefined) => void;
   readonly onEnd: () => void;
-  readonly onDrop: (path: string | undefined, transfer: DataTransfer) => void;
+  readonly onDrop: (folder: DirectoryPlace | undefined, transfer: DataTransfer) => void;
 }
 
 /** Reports files that are dragged into the page from outside, but not drags within the page. */
@@ -48,7 +50,7 @@ export function useFileDrag(drag: FileDrag): void {
       clearTimeout(silence);
       silence = setTimeout(end, SILENT_MS);
       transfer.dropEffect = 'copy';
-      current.current.onOver(pathUnder(event));
+      current.current.onOver(folderUnder(event));
     };
     listen('dragenter', accept);
     listen('dragover', accept);
@@ -59,7 +61,7 @@ export function useFileDrag(drag: FileDrag): void {
     listen('drop', (event, transfer) => {
       event.preventDefault();
       end();
-      current.current.onDrop(pathUnder(event), transfer);
+      current.current.onDrop(folderUnder(event), transfer);
     });
     return () => {
       clearTimeout(silence);
@@ -68,8 +70,7 @@ export function useFileDrag(drag: FileDrag): void {
   }, []);
 }
 
-function pathUnder({ target }: DragEvent): string | undefined {
-  return target instanceof Element
-    ? target.closest<HTMLElement>('[data-drop-path]')?.dataset.dropPath
-    : undefined;
+function folderUnder({ target }: DragEvent): DirectoryPlace | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-drop-path]') : null;
+  return element === null ? undefined : readDropFolder(element.dataset);
 }

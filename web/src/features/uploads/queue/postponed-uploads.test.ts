@@ -70,7 +70,7 @@ const film = pick('film.mp4', SMALL_BYTES + 1);
 test('a postponed upload stays hidden, also on later visits, and is neither cancelled nor lost', async () => {
   service.gate = new Promise(() => {});
   queue.restore(earlier, { open: undefined, isPermitted: false });
-  queue.add('/', [pick('other.txt')], 'c');
+  queue.add('/', [pick('other.txt')], 'c', undefined);
   queue.postpone();
   await settle();
   assert.deepEqual([statuses(), queue.view().postponedCount], [['sending'], 1]);
@@ -92,7 +92,7 @@ test('a postponed upload continues with its file, and is shown if it is interrup
   queue.restore({ ...earlier, isPostponed: true }, { open: undefined, isPermitted: false });
   await settle();
   assert.deepEqual(statuses(), []);
-  queue.add('/docs', [film], 'c');
+  queue.add('/docs', [film], 'c', undefined);
   await settle();
   assert.deepEqual([statuses(), queue.view().postponedCount], [['sending'], 0]);
   queue.stopAll();

@@ -67,6 +67,7 @@ describe('the queue', () => {
       '/docs',
       Array.from({ length: 12 }, (_, index) => pick(`${index}.txt`)),
       'b',
+      undefined,
     );
     await settle();
     assert.equal(whole().length, 5);
@@ -80,7 +81,12 @@ describe('the queue', () => {
 
   test('lets small files overtake large ones', async () => {
     service.gate = new Promise(() => {});
-    queue.add('/', [large('a'), large('b'), large('c'), large('d'), pick('e'), pick('f'), pick('g')], 'b');
+    queue.add(
+      '/',
+      [large('a'), large('b'), large('c'), large('d'), pick('e'), pick('f'), pick('g')],
+      'b',
+      undefined,
+    );
     await settle();
     assert.deepEqual(statuses(), [
       ...['sending', 'sending', 'waiting', 'waiting'],
@@ -93,7 +99,7 @@ describe('the queue', () => {
     queue.subscribe(() => (views += 1));
     const many = Array.from({ length: 10_000 }, (_, index) => pick(`${index}`, 1, ['folder']));
     service.gate = new Promise(() => {});
-    queue.add('/', many, 'b');
+    queue.add('/', many, 'b', undefined);
     await settle();
     assert.equal(views, 1);
     assert.equal(queue.view().totals.all, 10_000);
@@ -101,15 +107,15 @@ describe('the queue', () => {
 
   test('creates empty folders, and accepts existing ones', async () => {
     service.taken.set('/docs/trip', 'directory');
-    queue.add('/docs', [{ file: undefined, folders: ['trip'] }], 'b');
+    queue.add('/docs', [{ file: undefined, folders: ['trip'] }], 'b', undefined);
     await settle();
     assert.deepEqual([service.calls, statuses()], [['mkdir /docs/trip'], ['done']]);
   });
 
   test('starts again from zero after everything has succeeded', async () => {
-    queue.add('/', [pick('a')], 'b');
+    queue.add('/', [pick('a')], 'b', undefined);
     await settle();
-    queue.add('/', [pick('b')], 'c');
+    queue.add('/', [pick('b')], 'c', undefined);
     await settle();
     assert.deepEqual(
       queue.view().uploads.map(({ name }) => name),
@@ -121,7 +127,7 @@ describe('the queue', () => {
 describe('the user', () => {
   test('pauses and resumes an upload without losing the bytes that have arrived', async () => {
     service.gate = new Promise(() => {});
-    queue.add('/', [large('film')], 'b');
+    queue.add('/', [large('film')], 'b', undefined);
     await settle();
     queue.pause();
     await settle();
@@ -136,7 +142,7 @@ describe('the user', () => {
 
   test('cancels an upload and drops its session', async () => {
     service.gate = new Promise(() => {});
-    queue.add('/', [large('film'), pick('b')], 'b');
+    queue.add('/', [large('film'), pick('b')], 'b', undefined);
     await settle();
     queue.cancel('u1');
     await settle();
@@ -148,7 +154,7 @@ describe('the user', () => {
 describe('a taken name', () => {
   beforeEach(async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) service.taken.set(`/${name}`, 'file');
-    queue.add('/', [pick('a.txt'), pick('b.txt'), pick('c.txt')], 'b');
+    queue.add('/', [pick('a.txt'), pick('b.txt'), pick('c.txt')], 'b', undefined);
     await settle();
     assert.deepEqual(statuses(), ['taken', 'taken', 'taken']);
   });
@@ -170,7 +176,7 @@ describe('a taken name', () => {
       Reflect.deleteProperty(service, 'sendResumable');
       throw errorOf(409, 'taken');
     };
-    queue.add('/', [large('film')], 'c');
+    queue.add('/', [large('film')], 'c', undefined);
     await settle();
     assert.deepEqual(statuses(), ['taken']);
     queue.decide('u4', 'keep-both', false);
@@ -182,7 +188,7 @@ describe('a taken name', () => {
   test('can be resolved once for all uploads, later conflicts included', async () => {
     queue.decide('u1', 'skip', true);
     service.taken.set('/d.txt', 'file');
-    queue.add('/', [pick('d.txt')], 'b');
+    queue.add('/', [pick('d.txt')], 'b', undefined);
     await settle();
     assert.deepEqual(new Set(statuses()), new Set(['skipped']));
   });
@@ -198,7 +204,7 @@ describe('a taken name', () => {
     queue.cancel();
     service.calls.length = 0;
     service.failures.push(errorOf(409, 'in the way'), errorOf(409, 'in the way'));
-    queue.add('/', [pick('x.txt', 3, ['folder'])], 'c');
+    queue.add('/', [pick('x.txt', 3, ['folder'])], 'c', undefined);
     await settle();
     queue.decide('u4', 'keep-both', false);
     await settle();
@@ -209,11 +215,11 @@ describe('a taken name', () => {
 describe('failures', () => {
   test('while the service is unreachable, all uploads wait and then continue by themselves', async () => {
     service.failures.push(errorOf(0, 'gone'));
-    queue.add('/', [pick('a')], 'b');
+    queue.add('/', [pick('a')], 'b', undefined);
     await settle(0);
     await settle(200);
     assert.deepEqual([statuses(), queue.view().isServiceUnreachable], [['delayed'], true]);
-    queue.add('/', [pick('b')], 'c');
+    queue.add('/', [pick('b')], 'c', undefined);
     await settle();
     assert.deepEqual(whole(), ['whole /a']);
     await settle(1_000);
@@ -224,7 +230,7 @@ describe('failures', () => {
 
   test('uploads continue as soon as the browser is online again', async () => {
     service.failures.push(errorOf(503, 'down', { retryAfterSeconds: 600 }));
-    queue.add('/', [pick('a')], 'b');
+    queue.add('/', [pick('a')], 'b', undefined);
     await settle(0);
     queue.endOutage();
     await settle();
@@ -233,7 +239,7 @@ describe('failures', () => {
 
   test('a temporary failure is retried a limited number of times', async () => {
     for (let time = 0; time < 9; time += 1) service.failures.push(errorOf(500, 'oops'));
-    queue.add('/', [pick('a')], 'b');
+    queue.add('/', [pick('a')], 'b', undefined);
     for (let round = 0; round < 12; round += 1) await settle(30_000);
     assert.equal(whole().length, 5);
     assert.equal(queue.view().uploads[0]?.problem?.kind, 'refused');
@@ -241,7 +247,7 @@ describe('failures', () => {
 
   test('a full quota or an exceeded limit is reported immediately', async () => {
     service.failures.push(errorOf(413, 'full'));
-    queue.add('/', [pick('a'), pick('b', 101 * SMALL_BYTES)], 'b');
+    queue.add('/', [pick('a'), pick('b', 101 * SMALL_BYTES)], 'b', undefined);
     await settle();
     assert.deepEqual(
       queue.view().uploads.map(({ problem }) => problem?.kind),
@@ -256,7 +262,7 @@ describe('failures', () => {
     const sentence =
       'This drive has too many files and directories. Those in the recycle bin count until they are purged.';
     service.failures.push(errorOf(413, sentence));
-    queue.add('/', [pick('a', 0)], 'b');
+    queue.add('/', [pick('a', 0)], 'b', undefined);
     await settle();
     assert.equal(queue.view().uploads[0]?.problem?.kind, 'refused');
   });
@@ -266,7 +272,7 @@ describe('failures', () => {
       errorOf(413, 'The disk of this service is full. Ask your administrator to make room.'),
       errorOf(413, 'There is not enough storage space left for this.'),
     );
-    queue.add('/', [pick('a'), pick('b')], 'b');
+    queue.add('/', [pick('a'), pick('b')], 'b', undefined);
     await settle();
     assert.deepEqual(
       queue.view().uploads.map(({ problem }) => problem?.kind),
@@ -280,7 +286,7 @@ describe('failures', () => {
       slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }),
     });
     service.failures.push(errorOf(0, 'gone'));
-    queue.add('/', [{ file: gone, folders }], 'b');
+    queue.add('/', [{ file: gone, folders }], 'b', undefined);
     await settle();
     assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'changed' });
   });
@@ -330,7 +336,7 @@ describe('an upload of an earlier visit', () => {
 
   test('resumes when its file is uploaded to the same place again', async () => {
     queue.restore(earlier, { open: undefined, isPermitted: false });
-    queue.add('/docs', [film], 'c');
+    queue.add('/docs', [film], 'c', undefined);
     await settle();
     assert.deepEqual([statuses(), service.calls.includes('resume s9')], [['done'], true]);
   });
@@ -370,8 +376,8 @@ test('closing the page loses only uploads that the browser cannot store', async 
   const { file, folders } = pick('a');
   // The queue only passes the handle on.
   const handle = {} as FileSystemHandle;
-  queue.add('/', [{ file, folders, root: { id: 'r', handle } }], 'b');
+  queue.add('/', [{ file, folders, root: { id: 'r', handle } }], 'b', undefined);
   assert.equal(queue.wouldLoseFiles(), false);
-  queue.add('/', [pick('b')], 'b');
+  queue.add('/', [pick('b')], 'b', undefined);
   assert.equal(queue.wouldLoseFiles(), true);
 });

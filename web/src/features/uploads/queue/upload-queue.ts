@@ -77,7 +77,7 @@ export class UploadQueue {
    * @param batchId shared by files that were chosen together: the user can decide for all of them at once
    * @param driveId the target drive; undefined for the personal drive
    */
-  add(directoryPath: string, picked: readonly Picked[], batchId: string, driveId?: DriveId): void {
+  add(directoryPath: string, picked: readonly Picked[], batchId: string, driveId: DriveId): void {
     if (!this.#isBusy()) this.clear();
     const detached = new DetachedJobs(this.#jobs.values());
     for (const one of picked) {

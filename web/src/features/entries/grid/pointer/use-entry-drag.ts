@@ -4,6 +4,7 @@ import type { DriveId } from '../../../../api/in-drive.ts';
 import { isWithin } from '../../../../common/names/drive-paths.ts';
 import { useCanEdit } from '../../../drives/use-drive-rights.ts';
 import { driveOf } from '../../drive-of.ts';
+import { dropFolder } from '../../drop-folder.ts';
 import { type Chosen, chosenOf } from '../../entry-source.ts';
 import type { DirectoryPlace } from '../../find-entry.ts';
 import type { EntryGrid } from '../state/use-entry-grid.ts';
@@ -83,11 +84,12 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
   };
 }
 
-/** Makes a folder outside the list accept dragged entries, also from other drives. */
+/** Makes a folder outside the list accept dragged entries, also from other drives, and files. */
 export function useDropTarget(place: DirectoryPlace) {
   const [isOver, setOver] = useState(false);
   const canEdit = useCanEdit();
   return {
+    ...dropFolder(place),
     'data-over': isOver || undefined,
     onDragOver: (event: DragEvent) => setOver(allowDrop(event, place, canEdit)),
     onDragLeave: () => setOver(false),

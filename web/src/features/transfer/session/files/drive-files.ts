@@ -6,7 +6,7 @@ import { ask, fetchAnswer } from '../../../../api/ask.ts';
 import type { ChosenFile, ReadableFile } from './chosen-files.ts';
 import { FOLDER_PAGE, findFiles } from './find-files.ts';
 
-/** A file of the drive. Only the parts that are currently being sent are in memory. */
+/** A file of a drive. Only the parts that are currently being sent are in memory. */
 class DriveFile implements ReadableFile {
   readonly name: string;
   readonly type: string;
@@ -56,13 +56,12 @@ class DriveFile implements ReadableFile {
 }
 
 /**
- * Reads files and whole folders of the drive, as if they had been chosen on this device.
+ * Reads files and whole folders of drives, as if they had been chosen on this device.
  * @throws HoldallError; TooManyFolders
  */
 export async function readDriveFiles(entries: readonly EntryRecord[]): Promise<readonly ChosenFile[]> {
-  // All of them are from one list, and so from one drive.
-  const drive = entries[0]?.driveId;
-  const found = await findFiles(entries, (path, page) =>
+  // A search in all drives finds entries of several drives.
+  const found = await findFiles(entries, ({ path, driveId: drive }, page) =>
     ask('GET /api/files/list', { query: { path, page, size: FOLDER_PAGE }, drive }),
   );
   return found.map(({ entry, relativePath }) => ({ file: new DriveFile(entry), relativePath }));

@@ -19,7 +19,7 @@ interface FoundFile {
 }
 
 /** Reads a page of a folder. */
-type ListFolder = (path: string, page: number) => Promise<Pick<Page<EntryRecord>, 'items' | 'total'>>;
+type ListFolder = (folder: EntryRecord, page: number) => Promise<Pick<Page<EntryRecord>, 'items' | 'total'>>;
 
 /**
  * Finds the given files, and all files in the given folders. Stops reading as soon as there are too many
@@ -43,7 +43,7 @@ export async function findFiles(
     folders += 1;
     if (folders > MAX_FOLDERS) throw new TooManyFolders();
     for (let page = 0; found.length <= MAX_FILES; page += 1) {
-      const { items, total } = await list(entry.path, page);
+      const { items, total } = await list(entry, page);
       for (const item of items) await add(item, names);
       if ((page + 1) * FOLDER_PAGE >= total) return;
     }
