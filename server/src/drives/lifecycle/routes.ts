@@ -18,8 +18,12 @@ import type { DriveOfMember } from './queries.ts';
 export function sharedDriveRoutes(server: Server, { sharedDrives, creation }: Drives): void {
   mount(server, listDrives, async (request) => {
     const areDeleted = request.query.deleted === true;
-    const found = await sharedDrives.list(callerOf(request).accountId, { areDeleted });
-    return found.map(toDriveRecord);
+    const { accountId, role } = callerOf(request);
+    const found = await sharedDrives.list(accountId, { areDeleted });
+    const mayCreateDrives = creation.mayCreate(role);
+    return found.map((drive) =>
+      drive.kind === 'PERSONAL' ? { ...toDriveRecord(drive), mayCreateDrives } : toDriveRecord(drive),
+    );
   });
 
   mount(server, createDrive, async (request) => {
