@@ -38,7 +38,7 @@ export function DrivesPage() {
     <Stack maw={860}>
       <Group justify="space-between" mih="var(--tap-size)">
         <Title order={1} size="h3">
-          {t('drives.title')}
+          {t('nav.drives')}
         </Title>
         {drives !== undefined && drives.length > 0 && button}
       </Group>
@@ -53,7 +53,7 @@ export function DrivesPage() {
         </EmptyNotice>
       )}
       {drives !== undefined && drives.length > 0 && (
-        <DriveList label={t('drives.title')}>
+        <DriveList label={t('nav.drives')}>
           {drives.map((drive) => (
             <DriveRow key={drive.id} drive={drive} />
           ))}
@@ -97,7 +97,7 @@ function DriveRow({ drive }: { readonly drive: DriveRecord }) {
               {name}
             </Anchor>
             <Badge variant="light" radius="sm" color={role === 'VIEWER' ? 'gray' : 'blue'}>
-              {t(`people.roles.${role}`)}
+              {t(`drives.roles.${role}`)}
             </Badge>
           </Group>
           <Text size="sm" c="dimmed">
