@@ -10,6 +10,7 @@ import { KEYS } from '../../api/keys.ts';
 import { ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDrives } from '../../features/drives/use-drive.ts';
+import { useMayCreateDrives } from '../../features/drives/use-may-create-drives.ts';
 import { useDriveChange } from '../../features/members/change-drives.ts';
 import { DriveSettings } from '../../features/members/drive-settings.tsx';
 import { formatBytes } from '../../messages/formats.ts';
@@ -28,8 +29,9 @@ export function DrivesPage() {
   const { t } = useTranslation();
   const { data, error, refetch } = useDrives();
   const [isCreating, setCreating] = useState(false);
+  const mayCreate = useMayCreateDrives();
   const drives = data?.filter(({ kind }) => kind === 'SHARED');
-  const button = (
+  const button = mayCreate && (
     <Button h={40} leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setCreating(true)}>
       {t('drives.new')}
     </Button>
@@ -47,7 +49,7 @@ export function DrivesPage() {
       {drives?.length === 0 && (
         <EmptyNotice icon={<IconUsersGroup size={48} stroke={1.2} aria-hidden />} title={t('drives.empty')}>
           <Text size="sm" mb="md">
-            {t('drives.explain')}
+            {t('drives.explain')} {mayCreate && t('drives.explainCreate')}
           </Text>
           {button}
         </EmptyNotice>

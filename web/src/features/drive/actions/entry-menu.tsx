@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { DANGER } from '../../../ui/danger.ts';
 import { useDrive } from '../../drives/use-drive.ts';
+import { useMayCreateDrives } from '../../drives/use-may-create-drives.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
 import { PointMenu } from '../../entries/grid/pointer/point-menu.tsx';
 import type { GridMenu } from '../../entries/grid/state/use-entry-grid.ts';
@@ -22,6 +23,7 @@ interface EntryMenuProps {
 export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
   const canEdit = useDrive().can('EDIT');
+  const mayCreateDrives = useMayCreateDrives();
   // The content must not change while the menu fades out.
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
@@ -32,9 +34,11 @@ export function EntryMenu({ menu, canReveal, onAct, onClose, onFocusBack }: Entr
       {actionsFor(chosen, { canReveal, canEdit }).map((group, index) => (
         <Fragment key={group[0]}>
           {index > 0 && <Menu.Divider />}
-          {group.map((action) => (
-            <EntryMenuLine key={action} action={action} onAct={() => onAct(action, chosen)} />
-          ))}
+          {group
+            .filter((action) => action !== 'sharePeople' || mayCreateDrives)
+            .map((action) => (
+              <EntryMenuLine key={action} action={action} onAct={() => onAct(action, chosen)} />
+            ))}
         </Fragment>
       ))}
     </PointMenu>
