@@ -126,7 +126,6 @@ export function useEntryBrowser({ source, directory, hasBackgroundMenu, onUp, on
     closeMenu: () => setMenu(undefined),
     background,
     hadBackground,
-    canEdit,
     openBackground: setBackgroundAt,
   };
 }
