@@ -107,13 +107,13 @@ describe('a path of a shared drive', () => {
     assert.equal(await run('cat', 'drive:Read me/a.txt'), 'a');
     const { code, notes } = await user.run(['rm', 'drive:Read me/a.txt']);
     assert.equal(code, 1);
-    assert.match(notes, /Your role in this drive \(VIEWER\) does not allow this\./);
+    assert.match(notes, /Your role in this drive does not allow this\./);
     const edited = await newDrive('Edit me');
     await edited.drive.upload('/a.txt', 'a');
     await run('rm', 'drive:Edit me/a.txt');
     const purged = await user.run(['bin', 'empty', 'drive:Edit me', '--yes']);
     assert.equal(purged.code, 1);
-    assert.match(purged.notes, /Your role in this drive \(EDITOR\) does not allow this\./);
+    assert.match(purged.notes, /Your role in this drive does not allow this\./);
   });
 
   test('does not resume an upload of the same path in another drive', async () => {

@@ -539,6 +539,8 @@ export interface DriveRecord {
   readonly createdAt: string;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly deletedAt: string | null;
+  /** Whether the caller may create shared drives here; only in the list, in the personal drive. */
+  readonly mayCreateDrives?: boolean | undefined;
 }
 
 export interface DriveTargetBody {

@@ -16,8 +16,8 @@ import {
   DRIVES,
   deleteDrive,
   inDrive,
-  restoreDrive,
   recountMembers,
+  restoreDrive,
 } from '../support/drives/shared-drives.ts';
 import { EventReader, refusedStream } from '../support/events/event-reader.ts';
 

@@ -284,7 +284,15 @@ describe('the setting HOLDALL_SHARED_DRIVES', () => {
     const [ann, mo] = [await strict.register('ann'), await strict.register('mo')];
     await asAdmin(admin).user(mo, 'role', { role: 'MODERATOR' });
     await ann.refused(403, 2403, 'POST', DRIVES, { body: { name: 'Team' } });
-    await createDrive(mo);
+    const drive = await createDrive(mo, 'Team', [{ person: ann, role: 'VIEWER' }]);
+    assert.deepEqual(
+      (await listDrives(ann)).map(({ id, mayCreateDrives }) => [id, mayCreateDrives]),
+      [
+        [ann.driveId, false],
+        [drive.id, undefined],
+      ],
+    );
+    assert.equal((await listDrives(mo))[0]?.mayCreateDrives, true);
   });
 
   test('keeps existing drives usable if it is off', async () => {
@@ -293,6 +301,10 @@ describe('the setting HOLDALL_SHARED_DRIVES', () => {
     const drive = await createDrive(here);
     const [ann = here] = atEveryInstance(here, [closed.url]);
     await ann.refused(403, 2403, 'POST', DRIVES, { body: { name: 'Team' } });
+    assert.deepEqual(
+      [(await listDrives(here))[0]?.mayCreateDrives, (await listDrives(ann))[0]?.mayCreateDrives],
+      [true, false],
+    );
     await inDrive(ann, drive.id).upload('/file', 'text');
     await ann.ask('PATCH', `${DRIVES}/${drive.id}`, { body: { name: 'New' } });
   });

@@ -159,7 +159,8 @@ async function makeThings(person: Person) {
     `${FOLDER_LINKS}/${folderLink.id}`,
     `${TASKS}/${task.id}`,
   ];
-  const end = (by: Person): Promise<Answer<unknown>>[] => addresses.map((address) => by.call('DELETE', address));
+  const end = (by: Person): Promise<Answer<unknown>>[] =>
+    addresses.map((address) => by.call('DELETE', address));
   return { task, end };
 }
 

@@ -72,6 +72,7 @@ const SENTENCES = {
   'This account is a member of too many drives.': 'drives.tooManyOfPerson',
   'This is not the name of the drive.': 'drives.wrongName',
   'You may not create shared drives here.': 'drives.notAllowed',
+  'Your role in this drive does not allow this.': 'drives.roleTooLow',
   'There are 100 policies already, which is the most.': 'service.tooManyPolicies',
 } as const;
 

@@ -46,7 +46,7 @@ export function SharesPage() {
     <Stack maw={960} gap="md">
       <Group justify="space-between" align="center">
         <Title order={1} size="h3">
-          {t('nav.shared')}
+          {t(drive === undefined ? 'nav.shared' : 'nav.links')}
         </Title>
         {can('EDIT') && <ShareDrive />}
       </Group>

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ROOT, toDirectory } from '../common/names/drive-paths.ts';
 import { useDrives } from '../features/drives/use-drive.ts';
@@ -71,17 +71,31 @@ function DriveLine({ name }: { readonly name: string }) {
 
 /**
  * Shown when the user has lost the drive while looking at it. Opens the user's own files, unless something
- * was typed.
+ * was typed. Then a dialog keeps the focus, so its end also opens them.
  */
 function LostDrive({ name }: { readonly name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
+  const leave = () => void navigate(toDirectory(ROOT, { drive: undefined }));
   useEffect(() => {
     if (isTyping()) return setOpen(true);
     notify(t('drives.lost', { name }));
     void navigate(toDirectory(ROOT, { drive: undefined }));
   }, [t, navigate, name]);
+  const onDialogEnd = useEffectEvent(() => {
+    if (!isTyping()) leave();
+  });
+  useEffect(() => {
+    if (!isOpen || !hasDialog()) return;
+    const observer = new MutationObserver(() => {
+      if (hasDialog()) return;
+      observer.disconnect();
+      onDialogEnd();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [isOpen]);
   if (!isOpen) return null;
   return (
     <Alert
@@ -94,16 +108,16 @@ function LostDrive({ name }: { readonly name: string }) {
         <Text size="sm" flex="1 1 280px">
           {t('drives.lostOpen', { name })}
         </Text>
-        <Button
-          size="xs"
-          mih="var(--tap-size)"
-          onClick={() => void navigate(toDirectory(ROOT, { drive: undefined }))}
-        >
+        <Button size="xs" mih="var(--tap-size)" onClick={leave}>
           {t('common.backToFiles')}
         </Button>
       </Group>
     </Alert>
   );
+}
+
+function hasDialog(): boolean {
+  return document.querySelector('[role="dialog"]') !== null;
 }
 
 /** Shown for a drive that does not exist, or of which the user is no member. */

@@ -13,7 +13,13 @@ export function usePageTitle(): void {
   const { id, name: driveName } = useDrive();
   // The place “My files” of a shared drive is the drive itself.
   const isDriveItself = id !== undefined && 'place' in where && where.place === 'drive';
-  const place = 'name' in where ? where.name : isDriveItself ? undefined : t(`nav.${where.place}`);
+  const isOfShared = id !== undefined && 'place' in where && where.place === 'shared';
+  const place =
+    'name' in where
+      ? where.name
+      : isDriveItself
+        ? undefined
+        : t(isOfShared ? 'nav.links' : `nav.${where.place}`);
   const names = [place, driveName].filter((name) => name !== undefined);
   const title = [...names.map(showMarks), t('app.name')].join(' – ');
   useEffect(() => {

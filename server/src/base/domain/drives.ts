@@ -16,7 +16,7 @@ export function includesRole(role: DriveRole, needed: DriveRole): boolean {
 /** @throws Failure `forbidden` if the role in a drive is lower than the one that is needed */
 export function checkRole(role: DriveRole, needed: DriveRole): void {
   if (includesRole(role, needed)) return;
-  throw new Failure('forbidden', `Your role in this drive (${role}) does not allow this.`);
+  throw new Failure('forbidden', 'Your role in this drive does not allow this.');
 }
 
 /** An account, and a drive that it uses. */

@@ -195,11 +195,7 @@ export class RecycleBin {
    * Does nothing, and returns false, if the tree is not in the bin or was deleted after `deletedBefore`. Another
    * request may have restored or purged it since it was found.
    */
-  async #purgeIfThere(
-    actor: Actor,
-    id: number,
-    deletedBefore = Number.POSITIVE_INFINITY,
-  ): Promise<boolean> {
+  async #purgeIfThere(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { drives, purges } = this.#parts;
     const purge = async (tx: Tx) => {
       const root = await findBinRoot(tx, actor.driveId, id);

@@ -21,6 +21,12 @@ export const DriveRecord = Type.Object({
   memberCount: Type.Integer(),
   createdAt: Timestamp,
   deletedAt: Nullable(Timestamp),
+  mayCreateDrives: Type.Optional(
+    Type.Boolean({
+      description:
+        'whether the caller may create shared drives here; only in the list, in the personal drive',
+    }),
+  ),
 });
 export type DriveRecord = Static<typeof DriveRecord>;
 

@@ -163,10 +163,15 @@ export class DriveCreation {
     return drive;
   }
 
+  /** Whether accounts with this role may create shared drives on this server. */
+  mayCreate(role: Creator['role']): boolean {
+    const { creators } = this.#parts;
+    return creators === 'all' || (creators === 'admins' && role !== 'USER');
+  }
+
   /** @throws Failure `forbidden` */
   #checkMayCreate(role: Creator['role']): void {
-    const { creators } = this.#parts;
-    if (creators === 'all' || (creators === 'admins' && role !== 'USER')) return;
+    if (this.mayCreate(role)) return;
     throw new Failure('forbidden', 'You may not create shared drives here.');
   }
 }

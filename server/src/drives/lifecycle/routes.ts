@@ -20,8 +20,13 @@ export function sharedDriveRoutes(server: Server, { sharedDrives, creation }: Dr
     const areDeleted = request.query.deleted === true;
     const caller = callerOf(request);
     const found = await sharedDrives.list(caller.accountId, { areDeleted });
-    // With its app password, the caller can do no more than a viewer.
-    return found.map((drive) => toDriveRecord(mayWrite(caller) ? drive : { ...drive, role: 'VIEWER' }));
+    const mayCreateDrives = creation.mayCreate(caller.role);
+    return found.map((drive) => {
+      const record = toDriveRecord(drive);
+      // With its app password, the caller can do no more than a viewer.
+      if (!mayWrite(caller)) record.role = 'VIEWER';
+      return drive.kind === 'PERSONAL' ? { ...record, mayCreateDrives } : record;
+    });
   });
 
   mount(server, createDrive, async (request) => {

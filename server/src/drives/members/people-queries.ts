@@ -29,7 +29,10 @@ export function findKnownPeople(
   // Usernames have no spaces.
   const hasUsername = containsText(sql`' ' || folded_username`, ` ${beginning}`);
   const hasName = casesOf(beginning).map((text) =>
-    containsText(sql`lower(' ' || display_name)`, ` ${text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`),
+    containsText(
+      sql`lower(' ' || display_name)`,
+      ` ${text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`,
+    ),
   );
   return db
     .selectFrom('account')

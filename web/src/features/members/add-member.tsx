@@ -1,13 +1,14 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
+import { loadMessageOf } from '../../common/message-of.ts';
 import { notify } from '../../ui/notifications/notify.ts';
+import { RoleSelect } from '../drives/role-select.tsx';
 import type { Role } from '../drives/roles.ts';
 import type { Person } from '../people/find-exact.ts';
 import { PersonSearch } from '../people/person-search.tsx';
 import { useDriveChange } from './change-drives.ts';
-import { RoleSelect } from './role-select.tsx';
 
 interface AddMemberProps {
   readonly driveId: number;
@@ -22,6 +23,7 @@ export function AddMember({ driveId, memberIds }: AddMemberProps) {
     change: ({ username }: Person) =>
       ask('POST /api/v2/drives/{id}/members', { path: { id: driveId }, body: { username, role } }),
     onDone: ({ displayName }) => notify(t('drives.added', { name: displayName })),
+    showsError: true,
   });
   return (
     <Group align="flex-end" gap="xs">
@@ -29,14 +31,21 @@ export function AddMember({ driveId, memberIds }: AddMemberProps) {
         <PersonSearch
           isReadOnly={add.isPending}
           chosenIds={memberIds}
-          onAdd={(person) => {
+          onAdd={async (person) => {
             if (memberIds.has(person.accountId)) return t('drives.isMember');
-            add.mutate(person);
-            return undefined;
+            try {
+              await add.mutateAsync(person);
+              return undefined;
+            } catch (error) {
+              return loadMessageOf(error);
+            }
           }}
         />
       </div>
       <RoleSelect w={140} aria-label={t('drives.addRole')} role={role} onRole={setRole} />
+      <Text size="xs" c="dimmed" w="100%">
+        {t('drives.rolesHint')}
+      </Text>
     </Group>
   );
 }

@@ -1,23 +1,35 @@
-import { Text, TextInput } from '@mantine/core';
+import { Alert, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import { ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
-import { notify } from '../../ui/notifications/notify.ts';
+import { useIsOpen } from '../../ui/dialogs/use-is-open.ts';
+import { notify, notifyText } from '../../ui/notifications/notify.ts';
+import { creationFailureText } from '../drives/creation-failure.ts';
+import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-name.ts';
 import { useDriveChange } from './change-drives.ts';
-import { MAX_DRIVE_NAME_LENGTH } from './drive-name.ts';
 
 /** Creates an empty shared drive and opens it. */
 export function CreateDriveDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const isOpen = useIsOpen();
   const [name, setName] = useState('');
   const create = useDriveChange({
-    change: () => ask('POST /api/v2/drives', { body: { name: name.trim() } }),
+    change: async () => {
+      try {
+        return await ask('POST /api/v2/drives', { body: { name: name.trim() } });
+      } catch (error) {
+        if (!isOpen.current) notifyText(creationFailureText(error));
+        throw error;
+      }
+    },
     onDone: ({ id, name: created }) => {
       notify(t('drives.created', { name: created }));
+      // A user who has closed the dialog meanwhile is doing something else.
+      if (!isOpen.current) return;
       onClose();
       void navigate(toDirectory(ROOT, { drive: id }));
     },
@@ -28,7 +40,6 @@ export function CreateDriveDialog({ onClose }: { readonly onClose: () => void })
       title={t('drives.new')}
       action={t('drives.create')}
       isPending={create.isPending}
-      error={create.error}
       isReady={name.trim() !== ''}
       onSubmit={() => create.mutate()}
       onClose={onClose}
@@ -45,6 +56,7 @@ export function CreateDriveDialog({ onClose }: { readonly onClose: () => void })
           create.reset();
         }}
       />
+      {create.error !== null && <Alert color="red" role="alert" title={creationFailureText(create.error)} />}
     </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import type { DriveRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { notify } from '../../ui/notifications/notify.ts';
-import { useOpenOwnFiles } from '../drives/use-lost-drive.ts';
+import { useOpenOwnFiles } from '../drives/use-open-own-files.ts';
 import { useDriveChange } from './change-drives.ts';
 
 interface DeleteDriveProps {

@@ -7,7 +7,6 @@ import type { DriveRecord } from '../../../../client/src/client.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { DANGER } from '../../ui/danger.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { toDrive, useDrives } from '../drives/use-drive.ts';
 import { DeleteDriveDialog } from './delete-drive-dialog.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { MemberList } from './member-list.tsx';
@@ -19,14 +18,11 @@ interface DriveDialogProps {
 }
 
 /** The members of a shared drive and, for its managers, what they can change. */
-export function DriveDialog({ drive: opened, onClose }: DriveDialogProps) {
+export function DriveDialog({ drive, onClose }: DriveDialogProps) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery('(max-width: 36em)');
   const [question, setQuestion] = useState<'leave' | 'delete'>();
-  const { data: drives } = useDrives();
-  // Shows the last known state of a drive that the user has lost.
-  const drive = drives?.find(({ id }) => id === opened.id) ?? opened;
-  const canManage = toDrive(drive.id, drives).can('MANAGE');
+  const canManage = drive.role === 'MANAGER';
   const closeQuestion = () => setQuestion(undefined);
   if (question === 'leave') return <LeaveDialog drive={drive} onLeft={onClose} onClose={closeQuestion} />;
   if (question === 'delete')

@@ -13,13 +13,18 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify } from '../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
+import { RoleSelect } from '../drives/role-select.tsx';
 import type { Role } from '../drives/roles.ts';
 import { PersonLine } from '../people/person-search.tsx';
 import { AddMember } from './add-member.tsx';
 import { useDriveChange } from './change-drives.ts';
-import { RoleSelect } from './role-select.tsx';
 
 type Member = DataOf<'GET /api/v2/drives/{id}/members'>[number];
+
+interface RoleChange {
+  readonly member: Member;
+  readonly role: Role;
+}
 
 interface MemberListProps {
   readonly drive: DriveRecord;
@@ -31,18 +36,29 @@ export function MemberList({ drive, canManage }: MemberListProps) {
   const { t } = useTranslation();
   const { id: userId } = useUser();
   const [removed, setRemoved] = useState<Member>();
+  const [ownChange, setOwnChange] = useState<RoleChange>();
   const { id } = drive;
   const { data, error, refetch } = useQuery(
     queryOf(KEYS.members(id), 'GET /api/v2/drives/{id}/members', { path: { id } }),
   );
   const changeRole = useDriveChange({
-    change: ({ member, role }: { member: Member; role: Role }) =>
+    change: ({ member, role }: RoleChange) =>
       ask('PATCH /api/v2/drives/{id}/members/{accountId}', {
         path: { id, accountId: member.accountId },
         body: { role },
       }),
-    onDone: (_, { member }) => notify(t('drives.roleChanged', { name: member.displayName })),
+    onDone: (_, { member }) => {
+      setOwnChange(undefined);
+      notify(t('drives.roleChanged', { name: member.displayName }));
+    },
   });
+  const startChange = (change: RoleChange) => {
+    // Disabled fields would lose the focus.
+    if (changeRole.isPending || change.role === change.member.role) return;
+    if (change.member.accountId === userId) setOwnChange(change);
+    else changeRole.mutate(change);
+  };
+  const pending = changeRole.isPending ? changeRole.variables : undefined;
   const remove = useDriveChange({
     change: ({ accountId }: Member) =>
       ask('DELETE /api/v2/drives/{id}/members/{accountId}', { path: { id, accountId } }),
@@ -77,12 +93,23 @@ export function MemberList({ drive, canManage }: MemberListProps) {
             isUser={member.accountId === userId}
             canManage={canManage}
             isLastManager={isLastManager(member)}
-            isPending={changeRole.isPending && changeRole.variables.member.accountId === member.accountId}
-            onRole={(role) => changeRole.mutate({ member, role })}
+            pendingRole={pending?.member.accountId === member.accountId ? pending.role : undefined}
+            onRole={(role) => startChange({ member, role })}
             onRemove={() => setRemoved(member)}
           />
         ))}
       </Stack>
+      {ownChange !== undefined && (
+        <ConfirmDialog
+          title={t('drives.ownRoleTitle', { role: t(`drives.roles.${ownChange.role}`) })}
+          text={t('drives.ownRoleText')}
+          action={t('drives.ownRoleAction')}
+          isPending={changeRole.isPending}
+          zIndex={300}
+          onConfirm={() => changeRole.mutate(ownChange)}
+          onClose={() => setOwnChange(undefined)}
+        />
+      )}
       {removed !== undefined && (
         <ConfirmDialog
           title={t('drives.removeTitle', { name: removed.displayName, drive: drive.name })}
@@ -103,13 +130,14 @@ interface MemberLineProps {
   readonly isUser: boolean;
   readonly canManage: boolean;
   readonly isLastManager: boolean;
-  readonly isPending: boolean;
+  /** The role that the member is being given. */
+  readonly pendingRole: Role | undefined;
   readonly onRole: (role: Role) => void;
   readonly onRemove: () => void;
 }
 
 function MemberLine(props: MemberLineProps) {
-  const { member, isUser, canManage, isLastManager, isPending, onRole, onRemove } = props;
+  const { member, isUser, canManage, isLastManager, pendingRole, onRole, onRemove } = props;
   const { t } = useTranslation();
   const { displayName: name, role, since, addedBy } = member;
   const time = formatTime(since);
@@ -122,15 +150,15 @@ function MemberLine(props: MemberLineProps) {
           {canManage ? (
             <RoleSelect
               w={140}
-              aria-label={t('people.roleOf', { name })}
-              role={role}
+              aria-label={t('drives.roleOf', { name })}
+              role={pendingRole ?? role}
               // The service would refuse it.
-              disabled={isPending || isLastManager}
+              disabled={isLastManager}
               onRole={onRole}
             />
           ) : (
             <Text size="sm" c="dimmed">
-              {t(`people.roles.${role}`)}
+              {t(`drives.roles.${role}`)}
             </Text>
           )}
           {canManage && !isUser && (

@@ -19,8 +19,8 @@ interface PersonSearchProps {
   readonly isReadOnly: boolean;
   /** People who are not suggested, because they are chosen already. */
   readonly chosenIds: ReadonlySet<number>;
-  /** Returns why the person cannot be added; undefined if the person was added. */
-  readonly onAdd: (person: Person) => string | undefined;
+  /** Returns why the person cannot be added; undefined if the person was added. Must not throw. */
+  readonly onAdd: (person: Person) => string | undefined | Promise<string | undefined>;
   /**
    * Called when the field becomes empty or not. If set, leaving the field adds the person, so that a form is not
    * submitted without someone whose name was typed.
@@ -48,18 +48,18 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd, onTyping }: PersonS
     setText(next);
     onTyping?.(next.trim() !== '');
   };
-  const add = (person: Person) => {
-    const refusal = onAdd(person);
+  const add = async (person: Person) => {
+    combobox.closeDropdown();
+    const refusal = await onAdd(person);
     setFault(refusal);
     if (refusal === undefined) type('');
-    combobox.closeDropdown();
   };
   const addTyped = async () => {
     setAsking(true);
     try {
       const person = findExact(text, await queryClient.fetchQuery(peopleQuery(text.trim())));
       if (person === undefined) setFault(t('people.notExact'));
-      else add(person);
+      else await add(person);
     } catch (error) {
       const isLimited = error instanceof HoldallError && error.status === 429;
       setFault(isLimited ? t('people.tooManySearches') : messageOf(error));
@@ -80,7 +80,7 @@ export function PersonSearch({ isReadOnly, chosenIds, onAdd, onTyping }: PersonS
       withinPortal={false}
       onOptionSubmit={(username) => {
         const person = suggested.find((each) => each.username === username);
-        if (person !== undefined) add(person);
+        if (person !== undefined && !isReadOnly) void add(person);
       }}
     >
       <Combobox.Target withExpandedAttribute>

@@ -1,4 +1,4 @@
-import { Alert, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,15 +13,16 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { useIsOpen } from '../../ui/dialogs/use-is-open.ts';
 import { notify, notifyText } from '../../ui/notifications/notify.ts';
-import { ROLES, type Role } from '../drives/roles.ts';
+import { creationFailureText } from '../drives/creation-failure.ts';
+import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-name.ts';
+import { RoleSelect } from '../drives/role-select.tsx';
+import type { Role } from '../drives/roles.ts';
 import { renewLists } from '../entries/change/listed-entries.ts';
 import type { Person } from './find-exact.ts';
 import { PersonLine, PersonSearch } from './person-search.tsx';
-import { shareFailureText } from './share-failure.ts';
 
 /** As in the service. */
 const MAX_FIRST_MEMBERS = 100;
-const MAX_NAME_LENGTH = 64;
 
 interface Chosen extends Person {
   readonly role: Role;
@@ -60,7 +61,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
       await navigate(toDirectory(ROOT, { drive: drive.id }));
     },
     onError: (error) => {
-      if (!isOpen.current) notifyText(shareFailureText(error));
+      if (!isOpen.current) notifyText(creationFailureText(error));
     },
   });
   const change = (next: readonly Chosen[]) => {
@@ -93,7 +94,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
         label={t('people.driveName')}
         value={name}
         autoComplete="off"
-        maxLength={MAX_NAME_LENGTH}
+        maxLength={MAX_DRIVE_NAME_LENGTH}
         onChange={(event) => {
           setName(event.currentTarget.value);
           share.reset();
@@ -122,7 +123,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
             }}
           />
           <Text size="sm" c="dimmed">
-            {t('people.roles.MANAGER')}
+            {t('drives.roles.MANAGER')}
           </Text>
         </Group>
         {people.map((person) => (
@@ -137,7 +138,10 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
           />
         ))}
       </Stack>
-      {share.error !== null && <Alert color="red" role="alert" title={shareFailureText(share.error)} />}
+      <Text size="xs" c="dimmed">
+        {t('drives.rolesHint')}
+      </Text>
+      {share.error !== null && <Alert color="red" role="alert" title={creationFailureText(share.error)} />}
     </FormDialog>
   );
 }
@@ -156,15 +160,7 @@ function ChosenLine({ person, isDisabled, onRole, onRemove }: ChosenLineProps) {
     <Group component="li" justify="space-between" gap="xs">
       <PersonLine person={person} />
       <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
-        <NativeSelect
-          w={140}
-          aria-label={t('people.roleOf', { name })}
-          value={role}
-          data={ROLES.map((value) => ({ value, label: t(`people.roles.${value}`) }))}
-          onChange={({ currentTarget: { value } }) =>
-            onRole(ROLES.find((each) => each === value) ?? 'VIEWER')
-          }
-        />
+        <RoleSelect w={140} aria-label={t('drives.roleOf', { name })} role={role} onRole={onRole} />
         <IconButton
           variant="subtle"
           color="gray"
@@ -182,5 +178,5 @@ function ChosenLine({ person, isDisabled, onRole, onRemove }: ChosenLineProps) {
 
 /** The service counts code points, and bytes. A name that is still too long is refused with a sentence. */
 function cutName(name: string): string {
-  return Array.from(name).slice(0, MAX_NAME_LENGTH).join('').trim();
+  return Array.from(name).slice(0, MAX_DRIVE_NAME_LENGTH).join('').trim();
 }

@@ -7,11 +7,14 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { belongsToField } from '../../ui/fields/belongs-to-field.ts';
 import { labelled } from '../../ui/labelled.ts';
+import { useDrive } from '../drives/use-drive.ts';
 import classes from './search-box.module.css';
 
 /** The search field in the header. On a phone, a button opens it, and it covers the header. */
 export function SearchBox() {
   const { t } = useTranslation();
+  const { name } = useDrive();
+  const label = name === undefined ? t('search.label') : t('search.labelIn', { name });
   const { text, type, go } = useSearchText();
   const [isOpen, setIsOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -73,8 +76,8 @@ export function SearchBox() {
             enterKeyHint="search"
             autoComplete="off"
             spellCheck={false}
-            aria-label={t('search.label')}
-            placeholder={t('search.label')}
+            aria-label={label}
+            placeholder={label}
             maxLength={255}
             leftSection={<IconSearch size={18} aria-hidden />}
             rightSection={text === '' ? <SlashHint /> : <ClearButton onClick={() => type('')} />}

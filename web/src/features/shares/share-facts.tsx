@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../../client/src/client.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
+import { messages } from '../../messages/i18n.ts';
 
 /** Shows whether the share can be used, and by whom. */
 export function ShareBadges({ share }: { share: ShareSummary }) {
@@ -47,7 +48,7 @@ function RuleBadge({ text, icon }: { text: string; icon?: ReactNode }) {
 /** Shows how often a share was used, and when it expires. */
 export function ShareCounts({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
-  const { downloadCount, maxDownloads, viewCount, expiresAt, createdAt } = share;
+  const { downloadCount, maxDownloads, viewCount, expiresAt } = share;
   const facts = [
     maxDownloads === null
       ? t('shares.used', { count: downloadCount, number: formatNumber(downloadCount) })
@@ -56,9 +57,23 @@ export function ShareCounts({ share }: { share: ShareSummary }) {
     ...(expiresAt === null
       ? []
       : [t(share.expired ? 'shares.expiredAt' : 'shares.expiresAt', { when: formatFromNow(expiresAt) })]),
-    t('shares.since', { time: formatTime(createdAt) }),
+    ...originFacts(share),
   ];
   return <FactLine facts={facts} />;
+}
+
+/** When a link of any kind was created and, in a shared drive, by whom. */
+export function originFacts({
+  createdAt,
+  createdBy,
+}: Pick<ShareSummary, 'createdAt' | 'createdBy'>): readonly string[] {
+  const since = messages.t('shares.since', { time: formatTime(createdAt) });
+  if (createdBy === undefined) return [since];
+  const by =
+    createdBy === null
+      ? messages.t('shares.byGone')
+      : messages.t('shares.by', { name: createdBy.displayName });
+  return [since, by];
 }
 
 /** Facts about a link of any kind, in one line. */

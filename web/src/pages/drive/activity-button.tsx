@@ -14,13 +14,7 @@ export function ActivityButton({ drive, path }: { readonly drive: number; readon
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <IconButton
-        variant="subtle"
-        color="gray"
-        size={40}
-        label={t('drive.do.activity')}
-        onClick={() => setOpen(true)}
-      >
+      <IconButton variant="default" size={40} label={t('drive.do.activity')} onClick={() => setOpen(true)}>
         <IconHistory size={20} aria-hidden />
       </IconButton>
       {isOpen && (

@@ -33,6 +33,7 @@ export function BackgroundMenu(props: BackgroundMenuProps) {
   const { onPaste, onClose, onFocusBack } = props;
   const { t } = useTranslation();
   const canEdit = useDrive().can('EDIT');
+  if (!canEdit && !canPaste && onSelectAll === undefined) return null;
   return (
     <PointMenu at={at} label={t('drive.background')} onClose={onClose} onFocusBack={onFocusBack}>
       {canEdit && (

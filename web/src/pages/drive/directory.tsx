@@ -78,10 +78,10 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
   const canEdit = drive.can('EDIT');
   const buttons = pages.error === null && (
-    <FolderButtons drive={drive} isNarrow={isSmall} pickers={pickers} onNew={setMaking} />
+    <FolderButtons drive={drive} path={path} isNarrow={isSmall} pickers={pickers} onNew={setMaking} />
   );
   const isInToolbar = isLow && pages.error === null;
-  const viewTools = !isEmpty && <ViewTools path={path} onHelp={() => setHelpOpen(true)} />;
+  const viewTools = !isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />;
   return (
     <div className={styles.page}>
       {!isInToolbar && (
@@ -164,17 +164,18 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
 
 interface FolderButtonsProps {
   readonly drive: Drive;
+  readonly path: string;
   readonly isNarrow: boolean;
   readonly pickers: UploadPickers;
   readonly onNew: (kind: NewKind) => void;
 }
 
-function FolderButtons({ drive, isNarrow, pickers, onNew }: FolderButtonsProps) {
+function FolderButtons({ drive, path, isNarrow, pickers, onNew }: FolderButtonsProps) {
   return (
     <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
       {drive.id !== undefined && (
         <Suspense fallback={null}>
-          <DriveButton id={drive.id} isNarrow={isNarrow} />
+          <DriveButton id={drive.id} path={path} isNarrow={isNarrow} />
         </Suspense>
       )}
       {drive.can('EDIT') && (

@@ -1,32 +1,23 @@
 import { Group } from '@mantine/core';
 import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tabler/icons-react';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useDriveId } from '../../features/drives/use-drive.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import { useIsLow } from '../../ui/screen-size.ts';
 import { changeDisplaySettings, useDisplaySettings } from './display-settings.ts';
 
-const ActivityButton = lazyPart(async () => (await import('./activity-button.tsx')).ActivityButton);
 const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);
 
 /** The sort order and the layout of the list. */
-export function ViewTools({ path, onHelp }: { readonly path: string; readonly onHelp: () => void }) {
+export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useTranslation();
-  const drive = useDriveId();
   const { view } = useDisplaySettings();
   const isLow = useIsLow();
   const isTiles = view === 'tiles';
   const look = { variant: 'subtle', color: 'gray', size: 40 } as const;
   return (
     <Group gap={0} wrap="nowrap">
-      {drive !== undefined && (
-        <Suspense fallback={null}>
-          <ActivityButton drive={drive} path={path} />
-        </Suspense>
-      )}
       {!isLow && (
         <IconButton {...look} visibleFrom="sm" label={t('drive.shortcuts')} onClick={onHelp}>
           <IconKeyboard size={20} aria-hidden />

@@ -10,6 +10,7 @@ import { KEYS } from '../../api/keys.ts';
 import { ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDrives } from '../../features/drives/use-drive.ts';
+import { useMayCreateDrives } from '../../features/drives/use-may-create-drives.ts';
 import { useDriveChange } from '../../features/members/change-drives.ts';
 import { DriveSettings } from '../../features/members/drive-settings.tsx';
 import { formatBytes } from '../../messages/formats.ts';
@@ -28,8 +29,9 @@ export function DrivesPage() {
   const { t } = useTranslation();
   const { data, error, refetch } = useDrives();
   const [isCreating, setCreating] = useState(false);
+  const mayCreate = useMayCreateDrives();
   const drives = data?.filter(({ kind }) => kind === 'SHARED');
-  const button = (
+  const button = mayCreate && (
     <Button h={40} leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setCreating(true)}>
       {t('drives.new')}
     </Button>
@@ -38,7 +40,7 @@ export function DrivesPage() {
     <Stack maw={860}>
       <Group justify="space-between" mih="var(--tap-size)">
         <Title order={1} size="h3">
-          {t('drives.title')}
+          {t('nav.drives')}
         </Title>
         {drives !== undefined && drives.length > 0 && button}
       </Group>
@@ -47,13 +49,13 @@ export function DrivesPage() {
       {drives?.length === 0 && (
         <EmptyNotice icon={<IconUsersGroup size={48} stroke={1.2} aria-hidden />} title={t('drives.empty')}>
           <Text size="sm" mb="md">
-            {t('drives.explain')}
+            {t('drives.explain')} {mayCreate && t('drives.explainCreate')}
           </Text>
           {button}
         </EmptyNotice>
       )}
       {drives !== undefined && drives.length > 0 && (
-        <DriveList label={t('drives.title')}>
+        <DriveList label={t('nav.drives')}>
           {drives.map((drive) => (
             <DriveRow key={drive.id} drive={drive} />
           ))}
@@ -97,7 +99,7 @@ function DriveRow({ drive }: { readonly drive: DriveRecord }) {
               {name}
             </Anchor>
             <Badge variant="light" radius="sm" color={role === 'VIEWER' ? 'gray' : 'blue'}>
-              {t(`people.roles.${role}`)}
+              {t(`drives.roles.${role}`)}
             </Badge>
           </Group>
           <Text size="sm" c="dimmed">

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PublicShareLink } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { useSession } from '../../api/use-session.ts';
+import type { DirectoryPlace } from '../../features/entries/find-entry.ts';
 import { importInto } from '../../features/shares/public/import-into.ts';
 import { PublicFailure } from '../../features/shares/public/public-failure.tsx';
 import { PublicFrame } from '../../features/shares/public/public-frame.tsx';
@@ -33,9 +34,13 @@ function ShareLinkCard({ link }: { link: PublicShareLink }) {
   const { t } = useTranslation();
   const isOwn = useSession()?.user.username === link.ownerUsername;
   const { token, filename, contentType, directory, size, fileCount } = link;
-  const save = (path: string) =>
+  const save = ({ drive, directory: path }: DirectoryPlace) =>
     importInto(path, link, (onConflict) =>
-      ask('POST /api/files/share-links/{token}/import', { path: { token }, body: { path, onConflict } }),
+      ask('POST /api/files/share-links/{token}/import', {
+        path: { token },
+        body: { path, onConflict },
+        drive,
+      }),
     );
   return (
     <SharedEntryCard

@@ -3,6 +3,8 @@ import { IconFolderPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DriveId } from '../../api/in-drive.ts';
+import { ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { newestOf, readShared, removeShared, type SharedFile } from '../../common/shared-files.ts';
 import { FolderPicker } from '../../features/entries/folder-picker/folder-picker.tsx';
 import { uploadsLater } from '../../features/uploads/choose/uploads-later.ts';
@@ -12,7 +14,7 @@ import { notifyError } from '../../ui/notifications/notify.ts';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 
 /**
- * Saves files that another app on the phone has shared to a folder of the drive. Websites can also send
+ * Saves files that another app on the phone has shared to a folder of a drive. Websites can also send
  * files, so the user decides about each one. Older files that were left are not selected.
  */
 export function SaveSharedPage() {
@@ -32,17 +34,16 @@ export function SaveSharedPage() {
       notifyError(error);
     });
   }, []);
-  const leave = (path: string) =>
-    void navigate({ to: '/drive/$', params: { _splat: path.split('/').filter(Boolean).join('/') } });
-  const save = async (path: string) => {
+  const leave = (path: string, drive: DriveId) => void navigate(toDirectory(path, { drive }));
+  const save = async (path: string, drive: DriveId) => {
     const wanted = (files ?? []).filter(({ key }) => chosen.has(key));
     // Each file stays in the browser until it is in the drive, so a cancelled upload can be started again.
-    (await uploadsLater.get()).uploadPicked({ drive: undefined, path }, wanted.map(toPicked));
-    leave(path);
+    (await uploadsLater.get()).uploadPicked({ drive, path }, wanted.map(toPicked));
+    leave(path, drive);
   };
   const discard = async () => {
     await Promise.all((files ?? []).map(removeShared));
-    leave('/');
+    leave(ROOT, undefined);
   };
   if (files === undefined) return <Loader m="auto" aria-label={t('preview.loading')} />;
   const refusal = refused !== undefined && <Alert color="orange">{t(`app.sharedRefused.${refused}`)}</Alert>;
@@ -57,7 +58,7 @@ export function SaveSharedPage() {
           <Text size="sm" mb="md">
             {t('app.nothingSharedText')}
           </Text>
-          <Button onClick={() => leave('/')}>{t('common.backToFiles')}</Button>
+          <Button onClick={() => leave(ROOT, undefined)}>{t('common.backToFiles')}</Button>
         </EmptyNotice>
       </>
     );
@@ -90,7 +91,8 @@ export function SaveSharedPage() {
         <FolderPicker
           title={t('app.saveSharedWhere')}
           action={t('app.saveSharedHere')}
-          onPick={(path) => void save(path).catch(notifyError)}
+          isAcrossDrives
+          onPick={(path, drive) => void save(path, drive).catch(notifyError)}
           onClose={() => setPicking(false)}
         />
       )}

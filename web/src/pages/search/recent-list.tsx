@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
@@ -10,6 +10,7 @@ import { clearRecentSearches, readRecentSearches } from '../../features/search/r
 export function RecentList() {
   const { t } = useTranslation();
   const { id } = useUser();
+  const { scope } = useSearch({ from: '/inside/in-drive/search' });
   const [texts, setTexts] = useState(() => readRecentSearches(id));
   if (texts.length === 0) return null;
   return (
@@ -40,7 +41,7 @@ export function RecentList() {
             mih="var(--tap-size)"
             px="sm"
             leftSection={<IconHistory size={16} aria-hidden />}
-            renderRoot={(props) => <Link {...props} to="/search" search={{ q: text }} />}
+            renderRoot={(props) => <Link {...props} to="/search" search={{ q: text, scope }} />}
           >
             {text}
           </Button>

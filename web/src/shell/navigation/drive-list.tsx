@@ -34,7 +34,7 @@ export function DriveList({ drives, runningMark, onChosen }: DriveListProps) {
                   <PlaceLink
                     {...each}
                     drive={id}
-                    label={each.place === 'shared' ? t('drives.links') : null}
+                    label={each.place === 'shared' ? t('nav.links') : null}
                     mark={each.place === 'tasks' && runningMark}
                     onChosen={onChosen}
                   />

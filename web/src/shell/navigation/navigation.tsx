@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDriveId, useDrives } from '../../features/drives/use-drive.ts';
+import { mayCreateDrives } from '../../features/drives/use-may-create-drives.ts';
 import { useRunningTasks } from '../../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
@@ -69,6 +70,7 @@ interface SharedDrivesProps {
 function SharedDrives({ runningMark, onChosen }: SharedDrivesProps) {
   const { data: drives = [] } = useDrives();
   const shared = drives.filter(({ kind }) => kind === 'SHARED');
+  if (shared.length === 0 && mayCreateDrives(drives) === false) return null;
   return (
     <>
       <PlaceLink
@@ -101,16 +103,17 @@ function StorageMeter() {
     used: formatBytes(storageUsedBytes),
     quota: formatBytes(storageQuotaBytes),
   });
+  const label = shared === undefined ? text : `${shared.name} · ${text}`;
   return (
     <Stack gap={6} p="xs">
       <Progress
         // Even a very small percentage must be visible.
         value={storageUsedBytes > 0 ? Math.max(percent, 1) : 0}
         color={meterColorOf(percent)}
-        aria-label={text}
+        aria-label={label}
       />
       <Text size="xs" c="dimmed">
-        {text}
+        {label}
       </Text>
       <EntryMeter user={shared ?? user} />
     </Stack>

@@ -3,6 +3,7 @@ import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { DANGER } from '../../../ui/danger.ts';
+import { useMayCreateDrives } from '../../drives/use-may-create-drives.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
 import { PointMenu } from '../../entries/grid/pointer/point-menu.tsx';
 import type { GridMenu } from '../../entries/grid/state/use-entry-grid.ts';
@@ -22,6 +23,7 @@ interface EntryMenuProps {
 /** The menu with the actions for the selected entries. The whole list shares it. */
 export function EntryMenu({ menu, canReveal, isEditable, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
+  const mayCreateDrives = useMayCreateDrives();
   // The content must not change while the menu fades out.
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
@@ -33,9 +35,11 @@ export function EntryMenu({ menu, canReveal, isEditable, onAct, onClose, onFocus
       {actionsFor(chosen, { canReveal, canEdit }).map((group, index) => (
         <Fragment key={group[0]}>
           {index > 0 && <Menu.Divider />}
-          {group.map((action) => (
-            <EntryMenuLine key={action} action={action} onAct={() => onAct(action, chosen)} />
-          ))}
+          {group
+            .filter((action) => action !== 'sharePeople' || mayCreateDrives)
+            .map((action) => (
+              <EntryMenuLine key={action} action={action} onAct={() => onAct(action, chosen)} />
+            ))}
         </Fragment>
       ))}
     </PointMenu>

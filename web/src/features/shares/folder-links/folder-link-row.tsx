@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
 import { useDriveName } from '../../drives/drive-names.ts';
 import { useDriveId } from '../../drives/use-drive.ts';
@@ -10,7 +10,7 @@ import { isExpired } from '../folder-link-queries.ts';
 import { EditLink } from '../links/edit-link.tsx';
 import { LinkRow } from '../links/link-row.tsx';
 import type { LinkTarget } from '../links/link-target.ts';
-import { FactLine, PasswordBadge, StateBadge } from '../share-facts.tsx';
+import { FactLine, originFacts, PasswordBadge, StateBadge } from '../share-facts.tsx';
 import { toFolderLinkPage } from './folder-link-addresses.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
 import { linkOptionsOf, toLinkChange } from './folder-link-options.ts';
@@ -59,7 +59,7 @@ function LinkBadges({ link }: { readonly link: FolderLinkRecord }) {
 /** What was received through the link, and when it expires. */
 function LinkFacts({ link }: { readonly link: FolderLinkRecord }) {
   const { t } = useTranslation();
-  const { mode, receivedFiles, receivedBytes, maxFiles, expiresAt, createdAt } = link;
+  const { mode, receivedFiles, receivedBytes, maxFiles, expiresAt } = link;
   const number = formatNumber(receivedFiles);
   const facts = [
     ...(mode === 'VIEW' && receivedFiles === 0
@@ -77,7 +77,7 @@ function LinkFacts({ link }: { readonly link: FolderLinkRecord }) {
             when: formatFromNow(expiresAt),
           }),
         ]),
-    t('shares.since', { time: formatTime(createdAt) }),
+    ...originFacts(link),
   ];
   return <FactLine facts={facts} />;
 }

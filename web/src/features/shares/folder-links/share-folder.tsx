@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord, FolderLinkRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { useDriveName } from '../../drives/drive-names.ts';
-import { useDriveId } from '../../drives/use-drive.ts';
+import { useDrive } from '../../drives/use-drive.ts';
 import { newestFolderLinksQuery } from '../folder-link-queries.ts';
 import { CopyFolderLink } from '../links/copy-folder-link.tsx';
 import { LinkCard } from '../links/link-card.tsx';
 import { LinkMaker } from '../links/link-maker.tsx';
+import { newestLinksQuery } from '../shared-ids.ts';
 import { toFolderLinkPage } from './folder-link-addresses.ts';
 import { FolderLinkForm } from './folder-link-form.tsx';
 import { type FolderLinkOptions, toLinkBody } from './folder-link-options.ts';
@@ -20,7 +21,7 @@ import { FolderLinkRow } from './folder-link-row.tsx';
  */
 export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined }) {
   const { t } = useTranslation();
-  const drive = useDriveId();
+  const { id: drive, can } = useDrive();
   const driveName = useDriveName(drive);
   const { data: others = [] } = useQuery({
     ...newestFolderLinksQuery(drive),
@@ -28,6 +29,10 @@ export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined
       items.filter(({ directoryId, directoryPath }) =>
         entry === undefined ? directoryPath === '/' : directoryId === entry.id,
       ),
+  });
+  const { data: hasCopyLink = false } = useQuery({
+    ...newestLinksQuery(drive),
+    select: ({ items }) => items.some(({ file }) => file.id === entry?.id),
   });
   return (
     <Stack gap="lg">
@@ -52,7 +57,7 @@ export function ShareFolder({ entry }: { readonly entry: EntryRecord | undefined
         others={others}
         renderOther={(link) => <FolderLinkRow key={link.id} link={link} isBesideFolder />}
       />
-      {entry !== undefined && (
+      {entry !== undefined && (can('EDIT') || hasCopyLink) && (
         <Accordion variant="contained" order={3}>
           <Accordion.Item value="copies">
             <Accordion.Control>{t('folderLinks.copyLinks')}</Accordion.Control>

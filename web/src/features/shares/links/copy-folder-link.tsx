@@ -6,7 +6,7 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
-import { useDriveId } from '../../drives/use-drive.ts';
+import { useDrive } from '../../drives/use-drive.ts';
 import { toLinkPage } from '../addresses.ts';
 import { newestLinksQuery } from '../shared-ids.ts';
 import { LinkCard } from './link-card.tsx';
@@ -16,7 +16,7 @@ import styles from './shares.module.css';
 /** A link without options. Anyone with the link can copy the folder into their own drive. */
 export function CopyFolderLink({ entry }: { entry: EntryRecord }) {
   const { t } = useTranslation();
-  const drive = useDriveId();
+  const { id: drive, can } = useDrive();
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () => ask('POST /api/files/{fileId}/share-links', { path: { fileId: entry.id }, drive }),
@@ -32,11 +32,12 @@ export function CopyFolderLink({ entry }: { entry: EntryRecord }) {
       <Text size="sm" c="dimmed">
         {t('shares.folderIntro')}
       </Text>
-      {own === undefined ? (
+      {own === undefined && can('EDIT') && (
         <Button size="md" loading={create.isPending} onClick={() => create.mutate()}>
           {t('folderLinks.createCopyLink')}
         </Button>
-      ) : (
+      )}
+      {own !== undefined && (
         <>
           <LinkCard address={toLinkPage(own.token)} name={entry.filename} isNew />
           <ul className={styles.list}>

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
+import { useDrive } from '../../drives/use-drive.ts';
 import type { LinkFormProps } from './link-options.tsx';
 import type { LinkOptions } from './share-options.ts';
 import styles from './shares.module.css';
@@ -22,13 +23,17 @@ interface LinkMakerProps<Options, Link> {
   readonly renderOther: (link: Link) => ReactNode;
 }
 
-/** Creates a link to a file or a folder, shows it, and lists the existing ones. */
+/**
+ * Creates a link to a file or a folder, shows it, and lists the existing ones. Viewers of a shared drive only see
+ * the list.
+ */
 export function LinkMaker<Options extends LinkOptions, Link extends { readonly id: number }>(
   props: LinkMakerProps<Options, Link>,
 ) {
   const { intro, renderForm, create, showNew, othersTitle, renderOther } = props;
   const { t } = useTranslation();
   const queries = useQueryClient();
+  const canEdit = useDrive().can('EDIT');
   const [made, setMade] = useState<{ link: Link; password: string }>();
   const creation = useMutation({
     mutationFn: create,
@@ -41,7 +46,7 @@ export function LinkMaker<Options extends LinkOptions, Link extends { readonly i
   const others = props.others.filter(({ id }) => id !== made?.link.id);
   return (
     <>
-      {made === undefined ? (
+      {made === undefined && canEdit && (
         <>
           <Text size="sm" c="dimmed">
             {intro}
@@ -52,7 +57,8 @@ export function LinkMaker<Options extends LinkOptions, Link extends { readonly i
             onSubmit: creation.mutate,
           })}
         </>
-      ) : (
+      )}
+      {made !== undefined && (
         <>
           <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
             {t('shares.made')}
@@ -65,7 +71,7 @@ export function LinkMaker<Options extends LinkOptions, Link extends { readonly i
       )}
       {others.length > 0 && (
         <Stack component="section" gap="xs">
-          <Divider mb="xs" />
+          {(canEdit || made !== undefined) && <Divider mb="xs" />}
           <Title order={3} size="h5">
             {othersTitle}
           </Title>

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OwnShareLink } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import { formatNumber, formatTime } from '../../../messages/formats.ts';
+import { formatNumber } from '../../../messages/formats.ts';
 import { useDriveId } from '../../drives/use-drive.ts';
 import { toLinkPage } from '../addresses.ts';
-import { FactLine } from '../share-facts.tsx';
+import { FactLine, originFacts } from '../share-facts.tsx';
 import { newestLinksQuery } from '../shared-ids.ts';
 import { LinkRow } from './link-row.tsx';
 import { targetOf } from './link-target.ts';
@@ -35,7 +35,7 @@ export function OwnLinks() {
 export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
   const { t } = useTranslation();
   const drive = useDriveId();
-  const { id, filename: name, viewCount, importCount, createdAt, file, token } = link;
+  const { id, filename: name, viewCount, importCount, file, token } = link;
   return (
     <LinkRow
       name={name}
@@ -45,7 +45,7 @@ export function OwnLinkRow({ link }: { readonly link: OwnShareLink }) {
           facts={[
             t('shares.imports', { count: importCount, number: formatNumber(importCount) }),
             t('shares.views', { count: viewCount, number: formatNumber(viewCount) }),
-            t('shares.since', { time: formatTime(createdAt) }),
+            ...originFacts(link),
           ]}
         />
       }

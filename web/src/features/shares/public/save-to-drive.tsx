@@ -7,10 +7,11 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
+import { addressOf } from '../../../common/names/drive-paths.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
-import { toPlace } from '../addresses.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { PlaceLink } from '../place-link.tsx';
 
 const FolderPicker = lazyPart(
@@ -26,10 +27,10 @@ interface SaveToDriveProps {
   /** Whether no import is left. */
   readonly isOver?: boolean;
   /** Copies the share into the directory. @throws Skipped; HoldallError */
-  readonly onSave: (path: string) => Promise<EntryRecord>;
+  readonly onSave: (directory: DirectoryPlace) => Promise<EntryRecord>;
 }
 
-/** Copies the share into the visitor's drive. Visitors without a session log in first and come back. */
+/** Copies the share into a drive of the visitor. Visitors without a session log in first and come back. */
 export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave }: SaveToDriveProps) {
   const { t } = useTranslation();
   const session = useSession();
@@ -81,7 +82,10 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
             variant="default"
             mih="var(--tap-size)"
             renderRoot={(props) => (
-              <PlaceLink {...props} href={toPlace(save.data.parentPath, save.data.id)} />
+              <PlaceLink
+                {...props}
+                href={addressOf({ ...save.data, directory: false }, save.variables.drive)}
+              />
             )}
           >
             {t('shares.openPlace')}
@@ -94,7 +98,8 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
             title={t('shares.saveWhere', { name })}
             action={t('shares.saveHere')}
             isPending={save.isPending}
-            onPick={(path) => save.mutate(path)}
+            isAcrossDrives
+            onPick={(path, drive) => save.mutate({ drive, directory: path })}
             onClose={() => setPicking(false)}
           />
         </Suspense>

@@ -6,6 +6,7 @@ import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { currentSession } from '../../../api/session.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { DownloadButton } from './download-button.tsx';
 import { findEnteredPassword } from './entered-passwords.ts';
 import { importInto } from './import-into.ts';
@@ -27,11 +28,15 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
   const shared = { ...file, filename: file?.filename ?? shareName };
   const renew = () =>
     void queries.resetQueries({ queryKey: KEYS.sharedWith(currentSession()?.user.id, token) });
-  const save = async (path: string) => {
+  const save = async ({ drive, directory: path }: DirectoryPlace) => {
     const password = findEnteredPassword(token);
     try {
       const entry = await importInto(path, shared, (onConflict) =>
-        ask('POST /api/v2/shares/{token}/import', { path: { token }, body: { path, onConflict, password } }),
+        ask('POST /api/v2/shares/{token}/import', {
+          path: { token },
+          body: { path, onConflict, password },
+          drive,
+        }),
       );
       onUsed();
       // The page shows how many are left; a failed request is not reported.

@@ -25,9 +25,10 @@ function start(scene: Scene = {}, answer: 'keep-both' | 'skip' = 'keep-both') {
         onPart(1);
         await scene.prepare?.(name);
         signal.throwIfAborted();
-        return async ({ directory, onConflict }, { onPart: onSent }) => {
+        return async ({ drive, directory, onConflict }, { onPart: onSent }) => {
           await scene.put?.(name, onConflict);
           onSent(1);
+          assert.equal(drive, 12);
           log.push(`${directory}/${name} ${onConflict}`);
         };
       },
@@ -36,7 +37,12 @@ function start(scene: Scene = {}, answer: 'keep-both' | 'skip' = 'keep-both') {
   });
   const decisions = new ConflictDecisions(3, async () => ({ decision: answer, isForAll: false }));
   const onEnd = (state: ImportState) => void ended.push(state);
-  const started = new DriveImport({ sources, target: '/Documents', onEnd, decisions });
+  const started = new DriveImport({
+    sources,
+    target: { drive: 12, directory: '/Documents' },
+    onEnd,
+    decisions,
+  });
   return { started, log, ended };
 }
 

@@ -1,5 +1,6 @@
 import { childOf } from '../../../common/names/drive-paths.ts';
 import { ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-decisions.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { Speedometer } from '../session/state/speedometer.ts';
 import type { ImportSource } from './import-sources.ts';
 
@@ -30,8 +31,8 @@ const SHOW_MS = 200;
 
 interface ImportParts {
   readonly sources: readonly ImportSource[];
-  /** The directory of the drive that takes the files and their folders. */
-  readonly target: string;
+  /** The directory that takes the files and their folders. */
+  readonly target: DirectoryPlace;
   /** Called when the import has ended or was cancelled. Some of the files may be in the drive. */
   readonly onEnd: (state: ImportState) => void;
   readonly decisions?: ConflictDecisions;
@@ -43,7 +44,7 @@ interface ImportParts {
  * client.
  */
 export class DriveImport {
-  readonly target: string;
+  readonly target: DirectoryPlace;
   readonly #sources: readonly ImportSource[];
   readonly #onEnd: (state: ImportState) => void;
   readonly #decisions: ConflictDecisions;
@@ -104,12 +105,13 @@ export class DriveImport {
         signal,
         onPart: (part) => this.#progress(index, part * preparation),
       });
-      const directory = path.slice(0, -1).reduce(childOf, this.target);
+      const { drive, directory: root } = this.target;
+      const directory = path.slice(0, -1).reduce(childOf, root);
       const name = path.at(-1) ?? '';
       const onPart = (part: number) => this.#progress(index, preparation + part * (1 - preparation));
       await this.#decisions.run({ name, directory, isDirectory: false, size }, async (onConflict) => {
         signal.throwIfAborted();
-        await put({ directory, name, onConflict }, { signal, onPart });
+        await put({ drive, directory, name, onConflict }, { signal, onPart });
       });
       this.#parts[index] = 1;
       this.#change(index, 'done');

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { stayAwake } from '../session/stay-awake.ts';
 import { setCurrentImport, useIsImporting } from './current-import.ts';
 import { DriveImport } from './drive-import.ts';
@@ -21,7 +22,7 @@ export function ImportButton({ findSources }: { readonly findSources: () => read
   const [isOpen, setOpen] = useState(false);
   const queryClient = useQueryClient();
   const isImporting = useIsImporting();
-  const begin = (target: string) => {
+  const begin = (target: DirectoryPlace) => {
     setOpen(false);
     const started = new DriveImport({
       sources: findSources(),
@@ -49,7 +50,8 @@ export function ImportButton({ findSources }: { readonly findSources: () => read
             title={t('transfer.importWhere')}
             action={t('transfer.importHere')}
             isPending={false}
-            onPick={begin}
+            isAcrossDrives
+            onPick={(path, drive) => begin({ drive, directory: path })}
             onClose={() => setOpen(false)}
           />
         </Suspense>

@@ -6,6 +6,8 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nameOf, toDirectory } from '../../../common/names/drive-paths.ts';
 import { formatNumber } from '../../../messages/formats.ts';
+import { useDriveName } from '../../drives/drive-names.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { CardHeading } from '../progress/card-heading.tsx';
 import { textForError } from '../progress/ending-text.ts';
 import { FileProgress } from '../progress/file-progress.tsx';
@@ -72,7 +74,12 @@ function Card({ present }: { readonly present: DriveImport }) {
             </Button>
           )}
           {!isRunning && count.done > 0 && (
-            <Button h={40} renderRoot={(root) => <Link {...toDirectory(present.target)} {...root} />}>
+            <Button
+              h={40}
+              renderRoot={(root) => (
+                <Link {...toDirectory(present.target.directory, { drive: present.target.drive })} {...root} />
+              )}
+            >
               {t('transfer.importOpen')}
             </Button>
           )}
@@ -82,10 +89,11 @@ function Card({ present }: { readonly present: DriveImport }) {
   );
 }
 
-function Heading({ state, target }: { readonly state: ImportState; readonly target: string }) {
+function Heading({ state, target }: { readonly state: ImportState; readonly target: DirectoryPlace }) {
   const { t } = useTranslation();
   const { count, isRunning, files } = state;
-  const folder = nameOf(target) || t('nav.drive');
+  const driveName = useDriveName(target.drive);
+  const folder = nameOf(target.directory) || driveName;
   const isWhole = count.failed === 0 && count.waiting === 0;
   const words = isRunning
     ? t('transfer.importing', { folder })

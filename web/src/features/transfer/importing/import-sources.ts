@@ -8,7 +8,7 @@ import { TransferFault } from '../../../../../client/src/transfer/connection/lin
 import { type OpenedTransfer, onlyFile } from '../../../../../client/src/transfer/session/opened-transfer.ts';
 import { addressOf } from '../../../api/address-of.ts';
 import { ask } from '../../../api/ask.ts';
-import { findEntry, findFreeName } from '../../entries/find-entry.ts';
+import { type DirectoryPlace, findEntry, findFreeName } from '../../entries/find-entry.ts';
 import { openHiddenPlace } from '../saving/places.ts';
 import type { HiddenPlace, SavePlace } from '../saving/save-place.ts';
 import { fetchStored } from '../session/stored/fetch-stored.ts';
@@ -22,9 +22,8 @@ interface ImportWatch {
   readonly onPart: (part: number) => void;
 }
 
-/** A name in a directory of the drive, and what to do if it is taken. */
-interface Destination {
-  readonly directory: string;
+/** A name in a directory of a drive, and what to do if it is taken. */
+interface Destination extends DirectoryPlace {
   readonly name: string;
   readonly onConflict: ConflictRule;
 }
@@ -58,9 +57,9 @@ export function storedImports(
     size,
     preparation: 0,
     prepare: async () => async (destination, watch) => {
-      const { directory, onConflict } = destination;
+      const { drive, directory, onConflict } = destination;
       const path = { sessionId: session.sessionId, fileId: id };
-      const call = { path, body: { path: directory, onConflict }, signal: watch.signal };
+      const call = { path, body: { path: directory, onConflict }, drive, signal: watch.signal };
       await ask('POST /api/transfer/sessions/{sessionId}/files/{fileId}/import', call);
     },
     release: async () => undefined,
@@ -124,9 +123,9 @@ export function receivedImports(
 /** @throws TransferFault if the file is gone, for example because it was moved after it was saved */
 function putInto(file: File | undefined): PutFile {
   if (file === undefined) throw new TransferFault('unreadable');
-  return async ({ directory, name, onConflict }, { signal, onPart }) => {
+  return async ({ drive, directory, name, onConflict }, { signal, onPart }) => {
     const form = new FormData();
-    const target = { drive: undefined, directory };
+    const target = { drive, directory };
     form.set('path', directory);
     // Uploads have no conflict rules, so the rule is applied here.
     form.set('file', file, onConflict === 'RENAME' ? await findFreeName(target, name) : name);
@@ -134,10 +133,10 @@ function putInto(file: File | undefined): PutFile {
       const existing = await findEntry(target, name);
       if (existing !== undefined) {
         const path = { fileId: existing.id };
-        await ask('DELETE /api/files/{fileId}', { path, drive: existing.driveId });
+        await ask('DELETE /api/files/{fileId}', { path, drive });
       }
     }
     const onBytes = (bytes: number) => onPart(Math.min(1, bytes / Math.max(1, file.size)));
-    await postWithProgress(addressOf('POST /api/files/upload', { drive: undefined }), form, onBytes, signal);
+    await postWithProgress(addressOf('POST /api/files/upload', { drive }), form, onBytes, signal);
   };
 }

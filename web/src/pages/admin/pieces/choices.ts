@@ -1,4 +1,4 @@
-import type { AdminDrive, AdminDriveMember, AdminUser, InputOf } from '../../../../../client/src/client.ts';
+import type { AdminDrive, AdminUser, InputOf } from '../../../../../client/src/client.ts';
 import type { AuditTargetType } from '../../../api/contract.ts';
 
 type QueryOf<List extends 'audits' | 'file-blobs' | 'tasks'> = NonNullable<
@@ -13,8 +13,6 @@ type TasksQuery = QueryOf<'tasks'>;
 export const ROLES = listAll<AdminUser['role']>({ USER: 0, MODERATOR: 0, ADMIN: 0 });
 
 export const DRIVE_KINDS = listAll<AdminDrive['kind']>({ PERSONAL: 0, SHARED: 0 });
-
-export const DRIVE_ROLES = listAll<AdminDriveMember['role']>({ VIEWER: 0, EDITOR: 0, MANAGER: 0 });
 
 export const TASK_TYPES = listAll<NonNullable<TasksQuery['type']>>({
   ARCHIVE: 0,

@@ -174,11 +174,12 @@ function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly 
       name={name}
       isMain={false}
       size="sm"
-      onSave={(targetPath) =>
+      onSave={({ drive, directory: targetPath }) =>
         importInto(targetPath, { filename: name, directory: true }, (onConflict) =>
           ask('POST /api/v2/folder-links/{token}/import', {
             path: { token: link.token },
             body: { path, targetPath, onConflict },
+            drive,
           }).catch(async (error: unknown) => {
             await checkEnd(error);
             throw error;

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -7,16 +7,15 @@ import { useTranslation } from 'react-i18next';
 import type { AdminDriveMember } from '../../../../../../client/src/client.ts';
 import { ask, queryOf } from '../../../../api/ask.ts';
 import { KEYS } from '../../../../api/keys.ts';
+import { RoleSelect } from '../../../../features/drives/role-select.tsx';
+import type { Role } from '../../../../features/drives/roles.ts';
 import { formatNumber, formatTime } from '../../../../messages/formats.ts';
 import { Dialog } from '../../../../ui/dialogs/dialog.tsx';
 import { notify } from '../../../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../../../ui/placeholders/failure-notice.tsx';
 import classes from '../../admin.module.css';
-import { DRIVE_ROLES, findKnown } from '../../pieces/choices.ts';
 import { useAct } from '../../pieces/use-act.ts';
 import { type DriveDialogProps, nameOf } from '../drive-dialog-props.ts';
-
-type Role = AdminDriveMember['role'];
 
 const PAUSE_MS = 250;
 /** The maximum length that the service accepts. */
@@ -25,6 +24,7 @@ const MAX_LETTERS = 256;
 const MAX_FOUND = 5;
 /** How many members are shown at first, and how many more with each step. */
 const STEP = 50;
+const ROLE_LOOK = { w: 130, flex: 'none' } as const;
 
 /** The members of a shared drive. An admin can add members and change roles, without being a member. */
 export function DriveMembersDialog({ drive, onClose }: DriveDialogProps) {
@@ -36,7 +36,7 @@ export function DriveMembersDialog({ drive, onClose }: DriveDialogProps) {
     ({ accountId, role }: { accountId: number; role: Role }) =>
       ask('PUT /api/admin/drives/{id}/members/{accountId}', { path: { ...path, accountId }, body: { role } }),
     ({ username, role }) =>
-      notify(t('admin.drives.memberSet', { name: username, role: t(`admin.drives.roles.${role}`) })),
+      notify(t('admin.drives.memberSet', { name: username, role: t(`drives.roles.${role}`) })),
   );
   return (
     <Dialog onClose={onClose} title={t('admin.drives.membersTitle', { name: nameOf(drive) })} size="lg">
@@ -85,10 +85,11 @@ function MemberList(parts: {
               hint={t('admin.drives.since', { time: formatTime(since) })}
             />
             <RoleSelect
-              label={t('admin.drives.roleOf', { name: username })}
+              {...ROLE_LOOK}
+              aria-label={t('admin.drives.roleOf', { name: username })}
               role={role}
-              isDisabled={isPending}
-              onChange={(next) => onChange(accountId, next)}
+              disabled={isPending}
+              onRole={(next) => onChange(accountId, next)}
             />
           </li>
         ))}
@@ -140,8 +141,11 @@ function NewMember(parts: {
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <RoleSelect label={t('admin.drives.role')} isLabelShown role={role} onChange={setChosen} />
+        <RoleSelect {...ROLE_LOOK} label={t('admin.drives.role')} role={role} onRole={setChosen} />
       </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        {t('drives.rolesHint')}
+      </Text>
       <Text size="sm" c="dimmed" role="status" mih={21} mt={4}>
         {query !== '' && found.data?.items.length === 0 && t('admin.users.none')}
       </Text>
@@ -180,27 +184,5 @@ function PersonName(person: { username: string; displayName: string; hint: strin
         {[displayName === username ? null : displayName, hint].filter(Boolean).join(' · ')}
       </Text>
     </div>
-  );
-}
-
-function RoleSelect(parts: {
-  label: string;
-  isLabelShown?: boolean;
-  role: Role;
-  isDisabled?: boolean;
-  onChange: (role: Role) => void;
-}) {
-  const { t } = useTranslation();
-  const { label, isLabelShown = false, role, isDisabled = false, onChange } = parts;
-  return (
-    <NativeSelect
-      w={130}
-      flex="none"
-      {...(isLabelShown ? { label } : { 'aria-label': label })}
-      value={role}
-      disabled={isDisabled}
-      data={DRIVE_ROLES.map((value) => ({ value, label: t(`admin.drives.roles.${value}`) }))}
-      onChange={(event) => onChange(findKnown(DRIVE_ROLES, event.currentTarget.value) ?? role)}
-    />
   );
 }
