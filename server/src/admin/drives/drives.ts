@@ -147,11 +147,7 @@ export class AdminDrives {
    * Like `AuditedActions.perform` and `performLong`, but also reads the role of the caller again.
    * @throws Failure `forbidden` if the caller is no longer an administrator
    */
-  #perform<T>(
-    caller: Caller,
-    { isLong }: { readonly isLong: boolean },
-    work: AuditedWork<T>,
-  ): Promise<T> {
+  #perform<T>(caller: Caller, { isLong }: { readonly isLong: boolean }, work: AuditedWork<T>): Promise<T> {
     const { accounts, actions } = this.#parts;
     const checked: AuditedWork<T> = async (tx) => {
       await accounts.administration.checkActor(tx, caller.accountId);
