@@ -52,7 +52,8 @@ export async function promoteSuccessors(tx: Tx, driveIds: readonly number[]): Pr
           selectFrom('drive_member as manager')
             .select('manager.account_id')
             .whereRef('manager.drive_id', '=', 'drive_member.drive_id')
-            .where('manager.role', '=', 'MANAGER'),
+            // Written out, because only then does SQLite use the index of managers.
+            .where('manager.role', '=', sql.lit('MANAGER' as const)),
         ),
       ),
     );
