@@ -321,7 +321,9 @@ function endWorkOfFormerMembers(parts: People & Features & BackgroundWork): void
     await uploads.sessions.cancelAllOfMember(tx, reduction);
     await tasks.failAllOf(tx, reduction);
     await dav.locks.deleteOfMember(tx, reduction);
-    if (reduction.role === undefined) await drive.zipTickets.deleteOfMember(tx, reduction);
+    if (reduction.role !== undefined) return;
+    await drive.zipTickets.deleteOfMember(tx, reduction);
+    await drive.stars.deleteOfMember(tx, reduction);
   });
 }
 

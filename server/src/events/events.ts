@@ -9,6 +9,7 @@ import {
   findEventBounds,
   findEventsAfter,
   findOldestEvents,
+  findReadersAfter,
   insertEvents,
 } from './queries.ts';
 
@@ -33,6 +34,8 @@ export type { MessageStream, MessageWriter } from './message-writer.ts';
 
 const RETENTION_MS = 30 * DAY;
 const BATCH = 1_000;
+/** The maximum number of events that only others see between a cursor and the newest event. */
+const MAX_PRIVATE_EVENTS = 1_000;
 
 /**
  * The topic for messages with the drive and the id of a new event. Subscribers then read the event itself.
@@ -130,13 +133,23 @@ export class Events {
 
   /**
    * Must be called in a transaction that has locked the drive.
-   * @throws Failure `precondition` unless the cursor is at the drive's newest event
+   * @param accountId whose cursor it is
+   * @throws Failure `precondition` if there are events after the cursor that the account may see, or very many
+   *   others, or the cursor is unknown
    */
-  async checkNewest(tx: Tx, driveId: number, cursor: number): Promise<void> {
-    const { newest } = toBounds(await findEventBounds(tx, driveId));
-    if (newest !== cursor) {
-      throw new Failure('precondition', 'Something has changed in the drive since this cursor.');
+  async checkNewest(
+    tx: Tx,
+    { driveId, accountId }: { readonly driveId: number; readonly accountId: number | null },
+    cursor: number,
+  ): Promise<void> {
+    const { oldest, newest } = toBounds(await findEventBounds(tx, driveId));
+    if (cursor === newest) return;
+    if (cursor >= oldest && cursor < newest) {
+      const readers = await findReadersAfter(tx, driveId, cursor, MAX_PRIVATE_EVENTS + 1);
+      const areOfOthers = readers.every((readerId) => readerId !== null && readerId !== accountId);
+      if (areOfOthers && readers.length <= MAX_PRIVATE_EVENTS) return;
     }
+    throw new Failure('precondition', 'Something has changed in the drive since this cursor.');
   }
 
   /** Deletes events that are older than 30 days, in batches. */

@@ -116,6 +116,24 @@ export async function findEventBounds(
   return row;
 }
 
+/** The readers of the drive's first events after an id. */
+export async function findReadersAfter(
+  tx: Tx,
+  driveId: number,
+  afterId: number,
+  limit: number,
+): Promise<readonly (number | null)[]> {
+  const rows = await tx
+    .selectFrom('event')
+    .select('reader_id')
+    .where('drive_id', '=', driveId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.reader_id);
+}
+
 /** The newest event id of each drive; drives without events are left out. */
 export async function findNewestEvents(
   db: Db,

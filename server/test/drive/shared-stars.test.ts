@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
+import { Stars } from '../../src/drive/stars/stars.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
+import { addMember, removeMember } from '../support/drives/members.ts';
 import { Member, makeSharedDrive } from '../support/drives/records-drive.ts';
 
 const holdall = await startHoldall();
@@ -44,6 +47,46 @@ describe('a star in a shared drive', () => {
     assert.deepEqual([await starredBy(theirs), await starredBy(ours)], [[], ['/d/file']]);
     assert.equal((await unstar(ours, file)).starred, false);
     assert.deepEqual(await starredBy(ours), []);
+  });
+
+  test('ends with the membership of the account, and does not come back', async () => {
+    const carol = await holdall.register('carol');
+    const drive = await makeSharedDrive(holdall, 'Left', [
+      [alice, 'MANAGER'],
+      [carol, 'VIEWER'],
+    ]);
+    const [own, others] = [new Member(alice, drive), new Member(carol, drive)];
+    const file = await own.upload('/file', 'x');
+    for (const member of [own, others]) await star(member, file);
+    assert.equal((await removeMember(alice, drive, carol)).status, 200);
+    assert.equal((await addMember(alice, drive, { username: carol.username, role: 'VIEWER' })).status, 200);
+    assert.deepEqual([await starredBy(others), await starredBy(own)], [[], ['/file']]);
+  });
+
+  test('is refused once the account has too many in the shared drive, but not in the personal one', async () => {
+    const { database, drives, drive } = holdall.app;
+    const parts = { database, drives, entryEvents: drive.entryEvents, clock: holdall.clock };
+    const stars = new Stars(parts, 2);
+    const make = async (member: Member | Person) => [
+      await member.mkdir('/limit/1'),
+      await member.mkdir('/limit/2'),
+      await member.mkdir('/limit/3'),
+    ];
+    const set = (driveId: number, accountId: number, entryId: number, isStarred = true) =>
+      stars.set({ driveId, accountId, clientId: null, needs: 'VIEWER' }, entryId, isStarred);
+    const shared = await makeSharedDrive(holdall, 'Many', [
+      [alice, 'EDITOR'],
+      [bob, 'VIEWER'],
+    ]);
+    const [first, second, third] = (await make(new Member(alice, shared))).map((entry) => entry.id);
+    assert.ok(first && second && third);
+    for (const entryId of [first, second, second]) await set(shared, bob.id, entryId);
+    await assert.rejects(set(shared, bob.id, third), { kind: 'over-limit' });
+    await set(shared, alice.id, third);
+    await set(shared, bob.id, first, false);
+    await set(shared, bob.id, third);
+    const dora = await holdall.register('dora');
+    for (const { id: entryId } of await make(dora)) await set(dora.driveId, dora.id, entryId);
   });
 
   test('does not say who last changed the entry', async () => {

@@ -122,6 +122,19 @@ describe('the event of a star in a shared drive', () => {
     assert.deepEqual([await seen(theirs), await seen(ours)], [2, 1]);
   });
 
+  test('does not keep others from a conditional deletion, but the own star does', async () => {
+    const [ours, theirs] = await makeDrive('Conditions');
+    const [first, second] = [await ours.mkdir('/first'), await ours.mkdir('/second')];
+    const cursor = await newestOf(ours);
+    await star(theirs, second);
+    await ours.ask('DELETE', `/api/files/${first.id}?cursor=${cursor}`);
+    await ours.refused(412, 1003, 'DELETE', `/api/files/${second.id}?cursor=${cursor}`);
+    const later = await newestOf(ours);
+    await star(ours, second);
+    await ours.refused(412, 1003, 'DELETE', `/api/files/${second.id}?cursor=${later}`);
+    await ours.refused(412, 1003, 'DELETE', `/api/files/${second.id}?cursor=${later + 1_000_000}`);
+  });
+
   test('moves the cursor of everyone, so that a deletion with the newest cursor succeeds', async () => {
     const [ours, theirs] = await makeDrive('Cursors');
     const directory = await ours.mkdir('/d');

@@ -78,7 +78,7 @@ export class RecycleBin {
     } = {},
   ): Promise<void> {
     const recycle = async (tx: Tx) => {
-      if (cursor !== undefined) await this.#parts.events.checkNewest(tx, actor.driveId, cursor);
+      if (cursor !== undefined) await this.#parts.events.checkNewest(tx, actor, cursor);
       const deleted = await getEntryWithPath(tx, actor.driveId, id);
       await this.#parts.recycling.recycle(tx, actor, deleted);
       await alongside?.(tx, deleted);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db, Tx } from '../../database/database.ts';
@@ -15,18 +16,37 @@ export async function hasStar(db: Db, entryId: number, accountId: number): Promi
   return row !== undefined;
 }
 
-/** The caller has checked that there is no such star. */
+/**
+ * The caller has checked that there is no such star, and has locked the drive. Returns false if the account has
+ * too many in a shared drive.
+ */
 export async function insertStar(
   tx: Tx,
   { id, driveId }: Entry,
-  accountId: number,
+  { accountId, maxStars }: { readonly accountId: number; readonly maxStars: number },
   now: Instant,
-): Promise<void> {
-  await tx
-    .insertInto('star')
-    .values({ entry_id: id, account_id: accountId, drive_id: driveId, starred_at: now })
-    .execute();
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into star (entry_id, account_id, drive_id, starred_at)
+    select cast(${id} as bigint), cast(${accountId} as bigint), drive.id, cast(${now} as bigint)
+    from drive where drive.id = ${driveId} and (drive.kind = 'PERSONAL' or (
+      select count(*) from star as other where other.account_id = ${accountId} and other.drive_id = ${driveId}
+    ) < ${maxStars})`.execute(tx);
+  if (numAffectedRows !== 1n) return false;
   await tx.updateTable('entry').set({ is_starred: 1 }).where('id', '=', id).execute();
+  return true;
+}
+
+/**
+ * Deletes the stars of an account in shared drives. Their entries stay marked as ones that anyone may have
+ * starred.
+ */
+export async function deleteStarsOf(
+  tx: Tx,
+  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
+): Promise<void> {
+  if (driveIds.length === 0) return;
+  await tx.deleteFrom('star').where('account_id', '=', accountId).where('drive_id', 'in', driveIds).execute();
 }
 
 export async function deleteStar(tx: Tx, { id }: Entry, accountId: number): Promise<void> {
