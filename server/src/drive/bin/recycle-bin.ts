@@ -137,8 +137,14 @@ export class RecycleBin {
    * large tree disappears immediately, but is deleted in several transactions.
    * @throws Failure `not-found` if it is not in the bin, or was deleted after `deletedBefore`
    */
-  async purge(actor: Actor, id: number, deletedBefore?: Instant): Promise<void> {
-    if (!(await this.#purgeIfThere(actor, id, deletedBefore))) throw notInBin();
+  async purge(actor: Actor, id: number, deletedBefore = Number.POSITIVE_INFINITY): Promise<void> {
+    const purge = async (tx: Tx) => {
+      const root = await this.#getRoot(tx, actor.driveId, id);
+      if (root.deletedAt > deletedBefore) throw new NotInBin();
+      return await this.#parts.purges.purge(tx, actor, root);
+    };
+    const isPurged = await this.#parts.drives.withDriveLock(actor, 0, purge, changesManyEntries(id));
+    if (!isPurged) await this.#parts.purges.large.finish(actor.driveId, id);
   }
 
   /**
@@ -191,33 +197,25 @@ export class RecycleBin {
     }
   }
 
-  /**
-   * Does nothing, and returns false, if the tree is not in the bin or was deleted after `deletedBefore`. Another
-   * request may have restored or purged it since it was found.
-   */
-  async #purgeIfThere(
-    actor: Actor,
-    id: number,
-    deletedBefore = Number.POSITIVE_INFINITY,
-  ): Promise<boolean> {
-    const { drives, purges } = this.#parts;
-    const purge = async (tx: Tx) => {
-      const root = await findBinRoot(tx, actor.driveId, id);
-      if (root === undefined || root.deletedAt > deletedBefore) return 'absent';
-      return (await purges.purge(tx, actor, root)) ? 'purged' : 'begun';
-    };
-    const result = await drives.withDriveLock(actor, 0, purge, changesManyEntries(id));
-    if (result === 'begun') await purges.large.finish(actor.driveId, id);
-    return result !== 'absent';
+  /** Does nothing if another request has restored or purged the tree since it was found. */
+  async #purgeIfThere(actor: Actor, id: number, deletedBefore?: Instant): Promise<void> {
+    try {
+      await this.purge(actor, id, deletedBefore);
+    } catch (error) {
+      // Not every `not-found`: the actor may have lost the role.
+      if (!(error instanceof NotInBin)) throw error;
+    }
   }
 
   async #getRoot(tx: Tx, driveId: number, id: number): Promise<BinRoot> {
     const root = await findBinRoot(tx, driveId, id);
-    if (root === undefined) throw notInBin();
+    if (root === undefined) throw new NotInBin();
     return root;
   }
 }
 
-function notInBin(): Failure {
-  return new Failure('not-found', 'This is not in the recycle bin.');
+class NotInBin extends Failure {
+  constructor() {
+    super('not-found', 'This is not in the recycle bin.');
+  }
 }
