@@ -6,7 +6,7 @@ import { afterEach, describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
-import type { Answer, Person } from '../support/app/person.ts';
+import type { Answer, Listing, Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance } from '../support/checks/race.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
@@ -149,13 +149,14 @@ async function whileLocked(driveId: number, work: () => Promise<void>): Promise<
 async function makeThings(person: Person) {
   const file = await person.upload('/leaked', 'leaked');
   const share = await person.ask<{ id: number }>('POST', '/api/v2/shares', { body: { fileId: file.id } });
-  const shareLink = await person.ask<{ id: number }>('POST', `/api/files/${file.id}/share-links`);
+  await person.ask('POST', `/api/files/${file.id}/share-links`);
+  const { items } = await person.ask<Listing<{ id: number }>>('GET', '/api/v2/share-links/mine');
   const directory = await person.mkdir('/open');
   const folderLink = await linkFolder(person, directory);
   const task = await queueTask(person, directory, { type: 'ARCHIVE' });
   const addresses = [
     `/api/v2/shares/${share.id}`,
-    `/api/v2/share-links/${shareLink.id}`,
+    `/api/v2/share-links/${items[0]?.id}`,
     `${FOLDER_LINKS}/${folderLink.id}`,
     `${TASKS}/${task.id}`,
   ];

@@ -3,6 +3,7 @@
 // runs on, with --full: postgres
 // Upload sessions, legacy uploads and tus in shared drives.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, test } from 'node:test';
 import type { UploadTarget } from '../../src/http/fields.ts';
 import { startHoldall } from '../support/app/holdall.ts';
@@ -226,3 +227,39 @@ describe('a tus upload in a shared drive', () => {
     assertTus(await upload.patch(4, 's'), 410);
   });
 });
+
+test('one member has at most 2,000 open sessions in a shared drive, but more in the personal drive', async () => {
+  const { id } = await createDrive(ann, 'Crowded', [{ person: bob, role: 'EDITOR' }]);
+  const [annHere, bobHere] = [inDrive(ann, id), inDrive(bob, id)];
+  const file = { filename: 'announced', size: 0 };
+  for (const person of [bobHere, bob]) {
+    const { session } = await openSession(person, file);
+    await copySession(session.sessionId, 1_999);
+  }
+  assertRefused(await announce(bobHere), 400);
+  ok(await announce(annHere));
+  ok(await announce(bob));
+  assert.equal((await setRole(ann, id, bob, 'VIEWER')).status, 200);
+});
+
+const announce = (person: Person) =>
+  person.call('POST', SESSIONS, { body: { filename: 'one more', size: 0 } });
+
+/** Inserts as many more sessions like this one. */
+async function copySession(id: string, count: number): Promise<void> {
+  await holdall.app.database.transact(async (tx) => {
+    const row = await tx
+      .selectFrom('upload_session')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    for (let start = 0; start < count; start += 400) {
+      const copies = Array.from({ length: Math.min(400, count - start) }, () => ({
+        ...row,
+        id: randomUUID(),
+        object_key: randomUUID(),
+      }));
+      await tx.insertInto('upload_session').values(copies).execute();
+    }
+  });
+}
