@@ -34,7 +34,40 @@ describe('a search', () => {
       await page.keyboard.press('Escape');
       await theirs.getByRole('link', { name: 'Rome' }).click();
       await page.waitForURL(`**/drives/${id}/files/trips/Rome**`);
-      assert.equal(await page.getByRole('row', { name: 'forum at night.txt' }).count(), 1);
+      await page.getByRole('row', { name: 'forum at night.txt' }).waitFor();
     });
   }
+});
+
+test('the drive of each found entry decides what may be done with it', async () => {
+  const bob = await holdall.register('bob');
+  await bob.upload('/gate.txt', 'mine');
+  const { id: viewed } = await createDrive(alice, 'Archive', [{ person: bob, role: 'VIEWER' }]);
+  const { id: edited } = await createDrive(alice, 'Garden', [{ person: bob, role: 'EDITOR' }]);
+  await inDrive(alice, viewed).upload('/gate seen.txt', 'seen');
+  await inDrive(alice, edited).upload('/gate painted.txt', 'painted');
+  // The page is one of the drive where bob may only look.
+  const { page } = await (await begin()).logIn(bob, `/drives/${viewed}/search?q=gate&scope=all`);
+  await page.getByText('3 matches').waitFor();
+  const found = page.getByRole('grid', { name: 'Search results' });
+  const menuOf = async (name: string) => {
+    await found.getByRole('row', { name }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Download' }).waitFor();
+    const count = await page.getByRole('menuitem', { name: /^(Rename|Delete)/ }).count();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    return count;
+  };
+  assert.deepEqual([await menuOf('gate seen.txt'), await menuOf('gate painted.txt')], [0, 2]);
+  const actions = page.getByRole('toolbar');
+  await found.getByRole('row', { name: 'gate seen.txt' }).click();
+  await found.getByRole('row', { name: 'gate painted.txt' }).click({ modifiers: ['Control'] });
+  await actions.getByRole('button', { name: 'Download' }).waitFor();
+  assert.equal(await actions.getByRole('button', { name: 'Delete' }).count(), 0);
+  await found.getByRole('row', { name: 'gate painted.txt' }).click();
+  await found.getByRole('row', { name: 'gate.txt' }).click({ modifiers: ['Control'] });
+  await actions.getByRole('button', { name: 'Delete' }).waitFor();
+  await found.getByRole('row', { name: 'gate.txt' }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Compress' }).click();
+  await page.getByText('These entries are in several drives. Choose entries of one drive.').waitFor();
 });

@@ -86,7 +86,7 @@ describe('a folder of the personal drive', () => {
     await find.press('Enter');
     await dialog.getByLabel(`Role of ${bob.username}`).selectOption('MANAGER');
     await create.click();
-    await dialog.getByText('You have created 2 shared drives, which is the most.').waitFor();
+    await dialog.getByText("You have already created 2 shared drives, and can't create more.").waitFor();
     await visit.checkAccessible();
     assert.equal(await dialog.getByLabel(`Role of ${bob.username}`).inputValue(), 'MANAGER');
     assert.equal(await dialog.getByLabel('Name of the shared drive').inputValue(), 'Plans');
@@ -102,7 +102,7 @@ describe('a folder of the personal drive', () => {
     const admin = await holdall.admin();
     await admin.ask('DELETE', `/api/admin/users/${carol.id}`, { body: { username: carol.username } });
     await create.click();
-    await dialog.getByText(`No account is named “${carol.username}” any more.`).waitFor();
+    await dialog.getByText(`No account is named “${carol.username}”.`).waitFor();
     await dialog.getByRole('button', { name: `Remove ${carol.username}` }).click();
     await create.click();
     await visit.page.waitForURL('**/drives/*/files**');

@@ -8,7 +8,7 @@ import { createDrive, inDrive } from '../../support/drives/shared-drives.ts';
 import { row, startVisits } from '../../support/web/visits.ts';
 import { PHONE } from '../../support/web/web-visit.ts';
 
-const { holdall, begin } = await startVisits();
+const { holdall, begin } = await startVisits({ holdall: { env: { HOLDALL_MAX_SHARED_DRIVES: '100' } } });
 const alice = await holdall.register('alice');
 const bob = await holdall.register('bob');
 const carol = await holdall.register('carol');
@@ -125,6 +125,89 @@ describe('the members of a drive', () => {
   }
 });
 
+describe('a manager', () => {
+  test('confirms a change of their own role, which only others can undo', async () => {
+    const { id } = await createDrive(alice, 'Two', [{ person: bob, role: 'MANAGER' }]);
+    const visit = await begin();
+    const { page } = visit;
+    await visit.logIn(alice, `/drives/${id}/files`);
+    await page.getByTitle('Members and settings').click();
+    const dialog = page.getByRole('dialog', { name: '“Two”: members and settings' });
+    const role = dialog.getByRole('combobox', { name: `Role of ${alice.username}` });
+    await role.focus();
+    await page.keyboard.press('ArrowUp');
+    const question = page.getByRole('dialog', { name: 'Change your own role to Editor?' });
+    await visit.checkAccessible();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await role.inputValue(), 'MANAGER');
+    await role.selectOption('VIEWER');
+    await page.getByRole('button', { name: 'Change role' }).click();
+    await role.waitFor({ state: 'detached' });
+    assert.equal(await dialog.getByRole('button', { name: 'Delete drive' }).count(), 0);
+  });
+
+  test('reads at the field why someone could not be added, whose name stays', async () => {
+    const { id } = await createDrive(alice, 'Full', []);
+    const visit = await begin();
+    const { page } = visit;
+    await visit.logIn(alice, `/drives/${id}/files`);
+    const msg = 'This account is a member of too many drives.';
+    await page.route('**/members', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 413, json: { code: 2413, msg, data: null } })
+        : route.continue(),
+    );
+    await page.getByTitle('Members and settings').click();
+    const field = page.getByRole('combobox', { name: 'Add people' });
+    await field.fill(bob.username);
+    await page.keyboard.press('Enter');
+    await page.getByText('This person is already a member of too many drives.').waitFor();
+    assert.equal(await field.inputValue(), bob.username);
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  });
+});
+
+test('a viewer sees the links and the activity of a drive, but no form for a link', async () => {
+  const { id } = await newDrive('Reading');
+  const there = inDrive(alice, id);
+  const file = await there.upload('/Plan/plan.txt', 'words');
+  await there.mkdir('/Empty');
+  await there.ask('POST', '/api/v2/shares', { body: { fileId: file.id } });
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(carol, `/drives/${id}/shared?file=${file.id}`);
+  const dialog = page.getByRole('dialog', { name: 'Share “plan.txt”' });
+  await dialog.getByText(`by ${alice.username}`).waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Create link' }).count(), 0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor();
+  assert.equal(await page.title(), 'Links – Reading – Holdall');
+  await page.getByRole('searchbox', { name: 'Search Reading' }).waitFor();
+  await page.goto(`/drives/${id}/files/Empty`);
+  await page.getByText('This folder is empty').click({ button: 'right' });
+  assert.equal(await page.getByRole('menu').count(), 0);
+  await page.getByRole('button', { name: 'Activity' }).click();
+  await page.getByRole('dialog', { name: 'Activity in “Empty”' }).waitFor();
+});
+
+test('a shared file is saved into a shared drive', async () => {
+  const { id } = await newDrive('Saved');
+  const { id: fileId } = await alice.upload('/gift.txt', 'gift');
+  const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', { body: { fileId } });
+  const visit = await begin();
+  const { page } = visit;
+  await visit.logIn(bob, `/s/${token}`);
+  await page.getByRole('button', { name: 'Save to my drive' }).click();
+  const picker = page.getByRole('dialog');
+  await picker.getByRole('button', { name: 'Drives', exact: true }).click();
+  await picker.getByRole('button', { name: 'Saved' }).click();
+  await picker.getByRole('button', { name: 'Save here' }).click();
+  await page.getByRole('link', { name: 'Show in “Saved”' }).click();
+  await page.waitForURL(`**/drives/${id}/files**`);
+  await row(page, 'gift.txt').waitFor();
+});
+
 describe('a member who looks at the drive', () => {
   test('loses the buttons with the role, and the drive with the membership', async () => {
     const { id } = await newDrive('Fading');
@@ -156,6 +239,19 @@ describe('a member who looks at the drive', () => {
     await alert.waitFor();
     assert.equal(await field.inputValue(), 'A long name');
     await alert.getByRole('button').click();
+    await row(page, 'Documents').waitFor();
+  });
+
+  test('gets to the own files with the keyboard when the dialog with the text is closed', async () => {
+    const { id } = await newDrive('Closing');
+    const visit = await begin();
+    const { page } = visit;
+    await visit.logIn(bob, `/drives/${id}/files`);
+    await page.getByRole('button', { name: 'New folder' }).click();
+    await page.getByRole('textbox', { name: 'Name of the folder' }).fill('A long name');
+    await alice.ask('DELETE', `/api/v2/drives/${id}/members/${bob.id}`);
+    await page.getByRole('alert').filter({ hasText: 'What you typed is still here' }).waitFor();
+    await page.keyboard.press('Escape');
     await row(page, 'Documents').waitFor();
   });
 });

@@ -5,11 +5,13 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { addressOf } from '../../../common/names/drive-paths.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
+import { useDriveName } from '../../drives/use-drive.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { PlaceLink } from '../place-link.tsx';
@@ -74,23 +76,7 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
           {t('shares.save')}
         </Button>
       ) : (
-        <Alert color="green" role="status" icon={<IconCircleCheck aria-hidden />}>
-          <Text fw={600} mb="xs">
-            {t('shares.saved')}
-          </Text>
-          <Button
-            variant="default"
-            mih="var(--tap-size)"
-            renderRoot={(props) => (
-              <PlaceLink
-                {...props}
-                href={addressOf({ ...save.data, directory: false }, save.variables.drive)}
-              />
-            )}
-          >
-            {t('shares.openPlace')}
-          </Button>
-        </Alert>
+        <SavedNotice entry={save.data} drive={save.variables.drive} />
       )}
       {isPicking && (
         <Suspense>
@@ -105,5 +91,32 @@ export function SaveToDrive({ name, isMain, size = 'lg', isOver = false, onSave 
         </Suspense>
       )}
     </>
+  );
+}
+
+interface SavedNoticeProps {
+  readonly entry: EntryRecord;
+  readonly drive: DriveId;
+}
+
+function SavedNotice({ entry, drive }: SavedNoticeProps) {
+  const { t } = useTranslation();
+  const name = useDriveName(drive);
+  const isPersonal = drive === undefined;
+  return (
+    <Alert color="green" role="status" icon={<IconCircleCheck aria-hidden />}>
+      <Text fw={600} mb="xs">
+        {isPersonal ? t('shares.saved') : t('shares.savedIn', { name })}
+      </Text>
+      <Button
+        variant="default"
+        mih="var(--tap-size)"
+        renderRoot={(props) => (
+          <PlaceLink {...props} href={addressOf({ ...entry, directory: false }, drive)} />
+        )}
+      >
+        {isPersonal ? t('shares.openPlace') : t('shares.openIn', { name })}
+      </Button>
+    </Alert>
   );
 }
