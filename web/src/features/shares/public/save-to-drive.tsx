@@ -8,13 +8,12 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
-import { addressOf } from '../../../common/names/drive-paths.ts';
+import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 import { useDriveName } from '../../drives/use-drive.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
-import { PlaceLink } from '../place-link.tsx';
 
 const FolderPicker = lazyPart(
   async () => (await import('../../entries/folder-picker/folder-picker.tsx')).FolderPicker,
@@ -112,7 +111,7 @@ function SavedNotice({ entry, drive }: SavedNoticeProps) {
         variant="default"
         mih="var(--tap-size)"
         renderRoot={(props) => (
-          <PlaceLink {...props} href={addressOf({ ...entry, directory: false }, drive)} />
+          <Link {...toDirectory(entry.parentPath, { drive, select: entry.id })} {...props} />
         )}
       >
         {isPersonal ? t('shares.openPlace') : t('shares.openIn', { name })}
