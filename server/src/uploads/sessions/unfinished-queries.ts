@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Instant, SECOND } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import type { OpenUploads } from '../upload-destination.ts';
+import { MAX_OPEN_SESSIONS_OF_MEMBER, type OpenUploads, type SessionHolder } from '../upload-destination.ts';
 import { UNFINISHED } from '../upload-session.ts';
 import { hasStatus } from './session-queries.ts';
 
@@ -36,8 +36,19 @@ export async function sumAnnounced(
     .executeTakeFirstOrThrow();
 }
 
+/** A member has no more open sessions than the drive has, so usually nothing needs to be counted. */
+export async function countOpen(
+  tx: Tx,
+  { driveId, accountId }: SessionHolder,
+  count: number,
+  now: Instant,
+): Promise<{ count: number; countOfAccount: number }> {
+  if (accountId === null || count < MAX_OPEN_SESSIONS_OF_MEMBER) return { count, countOfAccount: 0 };
+  return { count, countOfAccount: await countOpenOfMember(tx, { driveId, accountId }, now) };
+}
+
 /** The number of unfinished sessions of an account in a shared drive; 0 in a personal one. */
-export async function countOpenOfMember(
+async function countOpenOfMember(
   tx: Tx,
   { driveId, accountId }: { readonly driveId: number; readonly accountId: number },
   now: Instant,

@@ -11,12 +11,7 @@ import { type Drives, type DuringDeletion, overReserved } from '../../drives/dri
 import type { Policies, StoragePolicy } from '../../policies/policies.ts';
 import { isObjectKey } from '../../storage/object-key.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
-import {
-  MAX_OPEN_SESSIONS_OF_MEMBER,
-  type OpenUploads,
-  type SessionHolder,
-  type UploadDestination,
-} from '../upload-destination.ts';
+import type { OpenUploads, SessionHolder, UploadDestination } from '../upload-destination.ts';
 import {
   modeFor,
   noSuchUpload,
@@ -43,7 +38,7 @@ import {
   setConflictRule,
 } from './session-queries.ts';
 import {
-  countOpenOfMember,
+  countOpen,
   findLinksWithOpen,
   findTransfersWithOpen,
   sumAnnounced,
@@ -141,7 +136,7 @@ export class UploadSessions {
         if (size > 0 && announcedBytes + size > freeBytes) throw overReserved();
         const open =
           folderLinkId === null
-            ? { ...NONE_OF_VISITORS, ...(await this.#countOpen(tx, destination, announced.count)) }
+            ? { ...NONE_OF_VISITORS, ...(await countOpen(tx, destination, announced.count, now)) }
             : await this.sumOpenForVisitor(tx, { driveId, folderLinkId, visitorAddress });
         await destination.checkCanOpen(tx, size, open);
         return await insertSession(tx, {
@@ -185,13 +180,6 @@ export class UploadSessions {
   async sumOpenForVisitor(tx: Tx, visiting: Visiting, exceptReservation?: string): Promise<OpenUploads> {
     const open = await sumOpenForVisitor(tx, visiting, this.#parts.clock.now(), exceptReservation);
     return { ...open, countOfAccount: 0 };
-  }
-
-  /** A member has no more open sessions than the drive has, so usually nothing needs to be counted. */
-  async #countOpen(tx: Tx, { driveId, accountId }: SessionHolder, count: number) {
-    if (accountId === null || count < MAX_OPEN_SESSIONS_OF_MEMBER) return { count, countOfAccount: 0 };
-    const now = this.#parts.clock.now();
-    return { count, countOfAccount: await countOpenOfMember(tx, { driveId, accountId }, now) };
   }
 
   /**

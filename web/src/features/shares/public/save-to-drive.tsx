@@ -11,7 +11,7 @@ import { useSession } from '../../../api/use-session.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
-import { useDriveName } from '../../drives/use-drive.ts';
+import { useDriveName } from '../../drives/drive-names.ts';
 import { Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
 
