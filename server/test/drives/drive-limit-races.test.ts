@@ -168,16 +168,14 @@ describe('nothing takes effect after the drive was deleted:', () => {
   }
 });
 
-test('every instance refuses a member within a second of the removal at another one', async () => {
+test('every instance refuses the next request of a member who was removed at another one', async () => {
   const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
   const { id } = await createDrive(ann, 'Team', [{ person: bob, role: 'EDITOR' }]);
   const bobThere = atEveryInstance(bob, urls).map((person) => inDrive(person, id));
   for (const person of bobThere) await person.ask('GET', '/api/files/list?path=/');
   const manager = atEveryInstance(ann, urls).at(-1) as Person;
   assert.equal((await removeMember(manager, id, bob)).status, 200);
-  const removedAt = performance.now();
   const answers: Answer<unknown>[] = [];
   for (const person of bobThere) answers.push(await person.call('GET', '/api/files/list?path=/'));
   assert.deepEqual(countStatuses(answers), { 404: 2 });
-  assert.ok(performance.now() - removedAt < 1_000);
 });

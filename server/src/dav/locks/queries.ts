@@ -100,8 +100,8 @@ function toPlace(row: PlacedRow, byId: ReadonlyMap<number, PlacedRow>): EntryPla
 
 /**
  * Inserts a lock unless it conflicts with a lock on the same entry, or the entry, the drive or the account
- * in a shared drive has too many. Returns whether it was inserted. The caller has locked the drive and checked the lock against those of
- * other entries.
+ * in a shared drive has too many. Returns whether it was inserted. The caller has locked the drive and
+ * checked the lock against those of other entries.
  */
 export async function insertLock(
   tx: Tx,

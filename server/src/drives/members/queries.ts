@@ -39,10 +39,12 @@ export async function lockRole(tx: Tx, { driveId, accountId }: Membership): Prom
   const row = await tx
     .selectFrom('drive_member')
     .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
+    .innerJoin('account', 'account.id', 'drive_member.account_id')
     .select('drive_member.role')
     .where('drive_member.drive_id', '=', driveId)
     .where('drive_member.account_id', '=', accountId)
     .where('drive.deleted_at', 'is', null)
+    .where('account.banned', '=', 0)
     .forShare('drive_member')
     .executeTakeFirst();
   return row?.role;
