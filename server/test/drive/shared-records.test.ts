@@ -35,6 +35,8 @@ const nameOf = ({ id, username }: { id: number; username: string }) => ({
   displayName: username,
 });
 
+const star = (member: Member, { id }: EntryRecord) => member.ask('PUT', `/api/v2/files/${id}/star`);
+
 async function countStatements(act: () => Promise<unknown>): Promise<number> {
   statements = 0;
   await act();
@@ -120,14 +122,35 @@ describe('a record of a shared drive', () => {
     assert.equal(changedBy, null);
   });
 
-  test('costs one more statement per answer, and none for a personal drive', async () => {
-    const [ours] = await makeDrive('Statements');
-    for (const number of [1, 2, 3]) {
-      await alice.upload(`/page/${number}`, 'x');
-      await ours.upload(`/page/${number}`, 'x');
+  test('names everyone who changed an entry of a list, and shows the stars of the viewer', async () => {
+    const [ours, theirs] = await makeDrive('Several');
+    const files: EntryRecord[] = [];
+    for (const [at, member] of [ours, theirs, ours, ours, theirs].entries()) {
+      files.push(await member.upload(`/page/${at}`, 'x'));
     }
+    for (const [at, file] of files.entries()) if (at > 1) await star(at > 3 ? theirs : ours, file);
+    const { items } = await ours.list('/page');
+    assert.deepEqual(
+      items.map(({ changedBy, starred }) => [changedBy, starred]),
+      [
+        [nameOf(alice), false],
+        [nameOf(bob), false],
+        [nameOf(alice), true],
+        [nameOf(alice), true],
+        [nameOf(bob), false],
+      ],
+    );
+  });
+
+  test('costs one more statement per answer, one more with stars, and none for a personal drive', async () => {
+    const [ours] = await makeDrive('Statements');
+    const file = await ours.upload('/page/1', 'x');
+    for (const number of [2, 3]) await ours.upload(`/page/${number}`, 'x');
+    for (const number of [1, 2, 3]) await alice.upload(`/page/${number}`, 'x');
     const personal = await countStatements(() => alice.list('/page'));
     // One for the names, and one for the role in the drive.
     assert.equal(await countStatements(() => ours.list('/page')), personal + 2);
+    await star(ours, file);
+    assert.equal(await countStatements(() => ours.list('/page')), personal + 3);
   });
 });

@@ -23,6 +23,7 @@ export const ENTRY_COLUMNS = [
   'entry.updated_at',
   'entry.modified_at',
   'entry.is_starred',
+  'entry.changed_by',
 ] as const;
 
 export interface EntryRow {
@@ -39,6 +40,7 @@ export interface EntryRow {
   updated_at: Instant;
   modified_at: Instant;
   is_starred: Flag;
+  changed_by: number | null;
 }
 
 export function toEntry(row: EntryRow): Entry {
@@ -56,6 +58,7 @@ export function toEntry(row: EntryRow): Entry {
     updatedAt: row.updated_at,
     modifiedAt: row.modified_at,
     isStarred: row.is_starred === 1,
+    changedBy: row.changed_by,
   };
 }
 

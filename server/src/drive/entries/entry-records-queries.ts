@@ -1,41 +1,43 @@
 import { sql } from 'kysely';
+import { CompiledForIds } from '../../database/compiled-for-ids.ts';
 import type { Db } from '../../database/database.ts';
 
-/** What the record of an entry in a shared drive says about accounts. */
-export interface MemberFacts {
-  /** Null if the account is gone, or if the entry was last changed by the system or a visitor. */
-  readonly changedBy: { readonly accountId: number; readonly displayName: string } | null;
-  /** Whether the viewer has marked the entry with a star. */
-  readonly starred: boolean;
+/** An account, as others see it who use the same drive. */
+export interface Person {
+  readonly accountId: number;
+  readonly displayName: string;
 }
 
-/** The facts about entries, by their ids, as an account sees them. */
-export async function findMemberFacts(
+/** The accounts with those ids that are not deleted, by id. */
+export async function findPeople(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> {
+  const rows = await PEOPLE.findAll(db, {}, ids);
+  return new Map(rows.map((row) => [row.accountId, { ...row }]));
+}
+
+/** The ids of those entries that an account has marked with a star in a shared drive. */
+export async function findStarred(
   db: Db,
   accountId: number,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, MemberFacts>> {
-  const { rows } = await sql<Row>`
-    select entry.id, account.id as account_id, account.display_name, star.account_id as starred_by
-    from entry
-      left join account on account.id = entry.changed_by and account.deleting_at is null
-      left join star on star.entry_id = entry.id and star.account_id = ${accountId}
-    where entry.id in (${sql.join(ids)})`.execute(db);
-  return new Map(rows.map((row) => [row.id, toFacts(row)]));
+): Promise<ReadonlySet<number>> {
+  const rows = await STARRED.findAll(db, { accountId }, ids);
+  return new Set(rows.map(({ id }) => id));
 }
 
-interface Row {
-  readonly id: number;
-  readonly account_id: number | null;
-  readonly display_name: string | null;
-  readonly starred_by: number | null;
-}
+const PEOPLE = new CompiledForIds<object, Person>((db, _value, ids) =>
+  db
+    .selectFrom('account')
+    .select(['id as accountId', 'display_name as displayName'])
+    .where(sql<boolean>`id in (${ids})`)
+    .where('deleting_at', 'is', null)
+    .compile(),
+);
 
-function toFacts({
-  account_id: accountId,
-  display_name: displayName,
-  starred_by: starredBy,
-}: Row): MemberFacts {
-  const isKnown = accountId !== null && displayName !== null;
-  return { changedBy: isKnown ? { accountId, displayName } : null, starred: starredBy !== null };
-}
+const STARRED = new CompiledForIds<{ readonly accountId: number }, { id: number }>((db, value, ids) =>
+  db
+    .selectFrom('star')
+    .select('entry_id as id')
+    .where('account_id', '=', value('accountId'))
+    .where(sql<boolean>`entry_id in (${ids})`)
+    .compile(),
+);

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { thumbnailVersionOf } from '../../thumbnails/thumbnails.ts';
 import type { EntryRecord } from '../contract.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
-import { findMemberFacts, type MemberFacts } from './entry-records-queries.ts';
+import { findPeople, findStarred, type Person } from './entry-records-queries.ts';
 
 /** Who gets the records. */
 interface Viewer {
@@ -15,8 +15,8 @@ interface Viewer {
 }
 
 /**
- * Builds the records of entries for those who may use their drive. Entries of shared drives take one more
- * query per answer, for what depends on accounts.
+ * Builds the records of entries for those who may use their drive. Those of shared drives take one more query
+ * per answer for the people who changed the entries, and one if there are stars.
  */
 export class EntryRecords {
   readonly #database: Database;
@@ -36,7 +36,7 @@ export class EntryRecords {
     more: (entry: T) => More,
   ): Promise<(EntryRecord & More)[]> {
     const facts = await this.#findFacts(viewer, entries);
-    return entries.map((entry) => ({ ...toRecord(viewer, entry, facts), ...more(entry) }));
+    return entries.map((entry) => Object.assign(toRecord(viewer, entry, facts), more(entry)));
   }
 
   async toPage(viewer: Viewer, page: Page<EntryWithPath>) {
@@ -44,30 +44,45 @@ export class EntryRecords {
     return { ...page, items: page.items.map((entry) => toRecord(viewer, entry, facts)) };
   }
 
-  async #findFacts(viewer: Viewer, entries: readonly EntryWithPath[]): Promise<Facts> {
-    const shared = entries.filter(({ entry }) => isShared(viewer, entry));
-    if (shared.length === 0) return NO_FACTS;
-    const ids = shared.map(({ entry }) => entry.id);
-    return await findMemberFacts(this.#database.db, viewer.accountId, ids);
+  async #findFacts(viewer: Viewer, entries: readonly EntryWithPath[]): Promise<SharedFacts> {
+    const accountIds = new Set<number>();
+    const starredByAnyone: number[] = [];
+    for (const { entry } of entries) {
+      if (!isShared(viewer, entry)) continue;
+      if (entry.changedBy !== null) accountIds.add(entry.changedBy);
+      if (entry.isStarred) starredByAnyone.push(entry.id);
+    }
+    const { db } = this.#database;
+    return {
+      people: accountIds.size === 0 ? NO_PEOPLE : await findPeople(db, [...accountIds]),
+      starred:
+        starredByAnyone.length === 0 ? NO_IDS : await findStarred(db, viewer.accountId, starredByAnyone),
+    };
   }
 }
 
-/** Of an entry that was purged after it was read. */
-const NOTHING_KNOWN: MemberFacts = { changedBy: null, starred: false };
+/** What the records of entries in shared drives say about accounts. */
+interface SharedFacts {
+  readonly people: ReadonlyMap<number, Person>;
+  /** The ids of the entries that the viewer has marked with a star. */
+  readonly starred: ReadonlySet<number>;
+}
 
-type Facts = ReadonlyMap<number, MemberFacts>;
-
-const NO_FACTS: Facts = new Map();
+const NO_PEOPLE: SharedFacts['people'] = new Map();
+const NO_IDS: SharedFacts['starred'] = new Set();
 
 /** Nobody else may use a personal drive, so any other drive is a shared one. */
 function isShared(viewer: Viewer, { driveId }: Entry): boolean {
   return driveId !== viewer.driveId;
 }
 
-function toRecord(viewer: Viewer, placed: EntryWithPath, facts: Facts): EntryRecord {
+function toRecord(viewer: Viewer, placed: EntryWithPath, { people, starred }: SharedFacts): EntryRecord {
   const record = toPersonalRecord(placed);
-  if (!isShared(viewer, placed.entry)) return record;
-  return { ...record, ...(facts.get(record.id) ?? NOTHING_KNOWN) };
+  const { entry } = placed;
+  if (!isShared(viewer, entry)) return record;
+  record.changedBy = entry.changedBy === null ? null : (people.get(entry.changedBy) ?? null);
+  record.starred = starred.has(entry.id);
+  return record;
 }
 
 /** The record of an entry in a personal drive, as its owner sees it. */

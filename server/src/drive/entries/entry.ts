@@ -25,6 +25,8 @@ export interface Entry {
    * have: `EntryRecords` finds the viewer's own stars.
    */
   readonly isStarred: boolean;
+  /** The account that last changed content, name or place. Null for the system and for visitors. */
+  readonly changedBy: number | null;
 }
 
 /** An entry and the path of its parent directory. */

@@ -17,6 +17,7 @@ export const JOINED_ENTRY_COLUMNS = `entry.id as entry_id, entry.drive_id as ent
   entry.blob_id as entry_blob_id, entry.size as entry_size, entry.content_type as entry_content_type,
   entry.child_count as entry_child_count, entry.created_at as entry_created_at,
   entry.updated_at as entry_updated_at, entry.modified_at as entry_modified_at, entry.is_starred as entry_is_starred,
+  entry.changed_by as entry_changed_by,
   blob.policy_id as entry_policy_id, blob.object_key as entry_object_key`;
 
 export interface JoinedEntryRow {
@@ -33,6 +34,7 @@ export interface JoinedEntryRow {
   entry_updated_at: Instant;
   entry_modified_at: Instant;
   entry_is_starred: Flag;
+  entry_changed_by: number | null;
   entry_policy_id: number | null;
   entry_object_key: string | null;
 }
@@ -67,6 +69,7 @@ export function toJoinedEntry(row: JoinedEntryRow): EntryWithObject {
       updatedAt: row.entry_updated_at,
       modifiedAt: row.entry_modified_at,
       isStarred: row.entry_is_starred === 1,
+      changedBy: row.entry_changed_by,
     },
     location: policyId === null || objectKey === null ? null : { policyId, objectKey },
   };

@@ -139,7 +139,7 @@ export class Placement {
     const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict, sourcePath);
     const now = this.#parts.clock.now();
     const moved = {
-      entry: { ...entry, parentId: directory.id, name, updatedAt: now },
+      entry: { ...entry, parentId: directory.id, name, updatedAt: now, changedBy: actor.accountId },
       parentPath: directoryPath,
     };
     await checkTreePathLimits(tx, moved.entry, parentPath, directoryPath);

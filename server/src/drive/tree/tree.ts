@@ -65,7 +65,7 @@ export class Tree {
       checkPathLimits(parentPath, name);
       const now = this.#parts.clock.now();
       await renameEntry(tx, id, name, { accountId: actor.accountId, now });
-      const after = { parentPath, entry: { ...entry, name, updatedAt: now } };
+      const after = { parentPath, entry: { ...entry, name, updatedAt: now, changedBy: actor.accountId } };
       const from = childOf(parentPath, entry.name);
       const to = childOf(parentPath, name);
       await this.#parts.entryEvents.record(tx, actor, { eventType: 'RENAMED', entry: after, from, to });
