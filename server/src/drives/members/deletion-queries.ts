@@ -37,30 +37,28 @@ export async function deleteMembershipsOf(tx: Tx, accountId: number): Promise<vo
  * @returns the accounts that became managers
  */
 export async function promoteSuccessors(tx: Tx, driveIds: readonly number[]): Promise<readonly number[]> {
-  const ranked = tx
-    .selectFrom('drive_member')
-    .innerJoin('account', 'account.id', 'drive_member.account_id')
-    .select(['drive_member.drive_id', 'drive_member.account_id'])
-    .select(
-      sql<number>`row_number() over (partition by drive_member.drive_id order by account.banned,
-        case drive_member.role when 'EDITOR' then 0 else 1 end, drive_member.since, account.id)`.as('place'),
-    )
-    .where('drive_member.drive_id', 'in', driveIds)
+  // Null for a drive without members, which matches no row below.
+  const successor = sql<number | null>`(
+    select member.account_id from drive_member as member join account on account.id = member.account_id
+    where member.drive_id = drive.id
+    order by account.banned, case member.role when 'EDITOR' then 0 else 1 end, member.since, account.id
+    limit 1
+  )`;
+  const successors = tx
+    .selectFrom('drive')
+    .select(['drive.id', successor.as('account_id')])
+    .where('drive.id', 'in', driveIds)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('drive_member as manager')
             .select('manager.account_id')
-            .whereRef('manager.drive_id', '=', 'drive_member.drive_id')
+            .whereRef('manager.drive_id', '=', 'drive.id')
             // Written out, because only then does SQLite use the index of managers.
             .where('manager.role', '=', sql.lit('MANAGER' as const)),
         ),
       ),
     );
-  const successors = tx
-    .selectFrom(ranked.as('ranked'))
-    .select(['ranked.drive_id', 'ranked.account_id'])
-    .where('ranked.place', '=', 1);
   const rows = await tx
     .updateTable('drive_member')
     .set({ role: 'MANAGER' })
