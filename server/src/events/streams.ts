@@ -1,5 +1,6 @@
 import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
+import type { AccountInDrive } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
@@ -32,9 +33,7 @@ interface StreamLogin {
 type FindLiveSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Returns, for each of the accounts in order, whether it is a member of the shared drive. */
-type FindMembers = (
-  memberships: readonly { readonly driveId: number; readonly accountId: number }[],
-) => Promise<readonly boolean[]>;
+type FindMembers = (members: readonly AccountInDrive[]) => Promise<readonly boolean[]>;
 
 interface OpenStream {
   readonly stream: EventStream;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Instant, SECOND } from '../../base/clock.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { MAX_OPEN_SESSIONS_OF_MEMBER, type OpenUploads, type SessionHolder } from '../upload-destination.ts';
 import { UNFINISHED } from '../upload-session.ts';
@@ -50,7 +51,7 @@ export async function countOpen(
 /** The number of unfinished sessions of an account in a shared drive; 0 in a personal one. */
 async function countOpenOfMember(
   tx: Tx,
-  { driveId, accountId }: { readonly driveId: number; readonly accountId: number },
+  { driveId, accountId }: AccountInDrive,
   now: Instant,
 ): Promise<number> {
   const { count } = await tx

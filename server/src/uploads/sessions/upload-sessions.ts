@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '../../base/clock.ts';
 import { DAY, HOUR } from '../../base/clock.ts';
+import type { AccountInDrives } from '../../base/domain/drives.ts';
 import type { UploadConflictRule, UploadKind, UploadMode } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -311,10 +312,7 @@ export class UploadSessions {
    * Cancels the unfinished sessions of an account in drives that it may no longer change, in a transaction that
    * has locked the drives. Their bytes are removed after the commit.
    */
-  async cancelAllOfMember(
-    tx: Tx,
-    former: { readonly accountId: number; readonly driveIds: readonly number[] },
-  ): Promise<void> {
+  async cancelAllOfMember(tx: Tx, former: AccountInDrives): Promise<void> {
     const now = this.#parts.clock.now();
     const cancelled: UploadSession[] = [];
     for (let count = BATCH; count === BATCH; ) {
