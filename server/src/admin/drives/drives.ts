@@ -88,8 +88,7 @@ export class AdminDrives {
     caller: Caller,
     { driveId, accountId, role }: { driveId: number; accountId: number; role: DriveRole },
   ): Promise<AdminDriveMember> {
-    // Long, because a member who becomes a viewer may have begun much.
-    return this.#perform(caller, { isLong: true }, async (tx) => {
+    const set: AuditedWork<AdminDriveMember> = async (tx) => {
       const { name } = await lockShared(tx, driveId);
       const account = await findLiveAccount(tx, accountId);
       if (account === undefined) throw new Failure('not-found', 'There is no such account.');
@@ -105,7 +104,9 @@ export class AdminDrives {
         details: { accountId, username, before, after: role },
       };
       return { result: toAdminDriveMember(member), entry: before === role ? undefined : entry };
-    });
+    };
+    // Long, because a member who becomes a viewer may have begun much.
+    return this.#perform(caller, set, { isLong: true });
   }
 
   /**
@@ -115,7 +116,7 @@ export class AdminDrives {
    */
   async delete(caller: Caller, id: number, name: string): Promise<void> {
     const { sharedDrives } = this.#parts.drives;
-    await this.#perform(caller, { isLong: false }, async (tx) => {
+    await this.#perform(caller, async (tx) => {
       const drive = await lockShared(tx, id);
       sharedDrives.checkName(drive.name, name);
       const isLive = drive.deletedAt === null;
@@ -144,16 +145,16 @@ export class AdminDrives {
   }
 
   /**
-   * Like `AuditedActions.perform` and `performLong`, but also reads the role of the caller again.
+   * Like `AuditedActions.perform`, but also reads the role of the caller again.
    * @throws Failure `forbidden` if the caller is no longer an administrator
    */
-  #perform<T>(caller: Caller, { isLong }: { readonly isLong: boolean }, work: AuditedWork<T>): Promise<T> {
+  #perform<T>(caller: Caller, work: AuditedWork<T>, options: { readonly isLong?: boolean } = {}): Promise<T> {
     const { accounts, actions } = this.#parts;
     const checked: AuditedWork<T> = async (tx) => {
       await accounts.administration.checkActor(tx, caller.accountId);
       return work(tx);
     };
-    return isLong ? actions.performLong(caller, checked) : actions.perform(caller, checked);
+    return actions.perform(caller, checked, options);
   }
 
   #change(
@@ -162,7 +163,7 @@ export class AdminDrives {
     action: AuditAction,
     work: (tx: Tx, drive: DriveRow) => Promise<Change>,
   ): Promise<AdminDrive> {
-    return this.#perform(caller, { isLong: false }, async (tx) => {
+    return this.#perform(caller, async (tx) => {
       const change = await work(tx, await getDrive(tx, id));
       const drive = await getDrive(tx, id);
       const target = drive.name ?? drive.ownerUsername ?? '';
