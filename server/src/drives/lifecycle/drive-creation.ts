@@ -2,7 +2,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { foldUsername, lockActiveAccount } from '../../accounts/accounts.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { DriveRole } from '../../base/domain/drives.ts';
+import { type DriveRole, noDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -10,7 +10,6 @@ import type { DriveUser } from '../members/member-check.ts';
 import type { Members } from '../members/members.ts';
 import type { People } from '../members/people.ts';
 import { lockAccounts } from '../members/queries.ts';
-import { noDrive } from '../usage/usage.ts';
 import { countCreatedDrives, type DriveOfMember, findDriveOf, insertSharedDrive } from './queries.ts';
 
 /** The maximum number of members that a drive is created with, besides its creator. */

@@ -1,4 +1,5 @@
 import { type Clock, type Instant, MINUTE, SECOND } from '../../base/clock.ts';
+import { noDrive } from '../../base/domain/drives.ts';
 import type { ExpectedSize } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -6,7 +7,6 @@ import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { DriveUser } from '../members/member-check.ts';
-import { noDrive } from '../usage/usage.ts';
 import {
   deleteReservation,
   extendReservations,
