@@ -1,7 +1,9 @@
 import { Failure } from '../failure.ts';
 
 /** A personal drive belongs to one account, a shared drive to its members. */
-export type DriveKind = 'PERSONAL' | 'SHARED';
+export const DRIVE_KINDS = ['PERSONAL', 'SHARED'] as const;
+
+export type DriveKind = (typeof DRIVE_KINDS)[number];
 
 /** What a member of a shared drive may do. Each role may do what those before it may. */
 export const DRIVE_ROLES = ['VIEWER', 'EDITOR', 'MANAGER'] as const;
