@@ -71,7 +71,10 @@ export class AccountAdministration {
     this.#parts = parts;
   }
 
-  /** Calls the hook in every transaction that bans an account or begins its deletion, which has locked it. */
+  /**
+   * Calls the hook in every transaction that bans an account or begins its deletion, which has locked it.
+   * The hook ends what the account shares with others.
+   */
   onBanned(hook: AccountHook): void {
     this.#bannedHooks.push(hook);
   }

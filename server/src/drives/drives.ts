@@ -185,9 +185,9 @@ export class Drives {
    * The personal drive of an account, and the shared drives of which it is a member: at most the first 1,000,
    * by their ids.
    */
-  async listIdsOf(owner: AccountInDrive): Promise<readonly number[]> {
-    const shared = await findSharedDrives(this.#database.db, owner.accountId, MAX_SHARED_DRIVES_OF_ACCOUNT);
-    return [owner.driveId, ...shared];
+  async listIdsOf(account: AccountInDrive): Promise<readonly number[]> {
+    const shared = await findSharedDrives(this.#database.db, account.accountId, MAX_SHARED_DRIVES_OF_ACCOUNT);
+    return [account.driveId, ...shared];
   }
 
   #lockDuring<T>(

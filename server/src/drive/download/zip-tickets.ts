@@ -149,7 +149,7 @@ export class ZipTickets {
     return deleteZipTickets(tx, former);
   }
 
-  /** Deletes the tickets of an account that is being deleted. */
+  /** Deletes the tickets of a drive that is being deleted. */
   deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     return deleteRowsOf(this.#parts.database, 'zip_ticket', driveId, signal);
   }

@@ -7,8 +7,8 @@ import { findRole, lockRole } from './queries.ts';
 export interface DriveUser {
   readonly driveId: number;
   /**
-   * On whose behalf: for a visitor of a link, the owner of the drive. Null for the system, and for a visitor of
-   * a shared drive. These need no role.
+   * On whose behalf: for a visitor of a link in a personal drive, its owner. Null for the system, and for a
+   * visitor of a shared drive. These need no role.
    */
   readonly accountId: number | null;
   /** The role that the account needs in a shared drive; `EDITOR` by default. */

@@ -16,19 +16,19 @@ export interface Visiting {
 }
 
 /**
- * The number and total size of the unfinished sessions in a drive, and the total size of the owner's own
- * sessions.
+ * The number and total size of the unfinished sessions in a drive, and the total size of those that visitors
+ * did not begin.
  */
 export async function sumAnnounced(
   tx: Tx,
   driveId: number,
   now: Instant,
-): Promise<{ bytes: number; bytesOfOwner: number; count: number }> {
+): Promise<{ bytes: number; bytesOfUsers: number; count: number }> {
   return tx
     .selectFrom('upload_session')
     .select([
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
-      sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfOwner'),
+      sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfUsers'),
       (select) => select.fn.countAll<number>().as('count'),
     ])
     .where('drive_id', '=', driveId)
