@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
-/** A user of the drive, or a visitor of a folder link. Reservations of visitors count against visitors only. */
+/** A user of the drive, or a visitor of a folder link. Reservations of visitors only limit visitors. */
 export type Uploader = 'USER' | 'VISITOR';
 
 /** An expression for the bytes reserved in `drive`, for use in a larger query. */
