@@ -1,4 +1,4 @@
-import { type Accounts, findAccount } from '../../accounts/accounts.ts';
+import { type Accounts, findAccount, noAccount } from '../../accounts/accounts.ts';
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
@@ -89,7 +89,7 @@ export class AdminDrives {
       const { name } = await lockShared(tx, driveId);
       const account = await findAccount(tx, accountId);
       if (account === undefined || account.deletingAt !== null) {
-        throw new Failure('not-found', 'There is no such account.');
+        throw noAccount();
       }
       await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, accountId);
       const { members } = this.#parts.drives;

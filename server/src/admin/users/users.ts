@@ -4,6 +4,7 @@ import {
   type AccountWithUsage,
   getAccount,
   hadFactors,
+  noAccount,
   type RemovedFactors,
 } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
@@ -11,7 +12,6 @@ import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { Role } from '../../base/domain/accounts.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { type DriveLimits, lockDrive, setLimits } from '../../drives/drives.ts';
@@ -179,7 +179,7 @@ export class AdminUsers {
       const { before, summary, details } = await work(tx);
       const target = { targetType: 'USER', targetId: before.id, target: before.username } as const;
       const row = await findUser(tx, before.id);
-      if (row === undefined) throw new Failure('not-found', 'There is no such account.');
+      if (row === undefined) throw noAccount();
       return { result: toAdminUser(row), entry: { action, ...target, summary, details } };
     };
     return this.#parts.actions.perform(caller, audited, options);

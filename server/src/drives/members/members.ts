@@ -1,3 +1,4 @@
+import { noAccount } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
 import {
   type AccountInDrive,
@@ -136,9 +137,7 @@ export class Members {
   async insert(tx: Tx, member: NewMember): Promise<void> {
     const { database, clock } = this.#parts;
     const { driveId, accountId } = member;
-    if (!(await lockExistingAccount(tx, accountId))) {
-      throw new Failure('not-found', 'There is no such account.');
-    }
+    if (!(await lockExistingAccount(tx, accountId))) throw noAccount();
     if (!(await insertMember(tx, member, clock.now()))) {
       throw new Failure('conflict', 'This account is a member of the drive already.');
     }
