@@ -33,6 +33,7 @@ export {
   getAccount,
   hasAccounts,
   lockActiveAccount,
+  noAccount,
 } from './queries.ts';
 export type { Invite } from './registration/invite-queries.ts';
 export { LOGIN_METHODS } from './security/login-attempts.ts';

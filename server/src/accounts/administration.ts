@@ -42,14 +42,8 @@ interface PreparedAccount {
   readonly password: string;
 }
 
-/** Runs in the transaction that bans an account. Ends what the account shares with others. */
-type BannedHook = (tx: Tx, accountId: number) => Promise<void>;
-
-/** Runs in the transaction that bans an account, or begins its deletion. */
-type LockHook = (tx: Tx, accountId: number) => Promise<void>;
-
-/** Runs in the transaction that begins the deletion of an account. */
-type DeletionHook = (tx: Tx, accountId: number) => Promise<void>;
+/** Runs in a transaction that changes an account. */
+type AccountHook = (tx: Tx, accountId: number) => Promise<void>;
 
 interface AccountAdministrationParts {
   readonly database: Database;
@@ -69,16 +63,19 @@ interface AccountAdministrationParts {
  */
 export class AccountAdministration {
   readonly #parts: AccountAdministrationParts;
-  readonly #bannedHooks: BannedHook[] = [];
-  readonly #lockHooks: LockHook[] = [];
-  readonly #deletionHooks: DeletionHook[] = [];
+  readonly #bannedHooks: AccountHook[] = [];
+  readonly #lockHooks: AccountHook[] = [];
+  readonly #deletionHooks: AccountHook[] = [];
 
   constructor(parts: AccountAdministrationParts) {
     this.#parts = parts;
   }
 
-  /** Calls the hook in every transaction that bans an account or begins its deletion, which has locked it. */
-  onBanned(hook: BannedHook): void {
+  /**
+   * Calls the hook in every transaction that bans an account or begins its deletion, which has locked it.
+   * The hook ends what the account shares with others.
+   */
+  onBanned(hook: AccountHook): void {
     this.#bannedHooks.push(hook);
   }
 
@@ -86,12 +83,12 @@ export class AccountAdministration {
    * Calls the hook in every transaction that bans an account or begins its deletion, before it locks the
    * account, so that the hook can lock what must be locked first.
    */
-  beforeBan(hook: LockHook): void {
+  beforeBan(hook: AccountHook): void {
     this.#lockHooks.push(hook);
   }
 
   /** Calls the hook in every transaction that begins the deletion of an account, which has locked it. */
-  onDeletion(hook: DeletionHook): void {
+  onDeletion(hook: AccountHook): void {
     this.#deletionHooks.push(hook);
   }
 

@@ -64,8 +64,6 @@ export interface ProfileChanges {
   readonly preferred_language?: string | null;
 }
 
-const NO_ACCOUNT = 'There is no such account.';
-
 const COLUMNS = [
   'account.id',
   'username',
@@ -128,10 +126,14 @@ export async function findAccount(db: Db, id: number): Promise<AccountWithUsage 
     .executeTakeFirst();
 }
 
+export function noAccount(): Failure {
+  return new Failure('not-found', 'There is no such account.');
+}
+
 /** @throws Failure `not-found` */
 export async function getAccount(db: Db, id: number): Promise<AccountWithUsage> {
   const account = await findAccount(db, id);
-  if (account === undefined) throw new Failure('not-found', NO_ACCOUNT);
+  if (account === undefined) throw noAccount();
   return account;
 }
 
@@ -161,7 +163,7 @@ export async function lockAccount(tx: Tx, id: number): Promise<LockedAccount> {
     .where('id', '=', id)
     .returning([...COLUMNS, 'password_hash as passwordHash'])
     .executeTakeFirst();
-  if (account === undefined) throw new Failure('not-found', NO_ACCOUNT);
+  if (account === undefined) throw noAccount();
   return account;
 }
 

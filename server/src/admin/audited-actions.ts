@@ -23,22 +23,17 @@ export class AuditedActions {
   /**
    * Runs the work in a transaction and records the audit entry that it returns. The work returns no entry if
    * it changed nothing. If it throws, neither the change nor an entry is stored.
+   * @param options.isLong whether the work may change thousands of rows, as for `Database.transactBySize`
    */
-  perform<T>(caller: Caller, work: AuditedWork<T>): Promise<T> {
-    return this.#database.transact((tx) => this.#run(tx, caller, work));
-  }
-
-  /** Like {@link perform}, for work that may change thousands of rows, as `Database.transactBySize`. */
-  performLong<T>(caller: Caller, work: AuditedWork<T>): Promise<T> {
+  perform<T>(caller: Caller, work: AuditedWork<T>, options: { readonly isLong?: boolean } = {}): Promise<T> {
+    const { isLong = false } = options;
     return this.#database.transactBySize(
-      async () => true,
-      (tx) => this.#run(tx, caller, work),
+      async () => isLong,
+      async (tx) => {
+        const { result, entry } = await work(tx);
+        if (entry !== undefined) await this.#audit.record(tx, caller, entry);
+        return result;
+      },
     );
-  }
-
-  async #run<T>(tx: Tx, caller: Caller, work: AuditedWork<T>): Promise<T> {
-    const { result, entry } = await work(tx);
-    if (entry !== undefined) await this.#audit.record(tx, caller, entry);
-    return result;
   }
 }

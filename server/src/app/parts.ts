@@ -15,7 +15,6 @@ import { Dav } from '../dav/dav.ts';
 import { Drive } from '../drive/drive.ts';
 import { type DriveRecords, Drives } from '../drives/drives.ts';
 import { DrivePurge } from '../drives/lifecycle/drive-purge.ts';
-import { removeActor } from '../events/event-actors.ts';
 import { EventHub } from '../events/hub.ts';
 import { EventStreams } from '../events/streams.ts';
 import { UrlSigner } from '../http/signed-url.ts';
@@ -354,7 +353,7 @@ function buildRemovals(
       ...driveRecords.map(ofDrive),
       ...[ofAccount(drive.stars), ofAccount(avatars), ofAccount(activity)],
       ({ accountId }) => audit.removeActor(database, accountId),
-      ({ accountId }, signal) => removeActor(database, accountId, signal),
+      ({ accountId }, signal) => events.removeActor(accountId, signal),
       ofAccount(accounts.deletion),
     ],
   });

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chunksOf, inPieces } from '../base/bytes/byte-streams.ts';
+import { checkRole, noDrive } from '../base/domain/drives.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import type { Drive } from '../drive/drive.ts';
 import { callerOf } from '../http/caller.ts';
-import { actorOf, checkRole } from '../http/chosen-drive.ts';
+import { actorOf } from '../http/chosen-drive.ts';
 import { downloadClientOf } from '../http/download/download-client.ts';
 import { senderOf } from '../http/download/file-sender.ts';
 import { logFailure, sendEarly } from '../http/errors/error-handler.ts';
@@ -196,7 +197,7 @@ async function chooseSharedDrive(sharedDrives: SharedDrives, request: FastifyReq
   const isRoot = isSharedRoot(target);
   const drive = await sharedDrives.find(callerOf(request).accountId, target.driveName);
   if (drive === undefined) {
-    throw isRoot && CREATIONS.has(method) ? fixed() : new Failure('not-found', 'There is no such drive.');
+    throw isRoot && CREATIONS.has(method) ? fixed() : noDrive();
   }
   // A COPY only reads here if its destination is in another drive. Otherwise, the drive's lock checks the role.
   checkRole(drive.role, isChange && method !== 'COPY' ? 'EDITOR' : 'VIEWER');

@@ -5,6 +5,7 @@ import { MAX_PAGE_SIZE } from '../base/page.ts';
 import { type LogicalPath, ROOT_PATH, toLogicalPath } from '../base/text/names/logical-path.ts';
 import { EXAMPLE } from '../http/examples.ts';
 import {
+  AccountOrNull,
   ByteCount,
   FileBytes,
   Id,
@@ -44,14 +45,8 @@ export const EntryFacts = Type.Object(recordFields);
 export const driveFields = {
   driveId: Id,
   changedBy: Type.Optional(
-    Nullable(
-      Type.Object(
-        { accountId: Id, displayName: Type.String() },
-        {
-          description:
-            'only in a shared drive: who last changed content, name or place; null if the account is gone',
-        },
-      ),
+    AccountOrNull(
+      'only in a shared drive: who last changed content, name or place; null if the account is gone',
     ),
   ),
 };

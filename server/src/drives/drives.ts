@@ -2,23 +2,23 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import { KeyedMutex } from '../base/concurrency/keyed-mutex.ts';
-import type { DriveRole } from '../base/domain/drives.ts';
+import type { AccountInDrive, DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
-import { publishDrivesChanged } from '../events/events.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import { MAX_SHARED_DRIVES_OF_ACCOUNT } from './bounds.ts';
 import { DriveCreation, type DriveCreators } from './lifecycle/drive-creation.ts';
 import { SharedDrives } from './lifecycle/shared-drives.ts';
-import { checkMember, checkUser, type DriveUser, holdRole } from './members/member-check.ts';
+import { checkUser, type DriveUser, holdRole } from './members/member-check.ts';
 import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
-import { findMemberIds, findRole, findSharedDrives } from './members/queries.ts';
+import { findRole, findSharedDrives, type Member } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
 import type { Usage } from './usage/queries.ts';
 import { chargeUsage, lockDrive } from './usage/usage.ts';
 
 export { MAX_MEMBERS } from './bounds.ts';
+export { checkDriveName } from './lifecycle/drive-name.ts';
 export { DRIVE_RETENTION_MS, type DriveRecords } from './lifecycle/drive-purge.ts';
 export { findDriveName, PURGING } from './lifecycle/queries.ts';
 export type { DuringDeletion } from './lifecycle/shared-drives.ts';
@@ -44,7 +44,7 @@ export {
   releaseUsage,
   type UploadLimit,
 } from './usage/usage.ts';
-export type { DriveUser, Usage };
+export type { DriveUser, Member, Usage };
 
 interface DrivesParts {
   readonly database: Database;
@@ -92,12 +92,9 @@ export class Drives {
       withDriveLock: (user, work, isLong) => this.withDriveLock(user, 0, work, isLong),
     });
     this.sharedDrives = new SharedDrives({
-      ...{ database, clock: parts.clock },
+      ...{ database, clock: parts.clock, members: this.members },
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work),
     });
-    this.sharedDrives.onChanged(async (tx, driveId) =>
-      publishDrivesChanged(database, tx, await findMemberIds(tx, driveId)),
-    );
   }
 
   /**
@@ -135,20 +132,13 @@ export class Drives {
    * @throws Failure `not-found` if a drive does not exist or is not one of the account's; `forbidden` if its
    *   role is too low
    */
-  async withTwoDriveLocks<T>(
+  withTwoDriveLocks<T>(
     users: readonly [DriveUser, DriveUser],
     work: (tx: Tx) => Promise<T>,
     isLong: (tx: Tx) => Promise<boolean>,
   ): Promise<T> {
-    const ids = users.map(({ driveId }) => driveId).sort((one, other) => one - other);
-    if (ids[0] === ids[1]) throw new Error('These must be two drives.');
-    // Checked before the locks as well, so that no one can wait for the drives of others.
-    for (const user of users) await checkUser(this.#database.db, user);
-    const lock = async (tx: Tx) => {
-      for (const id of ids) await lockDrive(tx, id);
-      for (const user of users) await checkUser(tx, user);
-    };
-    return await this.#acquireDuring(ids, lock, work, (run) => this.#database.transactBySize(isLong, run));
+    const driveIds = users.map(({ driveId }) => driveId).sort((one, other) => one - other);
+    return this.#lockForBoth(users, driveIds, work, isLong);
   }
 
   /**
@@ -159,26 +149,17 @@ export class Drives {
    *
    * @throws Failure as {@link withTwoDriveLocks}
    */
-  async withTargetLock<T>(
+  withTargetLock<T>(
     { from, to }: { readonly from: DriveUser; readonly to: DriveUser },
     work: (tx: Tx) => Promise<T>,
     isLong: (tx: Tx) => Promise<boolean>,
   ): Promise<T> {
-    if (from.driveId === to.driveId) throw new Error('These must be two drives.');
-    // Checked before the lock as well, so that no one can wait for the drive of others.
-    for (const user of [from, to]) await checkUser(this.#database.db, user);
-    const lock = async (tx: Tx) => {
-      await lockDrive(tx, to.driveId);
-      for (const user of [from, to]) await checkUser(tx, user);
-    };
     const workAndCheck = async (tx: Tx) => {
       const result = await work(tx);
       await holdRole(tx, from);
       return result;
     };
-    return await this.#acquireDuring([to.driveId], lock, workAndCheck, (run) =>
-      this.#database.transactBySize(isLong, run),
-    );
+    return this.#lockForBoth([from, to], [to.driveId], workAndCheck, isLong);
   }
 
   /**
@@ -196,20 +177,17 @@ export class Drives {
   }
 
   /** The role of an account in a shared drive. Undefined if it is not a member, or the drive is deleted. */
-  findRole(
-    membership: { driveId: number; accountId: number },
-    db: Db = this.#database.db,
-  ): Promise<DriveRole | undefined> {
-    return findRole(db, membership);
+  findRole(member: AccountInDrive, db: Db = this.#database.db): Promise<DriveRole | undefined> {
+    return findRole(db, member);
   }
 
   /**
    * The personal drive of an account, and the shared drives of which it is a member: at most the first 1,000,
    * by their ids.
    */
-  async listIdsOf(owner: { accountId: number; driveId: number }): Promise<readonly number[]> {
-    const shared = await findSharedDrives(this.#database.db, owner.accountId, MAX_SHARED_DRIVES_OF_ACCOUNT);
-    return [owner.driveId, ...shared];
+  async listIdsOf(account: AccountInDrive): Promise<readonly number[]> {
+    const shared = await findSharedDrives(this.#database.db, account.accountId, MAX_SHARED_DRIVES_OF_ACCOUNT);
+    return [account.driveId, ...shared];
   }
 
   #lockDuring<T>(
@@ -221,9 +199,31 @@ export class Drives {
     const { driveId } = user;
     const lock = async (tx: Tx) => {
       const kind = await (usage === 0 ? lockDrive(tx, driveId) : chargeUsage(tx, driveId, usage));
-      if (kind === 'SHARED') await checkMember(tx, user);
+      if (kind === 'SHARED') await checkUser(tx, user);
     };
     return this.#acquireDuring([driveId], lock, work, transact);
+  }
+
+  /**
+   * Locks one or both of two drives, and checks the role in both.
+   * @param driveIds which of them to lock, in ascending order
+   */
+  async #lockForBoth<T>(
+    users: readonly [DriveUser, DriveUser],
+    driveIds: readonly number[],
+    work: (tx: Tx) => Promise<T>,
+    isLong: (tx: Tx) => Promise<boolean>,
+  ): Promise<T> {
+    if (users[0].driveId === users[1].driveId) throw new Error('These must be two drives.');
+    // Checked before the locks as well, so that no one can wait for the drives of others.
+    for (const user of users) await checkUser(this.#database.db, user);
+    const lock = async (tx: Tx) => {
+      for (const id of driveIds) await lockDrive(tx, id);
+      for (const user of users) await checkUser(tx, user);
+    };
+    return await this.#acquireDuring(driveIds, lock, work, (run) =>
+      this.#database.transactBySize(isLong, run),
+    );
   }
 
   /** @param driveIds in ascending order, so that callers cannot wait for each other */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import type { PastEvent } from './file-event.ts';
-import { ACTOR_NAME } from './queries.ts';
+import { PAST_EVENT_COLUMNS } from './queries.ts';
 
 /*
  * The changes in a shared drive that every member may see and that a member or a visitor made. Those of the
@@ -10,16 +10,6 @@ import { ACTOR_NAME } from './queries.ts';
 
 /** The conditions of the index `event__activity`. */
 const IS_ACTIVITY = sql<boolean>`reader_id is null and (actor_id is not null or actor_name is not null)`;
-
-const COLUMNS = [
-  'id',
-  'event_type as eventType',
-  'entry_id as entryId',
-  'from_path as fromPath',
-  'to_path as toPath',
-  'created_at as createdAt',
-  'actor_id as actorId',
-] as const;
 
 /** The drive's changes before an id, the newest first. */
 export async function findChangesBefore(
@@ -30,7 +20,7 @@ export async function findChangesBefore(
 ): Promise<readonly PastEvent[]> {
   return db
     .selectFrom('event')
-    .select([...COLUMNS, ACTOR_NAME.as('actorName')])
+    .select(PAST_EVENT_COLUMNS)
     .where('drive_id', '=', driveId)
     .where('id', '<', beforeId)
     .where(IS_ACTIVITY)
@@ -44,7 +34,7 @@ export async function findChangesByIds(db: Db, ids: readonly number[]): Promise<
   if (ids.length === 0) return [];
   return db
     .selectFrom('event')
-    .select([...COLUMNS, ACTOR_NAME.as('actorName')])
+    .select(PAST_EVENT_COLUMNS)
     .where('id', 'in', ids)
     .orderBy('id', 'desc')
     .execute();

@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import { findChangesBefore, findChangesByIds, findNewestChange } from './activity-queries.ts';
+import { clearActor, findEventIds } from './actor-queries.ts';
 import { type FileEvent, isVisibleTo, type PastEvent, type StoredEvent } from './file-event.ts';
 import {
   deleteEventsUpTo,
@@ -34,6 +35,8 @@ export type { MessageStream, MessageWriter } from './message-writer.ts';
 
 const RETENTION_MS = 30 * DAY;
 const BATCH = 1_000;
+/** How many events one transaction reads. There is no index on the actor, which every change would write. */
+const ACTOR_BATCH = 5_000;
 /** The maximum number of events that only others see between a cursor and the newest event. */
 const MAX_PRIVATE_EVENTS = 1_000;
 
@@ -159,9 +162,19 @@ export class Events {
     }
   }
 
-  /** Deletes the events of an account that is being deleted. */
+  /** Deletes the events of a drive that is being deleted. */
   deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     return deleteRowsOf(this.#parts.database, 'event', driveId, signal);
+  }
+
+  /** Removes an account that is being deleted, and its name, from events. Stops when the signal aborts. */
+  async removeActor(accountId: number, signal: AbortSignal): Promise<void> {
+    const { database } = this.#parts;
+    const { first, last } = await findEventIds(database.db);
+    if (first === null || last === null) return;
+    for (let from = first; from <= last && !signal.aborted; from += ACTOR_BATCH) {
+      await database.transact((tx) => clearActor(tx, accountId, { first: from, end: from + ACTOR_BATCH }));
+    }
   }
 
   /** @returns whether there may be more */

@@ -22,7 +22,7 @@ export interface FileEvent {
     readonly directory: boolean;
     readonly size: number;
     readonly contentType: string | null;
-    /** The name that the visitor of a folder link gave, or null; undefined for a change by the owner. */
+    /** The name that the visitor of a folder link gave, or null; undefined for a user of the drive. */
     readonly sender?: string | null;
   };
 }

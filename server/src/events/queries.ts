@@ -67,7 +67,19 @@ const INSERT_EVENT = new CompiledOnce<EventValues, { id: number }>((db, value) =
 );
 
 /** A visitor who gave no name has `''` in the row. */
-export const ACTOR_NAME = sql<string | null>`nullif(actor_name, '')`;
+const ACTOR_NAME = sql<string | null>`nullif(actor_name, '')`;
+
+/** The columns of a `PastEvent`. */
+export const PAST_EVENT_COLUMNS = [
+  'id',
+  'event_type as eventType',
+  'entry_id as entryId',
+  'from_path as fromPath',
+  'to_path as toPath',
+  'created_at as createdAt',
+  'actor_id as actorId',
+  ACTOR_NAME.as('actorName'),
+] as const;
 
 /** The drive's events after an id, in order. */
 export async function findEventsAfter(
@@ -78,19 +90,7 @@ export async function findEventsAfter(
 ): Promise<readonly StoredEvent[]> {
   return db
     .selectFrom('event')
-    .select([
-      'id',
-      'event_type as eventType',
-      'entry_id as entryId',
-      'from_path as fromPath',
-      'to_path as toPath',
-      'client_id as clientId',
-      'payload',
-      'created_at as createdAt',
-      'actor_id as actorId',
-      ACTOR_NAME.as('actorName'),
-      'reader_id as readerId',
-    ])
+    .select([...PAST_EVENT_COLUMNS, 'client_id as clientId', 'payload', 'reader_id as readerId'])
     .where('drive_id', '=', driveId)
     .where('id', '>', afterId)
     .orderBy('id')

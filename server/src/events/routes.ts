@@ -40,7 +40,7 @@ export function eventRoutes(
     try {
       await streams.serve(
         { driveId, path, clientId, accountId, isShared },
-        { accountId, inSharedDrive: isShared, sessionId, tokenExpiresAt },
+        { sessionId, tokenExpiresAt },
         { lastSeenId: lastSeenIdOf(request, request.query.lastEventId), writer },
         () => openEventStream(reply),
       );

@@ -1,5 +1,6 @@
 import { type Clock, type Instant, SECOND } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
+import type { AccountInDrive } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
@@ -21,9 +22,6 @@ const STREAMS_PER_QUERY = 500;
 
 /** The login that a stream depends on. */
 interface StreamLogin {
-  readonly accountId: number;
-  /** Whether the drive of the stream is a shared one. Then the account must be a member. */
-  readonly inSharedDrive: boolean;
   readonly sessionId: string;
   readonly tokenExpiresAt: Instant;
 }
@@ -32,14 +30,12 @@ interface StreamLogin {
 type FindLiveSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Returns, for each of the accounts in order, whether it is a member of the shared drive. */
-type FindMembers = (
-  memberships: readonly { readonly driveId: number; readonly accountId: number }[],
-) => Promise<readonly boolean[]>;
+type FindMembers = (members: readonly AccountInDrive[]) => Promise<readonly boolean[]>;
 
 interface OpenStream {
   readonly stream: EventStream;
+  readonly filter: EventFilter;
   readonly messages: MessageStream;
-  readonly driveId: number;
   readonly login: StreamLogin;
   readonly slot: number;
   /** Whether a `DRIVES_CHANGED` waits for the client to read what came before. */
@@ -85,7 +81,8 @@ export class EventStreams {
     this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
     parts.database.topics.subscribe(DRIVES_CHANGED, {
       onMessage: (message) => this.#onDrivesChanged(message),
-      onReconnect: () => this.#onReconnect(),
+      // Messages about any account may have been lost.
+      onReconnect: () => this.#applyDrivesChanged([...this.#open]),
     });
   }
 
@@ -109,7 +106,7 @@ export class EventStreams {
     { lastSeenId, writer }: { lastSeenId: number | undefined; writer: MessageWriter | undefined },
     openStream: () => EventStream,
   ): Promise<void> {
-    const uncount = this.#count(login.accountId);
+    const uncount = this.#count(filter.accountId);
     // Joined before the start is queried, so that the feed is notified of all events that are committed
     // afterwards.
     const { feed, leave } = this.#parts.hub.join(filter.driveId);
@@ -163,8 +160,8 @@ export class EventStreams {
   #add(subscription: Subscription, login: StreamLogin): OpenStream {
     const opened = {
       stream: subscription.stream,
+      filter: subscription.filter,
       messages: toMessageStream(subscription),
-      driveId: subscription.filter.driveId,
       login,
       slot: this.#addedCount % HEARTBEAT_SLOTS,
       isAnnouncing: false,
@@ -219,10 +216,9 @@ export class EventStreams {
 
   /** Ends those of the streams whose accounts are no longer members of their shared drives. */
   async #checkMembers(streams: readonly OpenStream[]): Promise<void> {
-    const inSharedDrives = streams.filter(({ login }) => login.inSharedDrive);
+    const inSharedDrives = streams.filter(({ filter }) => filter.isShared);
     for (const some of batchesOf(inSharedDrives)) {
-      const memberships = some.map(({ driveId, login: { accountId } }) => ({ driveId, accountId }));
-      const areMembers = await this.#parts.findMembers(memberships);
+      const areMembers = await this.#parts.findMembers(some.map(({ filter }) => filter));
       for (const [index, { stream }] of some.entries()) if (areMembers[index] !== true) stream.end();
     }
   }
@@ -236,19 +232,13 @@ export class EventStreams {
     // Written by `publishDrivesChanged`, perhaps by another version of it.
     const { accountIds } = JSON.parse(message) as { accountIds: readonly number[] };
     const changed = new Set(accountIds);
-    const inSharedDrives: OpenStream[] = [];
-    for (const opened of this.#open) {
-      if (!changed.has(opened.login.accountId)) continue;
-      if (opened.login.inSharedDrive) inSharedDrives.push(opened);
-      else void this.#announceDrives(opened);
-    }
-    this.#endFormerMembers(inSharedDrives);
+    this.#applyDrivesChanged([...this.#open].filter(({ filter }) => changed.has(filter.accountId)));
   }
 
-  /** Messages about any account may have been lost. */
-  #onReconnect(): void {
-    this.#endFormerMembers([...this.#open]);
-    for (const opened of this.#open) if (!opened.login.inSharedDrive) void this.#announceDrives(opened);
+  /** Streams of shared drives end if their accounts are no longer members; the others get `DRIVES_CHANGED`. */
+  #applyDrivesChanged(streams: readonly OpenStream[]): void {
+    this.#endFormerMembers(streams);
+    for (const opened of streams) if (!opened.filter.isShared) void this.#announceDrives(opened);
   }
 
   /** Sends `DRIVES_CHANGED`, which has no path. One that is about to be sent covers later changes. */

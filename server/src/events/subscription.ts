@@ -1,18 +1,16 @@
 import { toTimestamp } from '../base/dates.ts';
+import type { AccountInDrive } from '../base/domain/drives.ts';
 import { isAtOrBelow } from '../base/text/names/logical-path.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
 import { isVisibleTo, type StoredEvent } from './file-event.ts';
 
-/** Selects the events that a stream gets. */
-export interface EventFilter {
-  readonly driveId: number;
+/** Whose stream it is, and which events of the drive it gets. */
+export interface EventFilter extends AccountInDrive {
   /** A logical path. The stream gets events at and below it. */
   readonly path: string;
   /** The client of the stream, which does not get the events that it caused itself. */
   readonly clientId: string | null;
-  /** Whose stream it is. */
-  readonly accountId: number;
-  /** Whether the drive is a shared one, whose events name their actors. */
+  /** Whether the drive is a shared one. Its events name their actors, and the account must be a member. */
   readonly isShared: boolean;
 }
 

@@ -46,7 +46,7 @@ export type CreateBody = Static<typeof CreateBody>;
 export const ChangeBody = Type.Object({ mode: Type.Optional(Mode), ...optionFields });
 export type ChangeBody = Static<typeof ChangeBody>;
 
-/** A link as its owner sees it. */
+/** A link as the users of its drive see it. */
 export const FolderLinkRecord = Type.Object({
   id: Id,
   token: Type.String(),
@@ -67,7 +67,7 @@ export const FolderLinkRecord = Type.Object({
 });
 export type FolderLinkRecord = Static<typeof FolderLinkRecord>;
 
-/** A link in its owner's list. */
+/** A link in the list of its drive. */
 export const ListedFolderLink = Type.Object({
   ...FolderLinkRecord.properties,
   token: Nullable(

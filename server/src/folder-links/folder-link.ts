@@ -10,9 +10,9 @@ export interface FolderLink {
   readonly id: number;
   readonly token: string;
   readonly driveId: number;
-  /** The owner of the drive. */
+  /** The owner of a personal drive; null for a shared drive. */
   readonly accountId: number | null;
-  /** The owner's display name, or else the account name. */
+  /** The name of a shared drive; otherwise the owner's display name, or else the username. */
   readonly ownerName: string;
   readonly mode: FolderLinkMode;
   /** What visitors see in place of the directory's name. */
@@ -27,7 +27,7 @@ export interface FolderLink {
   readonly receivedBytes: number;
   readonly createdAt: Instant;
   readonly directory: Entry;
-  /** Whether the directory is in the recycle bin. Only the owner's lists include such links. */
+  /** Whether the directory is in the recycle bin. Only the drive's list includes such links. */
   readonly isInBin: boolean;
 }
 

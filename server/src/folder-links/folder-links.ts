@@ -149,13 +149,13 @@ export class FolderLinks {
     return { items: await this.#withPaths(items), total, page, size };
   }
 
-  /** Deletes a link of the owner. It stops working immediately. @throws Failure `not-found` */
-  async delete(maker: AccountInDrive, id: number): Promise<void> {
-    await this.#remove(maker, id, async () => {});
+  /** Deletes a link of the drive. It stops working immediately. @throws Failure `not-found` */
+  async delete(user: AccountInDrive, id: number): Promise<void> {
+    await this.#remove(user, id, async () => {});
   }
 
   /**
-   * Deletes a link of any owner.
+   * Deletes a link of any drive.
    * @param alsoDo runs in the same transaction
    * @throws Failure `not-found`
    */

@@ -15,7 +15,7 @@ import {
 import { ownerOf } from '../drives/drives.ts';
 import type { FolderLink } from './folder-link.ts';
 
-/** The options of a link that its owner chooses. */
+/** The options of a link that its drive's users choose. */
 interface FolderLinkColumns {
   readonly mode: FolderLinkMode;
   readonly title: string;
@@ -77,8 +77,8 @@ export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant
 }
 
 /**
- * The link with that token, unless its directory is in the recycle bin, its owner is banned or its drive is
- * deleted.
+ * The link with that token, unless its directory is in the recycle bin, the owner of its personal drive is
+ * banned, or its drive is deleted.
  */
 export async function findFolderLink(db: Db, token: string): Promise<FolderLink | undefined> {
   const { rows } = await sql<FolderLinkRow>`${FOLDER_LINKS} and folder_link.token = ${token}`.execute(db);
@@ -160,8 +160,8 @@ export async function countReceived(tx: Tx, id: number, bytes: number, now: Inst
 }
 
 /**
- * Locks the account that owns a drive until the transaction ends, so that a ban waits. Several transactions can
- * hold this lock.
+ * Locks the account that owns a personal drive until the transaction ends, so that a ban waits. Several
+ * transactions can hold this lock.
  */
 export async function lockOwner(tx: Tx, accountId: number): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', accountId).forShare().execute();
@@ -212,7 +212,7 @@ export async function deleteFolderLink(
 }
 
 /**
- * Selects links, except those of banned owners and of deleted drives.
+ * Selects links, except those in personal drives of banned accounts and in deleted drives.
  * @param join returns the SQL that joins their directories
  */
 const selectFolderLinks = (join: (column: string) => string) =>

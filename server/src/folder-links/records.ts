@@ -7,7 +7,7 @@ import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';
 import { type FolderLink, remainingBytesOf, remainingFilesOf } from './folder-link.ts';
 
-/** A link with its directory's path in the owner's drive; null while the directory is in the recycle bin. */
+/** A link with its directory's path in the drive; null while the directory is in the recycle bin. */
 export interface FolderLinkWithPath {
   readonly link: FolderLink;
   readonly directoryPath: LogicalPath | null;

@@ -28,14 +28,14 @@ const MAX_SENDER_LENGTH = 64;
  */
 const MAX_OPEN_OF_ADDRESS = 50;
 const MAX_OPEN_OF_LINK = 200;
-/** With this many unfinished uploads in a drive, visitors cannot start another one. The owner still can. */
+/** With this many unfinished uploads in a drive, visitors cannot start another one. Its users still can. */
 const MAX_OPEN_WITH_VISITORS = 5_000;
 const RETRY_SECONDS = 60;
 
 /** The largest file that a link accepts now. */
 interface VisitorLimit {
   readonly maxBytes: number;
-  /** What visitors are told about a larger file. It does not reveal how much space the owner has left. */
+  /** What visitors are told about a larger file. It does not reveal how much space the drive has left. */
   readonly toFailure: () => Failure;
 }
 
@@ -68,7 +68,7 @@ interface VisitorUploadsParts {
 }
 
 /**
- * Adds visitors' files to the directories of links. The files belong to the owner, so both the owner's and
+ * Adds visitors' files to the directories of links. The files belong to the drive, so both the drive's and
  * the link's limits apply. If a file's name is taken, it gets a number, so a visitor neither replaces
  * anything nor learns that it exists.
  */
@@ -88,7 +88,7 @@ export class VisitorUploads {
     if (remainingFilesOf(link) === 0) throw overFiles();
     const { maxBytes } = await this.#parts.drive.content.getLimit(link.driveId);
     const remaining = remainingBytesOf(link);
-    if (remaining === null || remaining > maxBytes) return { maxBytes, toFailure: () => overLimitsOfOwner() };
+    if (remaining === null || remaining > maxBytes) return { maxBytes, toFailure: () => overLimitsOfDrive() };
     return { maxBytes: remaining, toFailure: () => overBytes(remaining) };
   }
 
@@ -109,7 +109,7 @@ export class VisitorUploads {
         const { maxBytes, toFailure } = await this.getLimit(link);
         if (sizeBytes > maxBytes) throw toFailure();
       },
-      // Visitors are not told how much space the owner has left.
+      // Visitors are not told how much space the drive has left.
       findPublicLimit: async () => remainingBytesOf(link) ?? undefined,
       readSender: (find) => {
         checkGivenPath(link, find('path'));
@@ -136,7 +136,7 @@ export class VisitorUploads {
 
   /**
    * Runs the work while the bytes of an upload are reserved. The reservation counts as one open upload. Small
-   * uploads reserve nothing and do not count, up to 8 MiB per owner and instance at a time
+   * uploads reserve nothing and do not count, up to 8 MiB per drive and instance at a time
    * (`UnreservedBytes`); for them, {@link insert} decides. Beyond that, small uploads also reserve and count.
    * @param address the visitor's address
    * @throws Failure `over-limit`, `too-many`; `not-found`, `expired`, `forbidden` if the link has changed
@@ -214,7 +214,7 @@ export class VisitorUploads {
     { sender, ...file }: VisitorFile,
     checkPath: (link: FolderLink) => void = () => {},
   ): Promise<{ added: EntryWithPath; isShown: boolean }> {
-    // Once the ban of the owner was answered, no more files arrive.
+    // Once a ban of the owner of a personal drive was answered, no more files arrive.
     if (opened.accountId !== null) await lockOwner(tx, opened.accountId);
     const isCounted = await countReceived(tx, opened.id, bytes.size, this.#parts.clock.now());
     const link = await findFolderLinkById(tx, opened.id);
@@ -224,7 +224,7 @@ export class VisitorUploads {
     checkPath(link);
     const { contentChanges, metadata } = this.#parts.drive;
     const directoryPath = await this.#resolvePath(tx, link, file.directoryPath);
-    // None of the owner's clients made this change, so all of them get the event.
+    // None of the drive's clients made this change, so all of them get the event.
     const actor = { driveId: link.driveId, accountId: link.accountId, clientId: null, sender };
     const added = await contentChanges.add(tx, actor, bytes, {
       file: { ...file, directoryPath },
@@ -328,15 +328,15 @@ async function* limitSize(
 }
 
 /**
- * Converts an error to what a visitor may know about it. That excludes how much space the owner has left and
- * which of the owner's limits was exceeded.
+ * Converts an error to what a visitor may know about it. That excludes how much space the drive has left and
+ * which of its limits was exceeded.
  */
 export function toVisitorError(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'over-limit') return error;
-  return error instanceof LinkLimitFailure ? error : overLimitsOfOwner(error);
+  return error instanceof LinkLimitFailure ? error : overLimitsOfDrive(error);
 }
 
-function overLimitsOfOwner(cause?: Failure): Failure {
+function overLimitsOfDrive(cause?: Failure): Failure {
   return new Failure('over-limit', 'This file cannot be sent through this link.', { cause });
 }
 

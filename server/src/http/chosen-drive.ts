@@ -1,10 +1,14 @@
 // Which drive a request is about, and what the caller may do there: see docs/api.md, "Shared drives".
 import type { FastifyRequest } from 'fastify';
-import { checkRole, type DriveRole, includesRole } from '../base/domain/drives.ts';
+import {
+  type AccountInDrive,
+  checkRole,
+  type DriveRole,
+  includesRole,
+  noDrive,
+} from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import { type Caller, callerOf, clientIdOf, mayWrite } from './caller.ts';
-
-export { checkRole } from '../base/domain/drives.ts';
 
 /** The shared drive that a request has chosen. */
 interface ChosenDrive {
@@ -14,10 +18,7 @@ interface ChosenDrive {
 }
 
 /** The role of an account in a shared drive; undefined if there is no such drive for the account. */
-export type FindDriveRole = (membership: {
-  readonly driveId: number;
-  readonly accountId: number;
-}) => Promise<DriveRole | undefined>;
+export type FindDriveRole = (member: AccountInDrive) => Promise<DriveRole | undefined>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -71,7 +72,7 @@ export async function findChosenDrive(
   const id = readChoice(request);
   if (id === undefined || id === ALL || id === caller.driveId) return undefined;
   const role = await findRole({ driveId: id, accountId: caller.accountId });
-  if (role === undefined) throw new Failure('not-found', 'There is no such drive.');
+  if (role === undefined) throw noDrive();
   checkRole(role, driveRole ?? (appPassword === 'read' ? 'VIEWER' : 'EDITOR'));
   return { id, role };
 }

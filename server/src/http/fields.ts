@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { DRIVE_KINDS, DRIVE_ROLES } from '../base/domain/drives.ts';
 import { MAX_PAGE_SIZE, type Page } from '../base/page.ts';
 import { MAX_NAME_LENGTH } from '../base/text/names/file-name.ts';
 import { MAX_PATH_LENGTH } from '../base/text/names/logical-path.ts';
@@ -43,6 +44,14 @@ export const KeyText = Type.String({ maxLength: 512 });
 export const Timestamp = Type.String({ description: 'ISO-8601, UTC, with milliseconds and Z' });
 
 export const ByteCount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+export const KindOfDrive = Type.Enum([...DRIVE_KINDS]);
+export const RoleInDrive = Type.Enum([...DRIVE_ROLES]);
+
+/** Who did something in a drive, or null. @param description when it is null */
+export function AccountOrNull(description: string) {
+  return Nullable(Type.Object({ accountId: Id, displayName: Type.String() }, { description }));
+}
 
 /** The query of a paged list. Convert it with `toPageRequest`, which limits both values. */
 export const pageQuery = {

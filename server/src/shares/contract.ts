@@ -178,7 +178,7 @@ const linkFields = {
 export const ShareLink = Type.Object(linkFields);
 export type ShareLink = Static<typeof ShareLink>;
 
-/** A link as its owner sees it. */
+/** A link as the users of its drive see it. */
 export const OwnShareLink = Type.Object({
   id: Id,
   ...linkFields,

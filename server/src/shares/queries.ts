@@ -174,7 +174,7 @@ export async function deleteShare(tx: Tx, kind: ShareKind, driveId: number, id: 
   return numDeletedRows === 1n;
 }
 
-/** Deletes a share of either kind and of any owner. Returns undefined if there is none. */
+/** Deletes a share of either kind, in any drive. Returns undefined if there is none. */
 export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare | undefined> {
   return tx
     .deleteFrom('share')

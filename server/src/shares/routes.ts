@@ -49,18 +49,18 @@ function ownRoutes(server: Server, { shares, summaries, clock }: ShareParts): vo
   mount(server, createShare, async (request) => {
     const options = toOptions(request.body, clock.now());
     const share = await shares.create(actorOf(request), request.body.fileId, options);
-    return summaries.forOwner(callerOf(request), share);
+    return summaries.forUser(callerOf(request), share);
   });
 
   mount(server, listShares, async (request) => {
     const page = await shares.listByDrive(driveIdOf(request), toPageRequest(request.query));
-    return { ...page, items: [...(await summaries.forOwnerOfAll(callerOf(request), page.items))] };
+    return { ...page, items: [...(await summaries.forUserOfAll(callerOf(request), page.items))] };
   });
 
   mount(server, changeShare, async (request) => {
     const changes = toChanges(request.body, clock.now());
     const share = await shares.change(actorOf(request), request.params.id, changes);
-    return summaries.forOwner(callerOf(request), share);
+    return summaries.forUser(callerOf(request), share);
   });
 
   mount(server, deleteShare, async (request) => {
@@ -79,7 +79,7 @@ function tokenRoutes(server: Server, parts: ShareParts): void {
       return downloads.send(request, reply, share, password);
     }
     const { caller } = request;
-    if (caller?.driveId === share.driveId) return summaries.forOwner(caller, share);
+    if (caller?.driveId === share.driveId) return summaries.forUser(caller, share);
     const seen = request.method === 'HEAD' ? share : await shares.view(share);
     return summaries.forPublic(seen, { isVerified: share.passwordHash === null });
   });

@@ -73,10 +73,10 @@ export class ShareLinks {
     return { items: found, total, page, size };
   }
 
-  /** Deletes a link of the owner, which immediately stops working. @throws Failure `not-found` */
-  async delete(maker: AccountInDrive, id: number): Promise<void> {
-    const remove = (tx: Tx) => deleteShare(tx, 'LEGACY', maker.driveId, id);
-    if (!(await this.#parts.drives.withRole(maker, remove))) throw noSuchShare();
+  /** Deletes a link of the drive, which immediately stops working. @throws Failure `not-found` */
+  async delete(user: AccountInDrive, id: number): Promise<void> {
+    const remove = (tx: Tx) => deleteShare(tx, 'LEGACY', user.driveId, id);
+    if (!(await this.#parts.drives.withRole(user, remove))) throw noSuchShare();
   }
 
   /**

@@ -14,7 +14,7 @@ interface ShareSummariesParts {
   readonly clock: Clock;
 }
 
-/** Builds the summaries of shares, for their owners and for the public. */
+/** Builds the summaries of shares, for the users of their drives and for the public. */
 export class ShareSummaries {
   readonly #parts: ShareSummariesParts;
 
@@ -31,13 +31,13 @@ export class ShareSummaries {
     return isVerified ? { ...summary, file: toPublicFile(share) } : summary;
   }
 
-  async forOwner(viewer: Caller, share: Share): Promise<ShareSummary> {
-    const [summary] = await this.forOwnerOfAll(viewer, [share]);
+  async forUser(viewer: Caller, share: Share): Promise<ShareSummary> {
+    const [summary] = await this.forUserOfAll(viewer, [share]);
     return summary ?? this.forPublic(share, { isVerified: true });
   }
 
   /** For those who may use the drive, with the paths of the files. */
-  async forOwnerOfAll(viewer: Caller, shares: readonly Share[]): Promise<readonly ShareSummary[]> {
+  async forUserOfAll(viewer: Caller, shares: readonly Share[]): Promise<readonly ShareSummary[]> {
     const { creators, drive } = this.#parts;
     const { listing, records } = drive;
     const placed = await listing.resolvePaths(shares.map((share) => share.entry));

@@ -131,12 +131,12 @@ export class Shares {
   }
 
   /** @throws Failure `not-found` */
-  async delete(maker: AccountInDrive, id: number): Promise<void> {
-    const remove = (tx: Tx) => deleteShare(tx, 'V2', maker.driveId, id);
-    if (!(await this.#parts.drives.withRole(maker, remove))) throw noSuchShare();
+  async delete(user: AccountInDrive, id: number): Promise<void> {
+    const remove = (tx: Tx) => deleteShare(tx, 'V2', user.driveId, id);
+    if (!(await this.#parts.drives.withRole(user, remove))) throw noSuchShare();
   }
 
-  /** Deletes a share or legacy link of any owner, in the caller's transaction. @throws Failure `not-found` */
+  /** Deletes a share or legacy link of any drive, in the caller's transaction. @throws Failure `not-found` */
   async remove(tx: Tx, id: number): Promise<RemovedShare> {
     const removed = await deleteAnyShare(tx, id);
     if (removed === undefined) throw noSuchShare();

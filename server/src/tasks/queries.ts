@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
+import type { AccountInDrives } from '../base/domain/drives.ts';
 import type { TaskStatus, TaskType } from '../base/domain/tasks.ts';
 import { offsetOf, type PageRequest } from '../base/page.ts';
 import type { Db, Tx } from '../database/database.ts';
@@ -223,7 +224,7 @@ export async function cancelTasksOf(
  */
 export async function failTasksOf(
   tx: Tx,
-  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
+  { accountId, driveIds }: AccountInDrives,
   { message, now, limit }: { readonly message: string; readonly now: Instant; readonly limit: number },
 ): Promise<readonly number[]> {
   const due = tx

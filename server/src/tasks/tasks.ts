@@ -1,4 +1,5 @@
 import { type Clock, DAY } from '../base/clock.ts';
+import type { AccountInDrives } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Page, PageRequest } from '../base/page.ts';
@@ -181,7 +182,7 @@ export class Tasks {
    * Fails the unfinished tasks of an account in drives that it may no longer change. The transaction must have
    * locked the drives.
    */
-  async failAllOf(tx: Tx, former: { accountId: number; driveIds: readonly number[] }): Promise<void> {
+  async failAllOf(tx: Tx, former: AccountInDrives): Promise<void> {
     const now = this.#parts.clock.now();
     const message = 'The account that started this task may no longer change the drive.';
     for (let count = BATCH; count === BATCH; ) {

@@ -32,25 +32,25 @@ export interface OpenUploads {
   readonly count: number;
   /** The number of sessions of the account in a shared drive, if there are many in that drive; otherwise 0. */
   readonly countOfAccount: number;
-  /** The number of sessions of the folder link; 0 for the owner. */
+  /** The number of sessions of the folder link; 0 for a user of the drive. */
   readonly countOfLink: number;
   /** How many of the link's sessions take a place, and the bytes that these have announced or reserved. */
   readonly placesOfLink: number;
   readonly bytesOfLink: number;
-  /** The number of sessions in the drive from the visitor's address; 0 for the owner. */
+  /** The number of sessions in the drive from the visitor's address; 0 for a user of the drive. */
   readonly countOfAddress: number;
 }
 
 /** The place where an upload session stores its file, with the rules and limits of that place. */
 export interface UploadDestination extends SessionHolder {
-  /** The visitor's address in the form that limits use; null for the owner. */
+  /** The visitor's address in the form that limits use; null for a user of the drive. */
   readonly visitorAddress: string | null;
   /** Checks whether an upload of this size may begin now. @throws Failure `over-limit` */
   checkSize(sizeBytes: number): Promise<void>;
   /** The maximum size, if clients may know it; otherwise undefined. */
   findPublicLimit(): Promise<number | undefined>;
   /**
-   * The name that a visitor has entered; null for the owner.
+   * The name that a visitor has entered; null for a user of the drive.
    * @throws Failure `invalid` for values that are not allowed here
    */
   readSender(find: (key: string) => string | undefined): string | null;

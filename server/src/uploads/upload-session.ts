@@ -39,7 +39,7 @@ export interface UploadSession {
   readonly sentBytes: number;
   /** The complete object, once it is in the store. */
   readonly stored: StoredBytes | null;
-  /** The folder link whose visitor uploads, and the name that the visitor has entered; null for the owner. */
+  /** The folder link whose visitor uploads, and the name that the visitor has entered; null for a user. */
   readonly folderLinkId: number | null;
   readonly sender: string | null;
   readonly visitorAddress: string | null;

@@ -296,7 +296,7 @@ describe('a reservation', () => {
     const driveId = person.driveId;
     const reservations = new UploadReservations({
       ...{ database, clock: holdall.clock, ids: systemIds },
-      sumAnnouncedBytes: async () => ({ bytes: 0, bytesOfOwner: 0 }),
+      sumAnnouncedBytes: async () => ({ bytes: 0, bytesOfUsers: 0 }),
       withDriveLock: (_driveId, work) => database.transact(work),
     });
     const size = { minBytes: 0, maxBytes: undefined };

@@ -1,8 +1,8 @@
 import { toTimestamp } from '../../base/dates.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
+import { noAccount } from '../queries.ts';
 import type { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
 import type { LoginMethods } from './login-methods.ts';
 import { findHasUsableFactor, findProtection, listIdentities } from './queries.ts';
@@ -39,7 +39,7 @@ export class Security {
 
   async get({ accountId, role }: Caller): Promise<AccountSecurity> {
     const protection = await findProtection(this.#parts.database.db, accountId);
-    if (protection === undefined) throw new Failure('not-found', 'There is no such account.');
+    if (protection === undefined) throw noAccount();
     const identities = await listIdentities(this.#parts.database.db, accountId);
     const { hasTotp, recoveryCodesLeft, passkeys, hasPassword } = protection;
     return {

@@ -1,24 +1,30 @@
 import { type Static, Type } from 'typebox';
-import { DRIVE_ROLES } from '../../base/domain/drives.ts';
 import { MAX_MEMBERS } from '../../drives/drives.ts';
 import { EXAMPLE } from '../../http/examples.ts';
-import { ByteCount, Id, NameText, Nullable, PageOf, pageQuery, Timestamp } from '../../http/fields.ts';
+import {
+  ByteCount,
+  Id,
+  KindOfDrive,
+  NameText,
+  Nullable,
+  PageOf,
+  pageQuery,
+  RoleInDrive,
+  Timestamp,
+} from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
 import { Bytes, Count, EntryLimit, Filter, Text } from '../fields.ts';
-
-const Kind = Type.Enum(['PERSONAL', 'SHARED']);
-const Role = Type.Enum([...DRIVE_ROLES]);
 
 const DrivesQuery = Type.Object({
   ...pageQuery,
   query: Filter,
-  kind: Type.Optional(Kind),
+  kind: Type.Optional(KindOfDrive),
   deleted: Type.Optional(Type.Boolean()),
 });
 
 export const AdminDrive = Type.Object({
   id: Id,
-  kind: Kind,
+  kind: KindOfDrive,
   name: Nullable(Type.String({ description: 'null for a personal drive' })),
   ownerId: Nullable(Type.Integer({ minimum: 1, description: 'of a personal drive' })),
   ownerUsername: Nullable(Type.String({ description: 'of a personal drive' })),
@@ -40,7 +46,7 @@ export const AdminDriveMember = Type.Object({
   accountId: Id,
   username: Text,
   displayName: Text,
-  role: Role,
+  role: RoleInDrive,
   since: Timestamp,
 });
 export type AdminDriveMember = Static<typeof AdminDriveMember>;
@@ -89,7 +95,7 @@ export const setMember = operation('PUT /api/admin/drives/{id}/members/{accountI
   access: 'admin',
   appPassword: 'never',
   path: Type.Object({ id: Id, accountId: Id }),
-  body: Type.Object({ role: Role }),
+  body: Type.Object({ role: RoleInDrive }),
   data: AdminDriveMember,
   example: { path: { id: EXAMPLE.drive, accountId: EXAMPLE.user }, body: { role: 'MANAGER' } },
 });

@@ -1,27 +1,25 @@
-import type { Accounts } from '../../accounts/accounts.ts';
+import { type Accounts, findAccount, noAccount } from '../../accounts/accounts.ts';
 import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
-import type { DriveRole } from '../../base/domain/drives.ts';
+import { type AccountInDrive, type DriveRole, noDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
-import { type DriveLimits, type Drives, lockDrive, MAX_MEMBERS, setLimits } from '../../drives/drives.ts';
+import {
+  checkDriveName,
+  type DriveLimits,
+  type Drives,
+  lockDrive,
+  type Member,
+  setLimits,
+} from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions, AuditedWork } from '../audited-actions.ts';
 import { isLargeTable } from '../lists/size-queries.ts';
 import type { AdminDrive, AdminDriveMember } from './contract.ts';
-import {
-  type DriveFilter,
-  type DriveRow,
-  findDrive,
-  findDrives,
-  findLiveAccount,
-  findMember,
-  findMembers,
-  type MemberRow,
-} from './queries.ts';
+import { type DriveFilter, type DriveRow, findDrive, findDrives } from './queries.ts';
 
 interface AdminDrivesParts {
   readonly database: Database;
@@ -73,9 +71,8 @@ export class AdminDrives {
 
   /** The members of a shared drive, also of a deleted one. @throws Failure `not-found`; `forbidden` */
   async listMembers(id: number): Promise<readonly AdminDriveMember[]> {
-    const { db } = this.#parts.database;
-    checkShared(await getDrive(db, id));
-    return (await findMembers(db, id, MAX_MEMBERS)).map(toAdminDriveMember);
+    checkShared(await getDrive(this.#parts.database.db, id));
+    return (await this.#parts.drives.members.listAll(id)).map(toAdminDriveMember);
   }
 
   /**
@@ -86,40 +83,42 @@ export class AdminDrives {
    */
   setMember(
     caller: Caller,
-    { driveId, accountId, role }: { driveId: number; accountId: number; role: DriveRole },
+    { driveId, accountId, role }: AccountInDrive & { readonly role: DriveRole },
   ): Promise<AdminDriveMember> {
-    // Long, because a member who becomes a viewer may have begun much.
-    return this.#perform(caller, { isLong: true }, async (tx) => {
+    const set: AuditedWork<AdminDriveMember> = async (tx) => {
       const { name } = await lockShared(tx, driveId);
-      const account = await findLiveAccount(tx, accountId);
-      if (account === undefined) throw new Failure('not-found', 'There is no such account.');
+      const account = await findAccount(tx, accountId);
+      if (account === undefined || account.deletingAt !== null) {
+        throw noAccount();
+      }
       await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, accountId);
-      const before = (await findMember(tx, driveId, accountId))?.role ?? null;
-      await this.#parts.drives.members.put(tx, { driveId, accountId, role, addedBy: caller.accountId });
-      const member = await findMember(tx, driveId, accountId);
-      if (member === undefined) throw new Error(`Account ${accountId} did not become a member.`);
-      const { username } = account;
+      const { members } = this.#parts.drives;
+      const before = (await members.find(tx, { driveId, accountId }))?.role ?? null;
+      const member = await members.put(tx, { driveId, accountId, role, addedBy: caller.accountId });
+      const { username } = member;
       const entry: AuditEntry = {
         ...toTarget('SET_DRIVE_MEMBER', driveId, name),
         summary: `Made ${username} ${role} of the drive ${name}.`,
         details: { accountId, username, before, after: role },
       };
       return { result: toAdminDriveMember(member), entry: before === role ? undefined : entry };
-    });
+    };
+    // Long, because a member who becomes a viewer may have begun much.
+    return this.#perform(caller, set, { isLong: true });
   }
 
   /**
    * Deletes a shared drive: it is closed at once, and purged later. Does nothing if it is deleted already.
-   * @param name must be the name of the drive, so that no one deletes the wrong drive by mistake
+   * @param name must be the name of the drive
    * @throws Failure `rejected` for another name; `forbidden` for a personal drive; `not-found`
    */
   async delete(caller: Caller, id: number, name: string): Promise<void> {
     const { sharedDrives } = this.#parts.drives;
-    await this.#perform(caller, { isLong: false }, async (tx) => {
+    await this.#perform(caller, async (tx) => {
       const drive = await lockShared(tx, id);
-      sharedDrives.checkName(drive.name, name);
+      checkDriveName(drive.name, name);
       const isLive = drive.deletedAt === null;
-      if (isLive) await sharedDrives.deleteIn(tx, id, name);
+      if (isLive) await sharedDrives.deleteIn(tx, id);
       const { memberCount, entryCount, usedBytes } = drive;
       const entry: AuditEntry = {
         ...toTarget('DELETE_DRIVE', id, drive.name),
@@ -144,16 +143,16 @@ export class AdminDrives {
   }
 
   /**
-   * Like `AuditedActions.perform` and `performLong`, but also reads the role of the caller again.
+   * Like `AuditedActions.perform`, but also reads the role of the caller again.
    * @throws Failure `forbidden` if the caller is no longer an administrator
    */
-  #perform<T>(caller: Caller, { isLong }: { readonly isLong: boolean }, work: AuditedWork<T>): Promise<T> {
+  #perform<T>(caller: Caller, work: AuditedWork<T>, options: { readonly isLong?: boolean } = {}): Promise<T> {
     const { accounts, actions } = this.#parts;
     const checked: AuditedWork<T> = async (tx) => {
       await accounts.administration.checkActor(tx, caller.accountId);
       return work(tx);
     };
-    return isLong ? actions.performLong(caller, checked) : actions.perform(caller, checked);
+    return actions.perform(caller, checked, options);
   }
 
   #change(
@@ -162,7 +161,7 @@ export class AdminDrives {
     action: AuditAction,
     work: (tx: Tx, drive: DriveRow) => Promise<Change>,
   ): Promise<AdminDrive> {
-    return this.#perform(caller, { isLong: false }, async (tx) => {
+    return this.#perform(caller, async (tx) => {
       const change = await work(tx, await getDrive(tx, id));
       const drive = await getDrive(tx, id);
       const target = drive.name ?? drive.ownerUsername ?? '';
@@ -174,7 +173,7 @@ export class AdminDrives {
 /** @throws Failure `not-found` */
 async function getDrive(db: Db, id: number): Promise<DriveRow> {
   const drive = await findDrive(db, id);
-  if (drive === undefined) throw new Failure('not-found', 'There is no such drive.');
+  if (drive === undefined) throw noDrive();
   return drive;
 }
 
@@ -208,6 +207,6 @@ function toAdminDrive({ createdAt, deletedAt, memberCount, managerCount, ...driv
   };
 }
 
-function toAdminDriveMember({ since, ...member }: MemberRow): AdminDriveMember {
+function toAdminDriveMember({ since, addedBy: _, ...member }: Member): AdminDriveMember {
   return { ...member, since: toTimestamp(since) };
 }

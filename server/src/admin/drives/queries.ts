@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { DriveKind, DriveRole } from '../../base/domain/drives.ts';
+import type { DriveKind } from '../../base/domain/drives.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import { containsText } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
@@ -24,14 +24,6 @@ export interface DriveRow {
   readonly managerCount: number;
   readonly createdAt: Instant;
   readonly deletedAt: Instant | null;
-}
-
-export interface MemberRow {
-  readonly accountId: number;
-  readonly username: string;
-  readonly displayName: string;
-  readonly role: DriveRole;
-  readonly since: Instant;
 }
 
 export interface DriveFilter {
@@ -74,19 +66,6 @@ export async function findDrive(db: Db, id: number): Promise<DriveRow | undefine
   return selectDrives(joinOwners(db)).where('drive.id', '=', id).executeTakeFirst();
 }
 
-/** The members of a drive, oldest first. */
-export async function findMembers(db: Db, driveId: number, limit: number): Promise<readonly MemberRow[]> {
-  return selectMembers(db, driveId)
-    .orderBy('drive_member.since')
-    .orderBy('drive_member.account_id')
-    .limit(limit)
-    .execute();
-}
-
-export async function findMember(db: Db, driveId: number, accountId: number): Promise<MemberRow | undefined> {
-  return selectMembers(db, driveId).where('drive_member.account_id', '=', accountId).executeTakeFirst();
-}
-
 /** The usernames of the managers of these drives, by drive. The owner of a personal drive is its manager. */
 export async function findManagerNames(
   db: Db,
@@ -112,33 +91,6 @@ export async function findManagerNames(
     names.set(driveId, [...(names.get(driveId) ?? []), username]);
   }
   return names;
-}
-
-/** An account that is not being deleted. */
-export async function findLiveAccount(
-  db: Db,
-  id: number,
-): Promise<{ readonly id: number; readonly username: string } | undefined> {
-  return db
-    .selectFrom('account')
-    .select(['id', 'username'])
-    .where('id', '=', id)
-    .where('deleting_at', 'is', null)
-    .executeTakeFirst();
-}
-
-function selectMembers(db: Db, driveId: number) {
-  return db
-    .selectFrom('drive_member')
-    .innerJoin('account', 'account.id', 'drive_member.account_id')
-    .select([
-      'account.id as accountId',
-      'account.username',
-      'account.display_name as displayName',
-      'drive_member.role',
-      'drive_member.since',
-    ])
-    .where('drive_member.drive_id', '=', driveId);
 }
 
 /** All drives but those whose purge has begun, which no one can restore. */

@@ -4,6 +4,7 @@ import {
   type AccountWithUsage,
   getAccount,
   hadFactors,
+  noAccount,
   type RemovedFactors,
 } from '../../accounts/accounts.ts';
 import type { Activity } from '../../activity/activity.ts';
@@ -11,7 +12,6 @@ import type { AuditAction, AuditEntry } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
 import type { Role } from '../../base/domain/accounts.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { type DriveLimits, lockDrive, setLimits } from '../../drives/drives.ts';
@@ -141,11 +141,12 @@ export class AdminUsers {
    * the deletion has already begun.
    */
   async delete(caller: Caller, id: number, username: string): Promise<void> {
-    await this.#parts.actions.performLong(caller, async (tx) => {
+    const start: AuditedWork<undefined> = async (tx) => {
       const { accountId: actorId } = caller;
       const deleted = await this.#parts.accounts.administration.startDeletion(tx, actorId, id, username);
       return { result: undefined, entry: deleted && toDeletionEntry(deleted) };
-    });
+    };
+    await this.#parts.actions.perform(caller, start, { isLong: true });
     this.#parts.onAccountDeletion();
   }
 
@@ -172,17 +173,16 @@ export class AdminUsers {
     caller: Caller,
     action: AuditAction,
     work: (tx: Tx) => Promise<{ before: Account; summary: string; details: AuditEntry['details'] }>,
-    { isLong = false } = {},
+    options: { readonly isLong?: boolean } = {},
   ): Promise<AdminUser> {
-    const { actions } = this.#parts;
     const audited: AuditedWork<AdminUser> = async (tx) => {
       const { before, summary, details } = await work(tx);
       const target = { targetType: 'USER', targetId: before.id, target: before.username } as const;
       const row = await findUser(tx, before.id);
-      if (row === undefined) throw new Failure('not-found', 'There is no such account.');
+      if (row === undefined) throw noAccount();
       return { result: toAdminUser(row), entry: { action, ...target, summary, details } };
     };
-    return isLong ? actions.performLong(caller, audited) : actions.perform(caller, audited);
+    return this.#parts.actions.perform(caller, audited, options);
   }
 }
 

@@ -1,7 +1,9 @@
 import { Failure } from '../failure.ts';
 
 /** A personal drive belongs to one account, a shared drive to its members. */
-export type DriveKind = 'PERSONAL' | 'SHARED';
+export const DRIVE_KINDS = ['PERSONAL', 'SHARED'] as const;
+
+export type DriveKind = (typeof DRIVE_KINDS)[number];
 
 /** What a member of a shared drive may do. Each role may do what those before it may. */
 export const DRIVE_ROLES = ['VIEWER', 'EDITOR', 'MANAGER'] as const;
@@ -19,8 +21,19 @@ export function checkRole(role: DriveRole, needed: DriveRole): void {
   throw new Failure('forbidden', 'Your role in this drive does not allow this.');
 }
 
+/** For an account that is not a member as for everyone, so that no one learns which drives exist. */
+export function noDrive(): Failure {
+  return new Failure('not-found', 'There is no such drive.');
+}
+
 /** An account, and a drive that it uses. */
 export interface AccountInDrive {
   readonly accountId: number;
   readonly driveId: number;
+}
+
+/** An account, and some drives that it uses or has used. */
+export interface AccountInDrives {
+  readonly accountId: number;
+  readonly driveIds: readonly number[];
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { AccountInDrives } from '../../base/domain/drives.ts';
 import type { Ids } from '../../base/ids.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
@@ -78,11 +79,8 @@ export class Locks {
   }
 
   /** Ends the locks of an account in drives that it may no longer change, which the transaction has locked. */
-  async deleteOfMember(
-    tx: Tx,
-    membership: { readonly accountId: number; readonly driveIds: readonly number[] },
-  ): Promise<void> {
-    await deleteLocksOf(tx, membership);
+  async deleteOfMember(tx: Tx, former: AccountInDrives): Promise<void> {
+    await deleteLocksOf(tx, former);
   }
 
   /** Deletes the locks of a drive that is being deleted. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { AccountInDrives } from '../../base/domain/drives.ts';
 import { childOf, type LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { DavLockTable } from '../../database/tables/drive.ts';
@@ -139,10 +140,7 @@ export async function deleteLocks(tx: Tx, ids: readonly number[]): Promise<void>
 }
 
 /** Deletes the locks of an account in some drives. */
-export async function deleteLocksOf(
-  tx: Tx,
-  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
-): Promise<void> {
+export async function deleteLocksOf(tx: Tx, { accountId, driveIds }: AccountInDrives): Promise<void> {
   if (driveIds.length === 0) return;
   await tx
     .deleteFrom('dav_lock')

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { AccountInDrives } from '../../base/domain/drives.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { ZipTicketTable } from '../../database/tables/drive.ts';
 
@@ -63,10 +64,7 @@ export function findZipTicket(
 }
 
 /** Deletes the tickets of an account in some drives. */
-export async function deleteZipTickets(
-  tx: Tx,
-  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
-): Promise<void> {
+export async function deleteZipTickets(tx: Tx, { accountId, driveIds }: AccountInDrives): Promise<void> {
   await tx
     .deleteFrom('zip_ticket')
     .where('drive_id', 'in', driveIds)

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../accounts/accounts.ts';
 import { type Clock, HOUR, MINUTE } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
+import type { AccountInDrives } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import { systemIds } from '../../base/ids.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
@@ -144,11 +145,11 @@ export class ZipTickets {
   }
 
   /** Deletes the tickets of an account in drives of which it is no longer a member. */
-  deleteOfMember(tx: Tx, former: { accountId: number; driveIds: readonly number[] }): Promise<void> {
+  deleteOfMember(tx: Tx, former: AccountInDrives): Promise<void> {
     return deleteZipTickets(tx, former);
   }
 
-  /** Deletes the tickets of an account that is being deleted. */
+  /** Deletes the tickets of a drive that is being deleted. */
   deleteAllOf(driveId: number, signal: AbortSignal): Promise<void> {
     return deleteRowsOf(this.#parts.database, 'zip_ticket', driveId, signal);
   }

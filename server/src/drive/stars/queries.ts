@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { AccountInDrive, AccountInDrives } from '../../base/domain/drives.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
@@ -41,10 +42,7 @@ export async function insertStar(
  * Deletes the stars of an account in shared drives. Their entries stay marked as ones that anyone may have
  * starred.
  */
-export async function deleteStarsOf(
-  tx: Tx,
-  { accountId, driveIds }: { readonly accountId: number; readonly driveIds: readonly number[] },
-): Promise<void> {
+export async function deleteStarsOf(tx: Tx, { accountId, driveIds }: AccountInDrives): Promise<void> {
   if (driveIds.length === 0) return;
   await tx.deleteFrom('star').where('account_id', '=', accountId).where('drive_id', 'in', driveIds).execute();
 }
@@ -68,7 +66,7 @@ export async function deleteStar(tx: Tx, { id }: Entry, accountId: number): Prom
 /** The stars of an account in a drive, the newest first. */
 export async function findStarredPage(
   db: Db,
-  { driveId, accountId }: { readonly driveId: number; readonly accountId: number },
+  { driveId, accountId }: AccountInDrive,
   page: PageRequest,
 ): Promise<{ readonly entries: readonly Entry[]; readonly total: number }> {
   const starred = db

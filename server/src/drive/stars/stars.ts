@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { AccountInDrive, AccountInDrives } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
@@ -37,11 +38,7 @@ export class Stars {
   }
 
   /** The live entries of a drive that the account has starred, the newest stars first. */
-  async list(
-    owner: { readonly driveId: number; readonly accountId: number },
-    page: PageRequest,
-    signal?: AbortSignal,
-  ): Promise<Page<EntryWithPath>> {
+  async list(owner: AccountInDrive, page: PageRequest, signal?: AbortSignal): Promise<Page<EntryWithPath>> {
     const { entries, total } = await this.#parts.database.readBySize(
       isLargeDatabase,
       (db) => findStarredPage(db, owner, page),
@@ -74,10 +71,7 @@ export class Stars {
   }
 
   /** Deletes the stars of an account in shared drives of which it is no longer a member. */
-  deleteOfMember(
-    tx: Tx,
-    former: { readonly accountId: number; readonly driveIds: readonly number[] },
-  ): Promise<void> {
+  deleteOfMember(tx: Tx, former: AccountInDrives): Promise<void> {
     return deleteStarsOf(tx, former);
   }
 

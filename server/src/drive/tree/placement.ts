@@ -112,7 +112,7 @@ export class Placement {
     { from, to }: { readonly from: Actor; readonly to: Actor },
     moved: EntryWithPath,
     place: Place,
-    onConflict: ConflictRule = 'FAIL',
+    onConflict: ConflictRule,
   ): Promise<Entry> {
     const copy = await this.copy(tx, to, moved, place, onConflict);
     await this.#parts.recycle(tx, from, moved);

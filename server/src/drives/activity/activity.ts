@@ -1,9 +1,8 @@
 import { Turns } from '../../base/concurrency/turns.ts';
-import { Failure } from '../../base/failure.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import type { Events, PastEvent } from '../../events/events.ts';
 import type { Drives } from '../drives.ts';
-import { noDrive } from '../usage/usage.ts';
 import { type ActivityGroup, ActivityGroups } from './activity-groups.ts';
 
 /** The maximum number of changes that are grouped. Older ones are not listed. */
@@ -39,16 +38,10 @@ export class DriveActivity {
 
   /**
    * One page of the newest changes. The total counts the groups among the newest 5,000 changes.
-   * @throws Failure `forbidden` for the caller's personal drive; `not-found` if the caller is not a member
+   * @throws Failure as `Members.checkCaller`
    */
-  async list(
-    caller: { readonly accountId: number; readonly driveId: number },
-    driveId: number,
-    page: PageRequest,
-  ): Promise<Page<ActivityItem>> {
-    if (driveId === caller.driveId) throw new Failure('forbidden', 'A personal drive has no activity.');
-    const role = await this.#drives.findRole({ driveId, accountId: caller.accountId });
-    if (role === undefined) throw noDrive();
+  async list(caller: AccountInDrive, driveId: number, page: PageRequest): Promise<Page<ActivityItem>> {
+    await this.#drives.members.checkCaller(caller, driveId, 'VIEWER', 'A personal drive has no activity.');
     const { groups } = await this.#getGroups(driveId);
     const offset = offsetOf(page);
     const wanted = groups.slice(offset, offset + page.size);

@@ -1,18 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { DRIVE_ROLES } from '../../base/domain/drives.ts';
 import { EXAMPLE } from '../../http/examples.ts';
-import { ByteCount, Id, NameText, Nullable, Timestamp } from '../../http/fields.ts';
+import { ByteCount, Id, KindOfDrive, NameText, Nullable, RoleInDrive, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
 import { MAX_LISTED_DRIVES } from '../bounds.ts';
 import { MAX_FIRST_MEMBERS } from './drive-creation.ts';
 
-const RoleName = Type.Enum([...DRIVE_ROLES]);
-
 export const DriveRecord = Type.Object({
   id: Id,
-  kind: Type.Enum(['PERSONAL', 'SHARED']),
+  kind: KindOfDrive,
   name: Nullable(Type.String()),
-  role: RoleName,
+  role: RoleInDrive,
   usedBytes: ByteCount,
   quotaBytes: ByteCount,
   entryCount: Type.Integer(),
@@ -51,7 +48,7 @@ export const createDrive = operation('POST /api/v2/drives', {
     name: NameText,
     fromFileId: Type.Optional(Id),
     members: Type.Optional(
-      Type.Array(Type.Object({ username: Type.String({ maxLength: 256 }), role: RoleName }), {
+      Type.Array(Type.Object({ username: Type.String({ maxLength: 256 }), role: RoleInDrive }), {
         maxItems: MAX_FIRST_MEMBERS,
       }),
     ),

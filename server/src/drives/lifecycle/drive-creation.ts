@@ -1,8 +1,8 @@
-import type { Accounts } from '../../accounts/accounts.ts';
-import { foldUsername, lockActiveAccount } from '../../accounts/accounts.ts';
+import { type Accounts, foldUsername, lockActiveAccount } from '../../accounts/accounts.ts';
 import type { Audit } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { DriveRole } from '../../base/domain/drives.ts';
+import type { Role } from '../../base/domain/accounts.ts';
+import { type DriveRole, noDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -10,7 +10,6 @@ import type { DriveUser } from '../members/member-check.ts';
 import type { Members } from '../members/members.ts';
 import type { People } from '../members/people.ts';
 import { lockAccounts } from '../members/queries.ts';
-import { noDrive } from '../usage/usage.ts';
 import { countCreatedDrives, type DriveOfMember, findDriveOf, insertSharedDrive } from './queries.ts';
 
 /** The maximum number of members that a drive is created with, besides its creator. */
@@ -30,14 +29,14 @@ interface NewDrive {
 interface Creator {
   readonly accountId: number;
   readonly username: string;
-  readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
+  readonly role: Role;
   /** The personal drive. */
   readonly driveId: number;
   readonly clientId: string | null;
 }
 
 /** Moves directories of personal drives into new drives. */
-export interface DirectoryMoves {
+interface DirectoryMoves {
   /** Whether the directory is so large that the transaction must run on a thread. */
   isLongMove(fileId: number): (tx: Tx) => Promise<boolean>;
   /**
@@ -164,13 +163,13 @@ export class DriveCreation {
   }
 
   /** Whether accounts with this role may create shared drives on this server. */
-  mayCreate(role: Creator['role']): boolean {
+  mayCreate(role: Role): boolean {
     const { creators } = this.#parts;
     return creators === 'all' || (creators === 'admins' && role !== 'USER');
   }
 
   /** @throws Failure `forbidden` */
-  #checkMayCreate(role: Creator['role']): void {
+  #checkMayCreate(role: Role): void {
     if (this.mayCreate(role)) return;
     throw new Failure('forbidden', 'You may not create shared drives here.');
   }

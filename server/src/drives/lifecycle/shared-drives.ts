@@ -1,13 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
-import { checkRole } from '../../base/domain/drives.ts';
+import { type AccountInDrive, checkRole, noDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
-import { type FileName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
-import { toNormalForm } from '../../base/text/names/normal-form.ts';
+import type { FileName } from '../../base/text/names/file-name.ts';
 import { toSortName } from '../../base/text/names/sort-name.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import { publishDrivesChanged } from '../../events/events.ts';
 import type { DriveUser } from '../members/member-check.ts';
-import { findRole } from '../members/queries.ts';
-import { noDrive } from '../usage/usage.ts';
+import type { Members } from '../members/members.ts';
+import { findMemberIds } from '../members/queries.ts';
+import { checkDriveName } from './drive-name.ts';
 import {
   type DriveOfMember,
   findDriveName,
@@ -20,14 +21,15 @@ import {
   setDriveName,
 } from './queries.ts';
 
+const PERSONAL_DRIVE = 'This is not possible for a personal drive.';
+
 /** Whose call it is, and which drive it is about. */
 interface DriveCall {
-  readonly caller: { readonly accountId: number; readonly driveId: number };
+  /** The account, and its personal drive. */
+  readonly caller: AccountInDrive;
   readonly driveId: number;
 }
 
-/** Runs in a transaction that changes a drive. */
-type DriveHook = (tx: Tx, driveId: number) => Promise<void>;
 /**
  * Runs work in a transaction that locks a deleted drive, so the drive cannot be restored meanwhile. If it was
  * restored before, does nothing and returns an empty list.
@@ -39,6 +41,7 @@ type EndWorkHook = (driveId: number, duringDeletion: DuringDeletion, signal: Abo
 interface SharedDrivesParts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly members: Members;
   /** Like `Drives.withDriveLock`, without a charge. */
   readonly withDriveLock: <T>(user: DriveUser, work: (tx: Tx) => Promise<T>) => Promise<T>;
 }
@@ -46,17 +49,11 @@ interface SharedDrivesParts {
 /** Lists, renames, deletes and restores shared drives. */
 export class SharedDrives {
   readonly #parts: SharedDrivesParts;
-  readonly #changedHooks: DriveHook[] = [];
   readonly #endWorkHooks: EndWorkHook[] = [];
   readonly #deletedHooks: (() => void)[] = [];
 
   constructor(parts: SharedDrivesParts) {
     this.#parts = parts;
-  }
-
-  /** Calls the hook in every transaction that renames, deletes or restores a shared drive. */
-  onChanged(hook: DriveHook): void {
-    this.#changedHooks.push(hook);
   }
 
   /** Calls the hook for a deleted drive, to end tasks and uploads there. */
@@ -81,11 +78,11 @@ export class SharedDrives {
   }
 
   /** @throws Failure `not-found`; `forbidden` if the caller is not a manager, or the drive is personal */
-  async rename({ caller, driveId }: DriveCall, name: FileName): Promise<DriveOfMember> {
-    const user = await this.#toManager(caller, driveId);
-    return await this.#parts.withDriveLock(user, async (tx) => {
+  rename(call: DriveCall, name: FileName): Promise<DriveOfMember> {
+    const { caller, driveId } = call;
+    return this.#changeAsManager(call, async (tx) => {
       await setDriveName(tx, driveId, name, this.#parts.clock.now());
-      for (const hook of this.#changedHooks) await hook(tx, driveId);
+      await this.#announce(tx, driveId);
       return getDriveOf(tx, caller.accountId, driveId);
     });
   }
@@ -97,29 +94,24 @@ export class SharedDrives {
    * @throws Failure `not-found`; `forbidden` if the caller is not a manager, or the drive is personal;
    *   `rejected` for another name
    */
-  async delete({ caller, driveId }: DriveCall, name: string): Promise<void> {
-    const user = await this.#toManager(caller, driveId);
-    await this.#parts.withDriveLock(user, (tx) => this.deleteIn(tx, driveId, name));
+  async delete(call: DriveCall, name: string): Promise<void> {
+    await this.#changeAsManager(call, async (tx) => {
+      const current = await findDriveName(tx, call.driveId);
+      if (current === undefined) throw noDrive();
+      checkDriveName(current, name);
+      await this.deleteIn(tx, call.driveId);
+    });
     this.noteDeletion();
   }
 
   /**
    * Deletes a shared drive in a transaction that has locked it. After the commit, {@link noteDeletion} must
    * be called.
-   * @throws Failure `not-found` if it is deleted already; `rejected` for another name
+   * @throws Failure `not-found` if it is deleted already
    */
-  async deleteIn(tx: Tx, driveId: number, name: string): Promise<void> {
-    const current = await findDriveName(tx, driveId);
-    if (current === undefined) throw noDrive();
-    this.checkName(current, name);
-    await markDeleted(tx, driveId, this.#parts.clock.now());
-    for (const hook of this.#changedHooks) await hook(tx, driveId);
-  }
-
-  /** @throws Failure `rejected` unless the text is the name */
-  checkName(name: string, text: string): void {
-    if (toNormalForm(text, MAX_NAME_LENGTH) === name) return;
-    throw new Failure('rejected', 'This is not the name of the drive.', { field: 'name' });
+  async deleteIn(tx: Tx, driveId: number): Promise<void> {
+    if (!(await markDeleted(tx, driveId, this.#parts.clock.now()))) throw noDrive();
+    await this.#announce(tx, driveId);
   }
 
   /** Lets the removal of deleted drives end the work in a drive that has just been deleted. */
@@ -133,7 +125,7 @@ export class SharedDrives {
    *   or the drive is personal; `rejected` if the drive is not deleted
    */
   async restore({ caller, driveId }: DriveCall): Promise<DriveOfMember> {
-    if (driveId === caller.driveId) throw personalDrive();
+    if (driveId === caller.driveId) throw new Failure('forbidden', PERSONAL_DRIVE);
     const { accountId } = caller;
     const { db } = this.#parts.database;
     checkRestorable(await findRoleInAny(db, accountId, driveId));
@@ -152,7 +144,7 @@ export class SharedDrives {
    */
   async restoreIn(tx: Tx, driveId: number): Promise<void> {
     if (!(await markRestored(tx, driveId, this.#parts.clock.now()))) throw noDrive();
-    for (const hook of this.#changedHooks) await hook(tx, driveId);
+    await this.#announce(tx, driveId);
   }
 
   /** Ends the unfinished tasks and uploads in a deleted drive. May be repeated. */
@@ -165,14 +157,18 @@ export class SharedDrives {
   }
 
   /**
-   * Only members get a lock, since the lock of a personal drive checks no role.
-   * @throws Failure `not-found`; `forbidden` for the caller's personal drive
+   * Only managers get the lock, which checks the role again. In a personal drive, it would check no role.
+   * @throws Failure `not-found`; `forbidden`
    */
-  async #toManager(caller: DriveCall['caller'], driveId: number): Promise<DriveUser> {
-    if (driveId === caller.driveId) throw personalDrive();
-    const user = { driveId, accountId: caller.accountId };
-    if ((await findRole(this.#parts.database.db, user)) === undefined) throw noDrive();
-    return { ...user, needs: 'MANAGER' };
+  async #changeAsManager<T>({ caller, driveId }: DriveCall, change: (tx: Tx) => Promise<T>): Promise<T> {
+    await this.#parts.members.checkCaller(caller, driveId, 'MANAGER', PERSONAL_DRIVE);
+    const { accountId } = caller;
+    return this.#parts.withDriveLock({ driveId, accountId, needs: 'MANAGER' }, change);
+  }
+
+  /** Tells all members, once the transaction is durable, that their list of drives has changed. */
+  async #announce(tx: Tx, driveId: number): Promise<void> {
+    publishDrivesChanged(this.#parts.database, tx, await findMemberIds(tx, driveId));
   }
 }
 
@@ -188,8 +184,4 @@ function checkRestorable(found: Awaited<ReturnType<typeof findRoleInAny>>): void
   if (found === undefined) throw noDrive();
   checkRole(found.role, 'MANAGER');
   if (found.deletedAt === null) throw new Failure('rejected', 'The drive is not deleted.');
-}
-
-function personalDrive(): Failure {
-  return new Failure('forbidden', 'This is not possible for a personal drive.');
 }

@@ -1,25 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { DRIVE_ROLES } from '../../base/domain/drives.ts';
 import { EXAMPLE } from '../../http/examples.ts';
-import { Id, Nullable, Timestamp } from '../../http/fields.ts';
+import { AccountOrNull, Id, Nullable, RoleInDrive, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
 import { MAX_MEMBERS } from '../bounds.ts';
 import { MAX_FOUND_PEOPLE, MAX_QUERY_LENGTH } from './people.ts';
-
-const Role = Type.Enum(DRIVE_ROLES);
 
 const MemberRecord = Type.Object({
   accountId: Id,
   username: Type.String(),
   displayName: Type.String(),
-  role: Role,
+  role: RoleInDrive,
   since: Timestamp,
-  addedBy: Nullable(
-    Type.Object(
-      { accountId: Id, displayName: Type.String() },
-      { description: 'null for the creator of the drive, and if that account is gone' },
-    ),
-  ),
+  addedBy: AccountOrNull('null for the creator of the drive, and if that account is gone'),
 });
 export type MemberRecord = Static<typeof MemberRecord>;
 
@@ -31,7 +23,7 @@ const MemberPath = Type.Object({ id: Id, accountId: Id });
 const AddMemberBody = Type.Object({
   username: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
   email: Type.Optional(Nullable(Type.String({ maxLength: 1_024, description: 'instead of the username' }))),
-  role: Role,
+  role: RoleInDrive,
 });
 
 export const listMembers = operation('GET /api/v2/drives/{id}/members', {
@@ -61,7 +53,7 @@ export const changeMember = operation('PATCH /api/v2/drives/{id}/members/{accoun
   access: 'login',
   appPassword: 'never',
   path: MemberPath,
-  body: Type.Object({ role: Role }),
+  body: Type.Object({ role: RoleInDrive }),
   data: MemberRecord,
   example: { path: { id: EXAMPLE.drive, accountId: EXAMPLE.member }, body: { role: 'VIEWER' } },
 });

@@ -1,10 +1,16 @@
+import { noAccount } from '../../accounts/accounts.ts';
 import type { Clock } from '../../base/clock.ts';
-import { checkRole, type DriveRole } from '../../base/domain/drives.ts';
+import {
+  type AccountInDrive,
+  type AccountInDrives,
+  checkRole,
+  type DriveRole,
+  noDrive,
+} from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
 import { publishDrivesChanged } from '../../events/events.ts';
 import { MAX_MEMBERS, MAX_SHARED_DRIVES_OF_ACCOUNT } from '../bounds.ts';
-import { noDrive } from '../usage/usage.ts';
 import {
   deleteAbandonedDrives,
   deleteMembershipsOf,
@@ -24,15 +30,12 @@ import {
   insertMember,
   lockExistingAccount,
   type Member,
-  type Membership,
   type NewMember,
   updateRole,
 } from './queries.ts';
 
 /** An account, and some drives that it may no longer change. */
-interface Reduction {
-  readonly accountId: number;
-  readonly driveIds: readonly number[];
+interface Reduction extends AccountInDrives {
   /** Its role there now; undefined if it is no longer a member, or is banned. */
   readonly role: 'VIEWER' | undefined;
 }
@@ -42,13 +45,6 @@ interface Reduction {
  * which has locked the drives.
  */
 type ReducedHook = (tx: Tx, reduction: Reduction) => Promise<void>;
-
-/** Who asks for members. */
-interface MemberCaller {
-  readonly accountId: number;
-  /** The personal drive. */
-  readonly driveId: number;
-}
 
 interface MembersParts {
   readonly database: Database;
@@ -75,10 +71,20 @@ export class Members {
     this.#reducedHooks.push(hook);
   }
 
-  /** @throws Failure `forbidden` for a personal drive; `not-found` if the caller is not a member */
-  async list(caller: MemberCaller, driveId: number): Promise<readonly Member[]> {
-    await this.#checkRole(caller, driveId, 'VIEWER');
+  /** @throws Failure as {@link checkCaller} */
+  async list(caller: AccountInDrive, driveId: number): Promise<readonly Member[]> {
+    await this.checkCaller(caller, driveId, 'VIEWER');
+    return this.listAll(driveId);
+  }
+
+  /** Like {@link list}, for any caller, and also for a deleted drive. */
+  listAll(driveId: number): Promise<readonly Member[]> {
     return findMembers(this.#parts.database.db, driveId, MAX_MEMBERS);
+  }
+
+  /** A member of a drive, which may be deleted. */
+  find(db: Db, membership: AccountInDrive): Promise<Member | undefined> {
+    return findMember(db, membership);
   }
 
   /**
@@ -86,11 +92,11 @@ export class Members {
    * @throws Failure `not-found` if there is no such account or drive; `conflict` if it is a member already;
    *   `too-many` after too many unknown names; `forbidden`; `over-limit`
    */
-  async add(caller: MemberCaller, driveId: number, named: AccountToFind, role: DriveRole): Promise<Member> {
+  async add(caller: AccountInDrive, driveId: number, named: AccountToFind, role: DriveRole): Promise<Member> {
     // Only managers may find out which accounts exist.
-    await this.#checkRole(caller, driveId, 'MANAGER');
+    await this.checkCaller(caller, driveId, 'MANAGER');
     const { accountId } = await this.#parts.people.get(caller.accountId, named);
-    return this.#changeAs(caller.accountId, driveId, async (tx) => {
+    return this.#changeAs(caller, driveId, 'MANAGER', async (tx) => {
       await this.insert(tx, { driveId, accountId, role, addedBy: caller.accountId });
       return this.#get(tx, { driveId, accountId });
     });
@@ -100,10 +106,9 @@ export class Members {
    * @throws Failure `conflict` if the drive would have no manager; `not-found` if there is no such member or
    *   drive; `forbidden`
    */
-  async setRole(caller: MemberCaller, membership: Membership, role: DriveRole): Promise<Member> {
+  async setRole(caller: AccountInDrive, membership: AccountInDrive, role: DriveRole): Promise<Member> {
     const { driveId } = membership;
-    await this.#checkRole(caller, driveId, 'MANAGER');
-    return this.#changeAs(caller.accountId, driveId, async (tx) => {
+    return this.#changeAs(caller, driveId, 'MANAGER', async (tx) => {
       await this.#changeRole(tx, await this.#get(tx, membership), driveId, role);
       return this.#get(tx, membership);
     });
@@ -113,22 +118,16 @@ export class Members {
    * Removes a member. Any member can leave; only managers can remove others.
    * @throws Failure as {@link setRole}
    */
-  async remove(caller: MemberCaller, membership: Membership): Promise<void> {
+  async remove(caller: AccountInDrive, membership: AccountInDrive): Promise<void> {
     const { driveId, accountId } = membership;
     const needs = caller.accountId === accountId ? 'VIEWER' : 'MANAGER';
-    await this.#checkRole(caller, driveId, needs);
-    await this.#changeAs(
-      caller.accountId,
-      driveId,
-      async (tx) => {
-        const { role } = await this.#get(tx, membership);
-        if (role === 'MANAGER') await checkOtherManager(tx, membership);
-        await deleteMember(tx, membership);
-        await this.#reduce(tx, { accountId, driveIds: [driveId], role: undefined });
-        publishDrivesChanged(this.#parts.database, tx, [accountId]);
-      },
-      needs,
-    );
+    await this.#changeAs(caller, driveId, needs, async (tx) => {
+      const { role } = await this.#get(tx, membership);
+      if (role === 'MANAGER') await checkOtherManager(tx, membership);
+      await deleteMember(tx, membership);
+      await this.#reduce(tx, { accountId, driveIds: [driveId], role: undefined });
+      publishDrivesChanged(this.#parts.database, tx, [accountId]);
+    });
   }
 
   /**
@@ -138,9 +137,7 @@ export class Members {
   async insert(tx: Tx, member: NewMember): Promise<void> {
     const { database, clock } = this.#parts;
     const { driveId, accountId } = member;
-    if (!(await lockExistingAccount(tx, accountId))) {
-      throw new Failure('not-found', 'There is no such account.');
-    }
+    if (!(await lockExistingAccount(tx, accountId))) throw noAccount();
     if (!(await insertMember(tx, member, clock.now()))) {
       throw new Failure('conflict', 'This account is a member of the drive already.');
     }
@@ -210,7 +207,7 @@ export class Members {
   }
 
   /** Returns, for each of the accounts in order, whether it is a member of the shared drive. */
-  async areMembers(memberships: readonly Membership[]): Promise<readonly boolean[]> {
+  async areMembers(memberships: readonly AccountInDrive[]): Promise<readonly boolean[]> {
     if (memberships.length === 0) return [];
     const found = await findMemberships(this.#parts.database.db, memberships);
     const keys = new Set(found.map(keyOf));
@@ -231,28 +228,39 @@ export class Members {
     for (const hook of this.#reducedHooks) await hook(tx, reduction);
   }
 
-  /** Runs the change under the lock of the drive, which checks the role of the account again. */
-  #changeAs<T>(
-    accountId: number,
+  /** Runs the change under the lock of the drive, which checks the role of the caller again. */
+  async #changeAs<T>(
+    caller: AccountInDrive,
     driveId: number,
+    needs: DriveRole,
     change: (tx: Tx) => Promise<T>,
-    needs: DriveRole = 'MANAGER',
   ): Promise<T> {
-    return this.#parts.withDriveLock({ driveId, accountId, needs }, change);
+    // Checked before the lock as well, so that no one can wait for the drives of others.
+    await this.checkCaller(caller, driveId, needs);
+    return this.#parts.withDriveLock({ driveId, accountId: caller.accountId, needs }, change);
   }
 
-  /** @throws Failure `forbidden`; `not-found` */
-  async #checkRole(caller: MemberCaller, driveId: number, needs: DriveRole): Promise<void> {
-    if (driveId === caller.driveId) {
-      throw new Failure('forbidden', 'This is your personal drive. It has no other members.');
-    }
+  /**
+   * Checks the role of a caller in a shared drive.
+   * @param caller the account, and its personal drive
+   * @param ifPersonal the message for its personal drive
+   * @throws Failure `not-found` if the caller is not a member; `forbidden` if its role is too low, or for its
+   *   personal drive
+   */
+  async checkCaller(
+    caller: AccountInDrive,
+    driveId: number,
+    needs: DriveRole,
+    ifPersonal = 'This is your personal drive. It has no other members.',
+  ): Promise<void> {
+    if (driveId === caller.driveId) throw new Failure('forbidden', ifPersonal);
     const role = await findRole(this.#parts.database.db, { driveId, accountId: caller.accountId });
     if (role === undefined) throw noDrive();
     checkRole(role, needs);
   }
 
   /** @throws Failure `not-found` */
-  async #get(tx: Tx, membership: Membership): Promise<Member> {
+  async #get(tx: Tx, membership: AccountInDrive): Promise<Member> {
     const member = await findMember(tx, membership);
     if (member === undefined) throw new Failure('not-found', 'There is no such member.');
     return member;
@@ -260,11 +268,11 @@ export class Members {
 }
 
 /** @throws Failure `conflict` */
-async function checkOtherManager(tx: Tx, membership: Membership): Promise<void> {
+async function checkOtherManager(tx: Tx, membership: AccountInDrive): Promise<void> {
   if (await hasOtherManager(tx, membership)) return;
   throw new Failure('conflict', 'A drive needs a manager. Make someone else a manager first.');
 }
 
-function keyOf({ driveId, accountId }: Membership): string {
+function keyOf({ driveId, accountId }: AccountInDrive): string {
   return `${driveId} ${accountId}`;
 }

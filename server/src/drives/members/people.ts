@@ -5,6 +5,7 @@ import {
   foldEmail,
   foldUsername,
   type NamedAccount,
+  noAccount,
   toEmail,
 } from '../../accounts/accounts.ts';
 import { Failure } from '../../base/failure.ts';
@@ -145,8 +146,4 @@ function toEmailName(text: string): AccountName | undefined {
     if (error instanceof Failure && error.kind === 'invalid') return undefined;
     throw error;
   }
-}
-
-function noAccount(): Failure {
-  return new Failure('not-found', 'There is no such account.');
 }

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { DriveRole } from '../../base/domain/drives.ts';
+import type { AccountInDrive, DriveRole } from '../../base/domain/drives.ts';
 import { CompiledOnce } from '../../database/compiled-once.ts';
 import type { Db, Tx } from '../../database/database.ts';
-
-export interface Membership {
-  readonly driveId: number;
-  readonly accountId: number;
-}
 
 /** A member as other members see it. */
 export interface Member {
@@ -20,7 +15,7 @@ export interface Member {
   readonly addedBy: { readonly accountId: number; readonly displayName: string } | null;
 }
 
-export interface NewMember extends Membership {
+export interface NewMember extends AccountInDrive {
   readonly role: DriveRole;
   /** The account that adds the member; null for the creator of the drive. */
   readonly addedBy: number | null;
@@ -30,13 +25,22 @@ export interface NewMember extends Membership {
  * The role of an account in a shared drive. Undefined if it is not a member or is banned, or if the drive is
  * deleted.
  */
-export async function findRole(db: Db, membership: Membership): Promise<DriveRole | undefined> {
-  return (await ROLE.findFirst(db, membership))?.role;
+export async function findRole(db: Db, member: AccountInDrive): Promise<DriveRole | undefined> {
+  return (await ROLE.findFirst(db, member))?.role;
 }
 
 /** Like {@link findRole}, but the role cannot change until the transaction ends. Others can do the same meanwhile. */
-export async function lockRole(tx: Tx, { driveId, accountId }: Membership): Promise<DriveRole | undefined> {
-  const row = await tx
+export async function lockRole(tx: Tx, member: AccountInDrive): Promise<DriveRole | undefined> {
+  const row = await selectRole(tx, member).forShare('drive_member').executeTakeFirst();
+  return row?.role;
+}
+
+const ROLE = new CompiledOnce<AccountInDrive, { role: DriveRole }>((db, value) =>
+  selectRole(db, { driveId: value('driveId'), accountId: value('accountId') }).compile(),
+);
+
+function selectRole(db: Db, { driveId, accountId }: AccountInDrive) {
+  return db
     .selectFrom('drive_member')
     .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
     .innerJoin('account', 'account.id', 'drive_member.account_id')
@@ -44,10 +48,7 @@ export async function lockRole(tx: Tx, { driveId, accountId }: Membership): Prom
     .where('drive_member.drive_id', '=', driveId)
     .where('drive_member.account_id', '=', accountId)
     .where('drive.deleted_at', 'is', null)
-    .where('account.banned', '=', 0)
-    .forShare('drive_member')
-    .executeTakeFirst();
-  return row?.role;
+    .where('account.banned', '=', 0);
 }
 
 /** The ids of the shared drives of which an account is a member, without deleted ones. */
@@ -68,28 +69,18 @@ export async function findSharedDrives(
   return rows.map(({ id }) => id);
 }
 
-const ROLE = new CompiledOnce<Membership, { role: DriveRole }>((db, value) =>
-  db
-    .selectFrom('drive_member')
-    .innerJoin('drive', 'drive.id', 'drive_member.drive_id')
-    .innerJoin('account', 'account.id', 'drive_member.account_id')
-    .select('drive_member.role')
-    .where('drive_member.drive_id', '=', value('driveId'))
-    .where('drive_member.account_id', '=', value('accountId'))
-    .where('drive.deleted_at', 'is', null)
-    .where('account.banned', '=', 0)
-    .compile(),
-);
-
 /** Removes all members of a drive that is being purged. */
 export async function deleteMembersOf(tx: Tx, driveId: number): Promise<void> {
   await tx.deleteFrom('drive_member').where('drive_id', '=', driveId).execute();
   await tx.updateTable('drive').set({ member_count: 0 }).where('id', '=', driveId).execute();
 }
 
-/** Returns those of the memberships that exist, in drives that are not deleted. */
-export function findMemberships(db: Db, memberships: readonly Membership[]): Promise<readonly Membership[]> {
-  const wanted = memberships.map(
+/** Returns those of the accounts that are members, in drives that are not deleted. */
+export function findMemberships(
+  db: Db,
+  members: readonly AccountInDrive[],
+): Promise<readonly AccountInDrive[]> {
+  const wanted = members.map(
     ({ driveId, accountId }) => sql`(cast(${driveId} as bigint), cast(${accountId} as bigint))`,
   );
   return db
@@ -111,7 +102,10 @@ export async function findMembers(db: Db, driveId: number, limit: number): Promi
   return rows.map(toMember);
 }
 
-export async function findMember(db: Db, { driveId, accountId }: Membership): Promise<Member | undefined> {
+export async function findMember(
+  db: Db,
+  { driveId, accountId }: AccountInDrive,
+): Promise<Member | undefined> {
   const row = await selectMembers(db, driveId)
     .where('drive_member.account_id', '=', accountId)
     .executeTakeFirst();
@@ -134,17 +128,21 @@ export async function insertMember(
   return inserted !== undefined;
 }
 
-export async function updateRole(tx: Tx, membership: Membership, role: DriveRole): Promise<void> {
+export async function updateRole(
+  tx: Tx,
+  { driveId, accountId }: AccountInDrive,
+  role: DriveRole,
+): Promise<void> {
   await tx
     .updateTable('drive_member')
     .set({ role })
-    .where('drive_id', '=', membership.driveId)
-    .where('account_id', '=', membership.accountId)
+    .where('drive_id', '=', driveId)
+    .where('account_id', '=', accountId)
     .execute();
 }
 
 /** Removes a member in a transaction that has locked the drive. */
-export async function deleteMember(tx: Tx, { driveId, accountId }: Membership): Promise<void> {
+export async function deleteMember(tx: Tx, { driveId, accountId }: AccountInDrive): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('drive_member')
     .where('drive_id', '=', driveId)
@@ -162,7 +160,7 @@ async function changeMemberCount(tx: Tx, driveId: number, change: 1 | -1): Promi
 }
 
 /** Whether the drive has a manager besides this account who can manage it, so one who is not banned. */
-export async function hasOtherManager(tx: Tx, { driveId, accountId }: Membership): Promise<boolean> {
+export async function hasOtherManager(tx: Tx, { driveId, accountId }: AccountInDrive): Promise<boolean> {
   const row = await tx
     .selectFrom('drive_member')
     .innerJoin('account', 'account.id', 'drive_member.account_id')

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { Db, Tx } from '../../database/database.ts';
 
-/** Who uploads. Reservations of visitors count against visitors only. */
-export type Uploader = 'OWNER' | 'VISITOR';
+/** A user of the drive, or a visitor of a folder link. Reservations of visitors only limit visitors. */
+export type Uploader = 'USER' | 'VISITOR';
 
 /** An expression for the bytes reserved in `drive`, for use in a larger query. */
 const reservedBytes = (uploader: Uploader, now: Instant, exceptId = '') => sql`(
   select coalesce(sum(bytes), 0) from upload_reservation
   where drive_id = drive.id and expires_at > ${now} and id <> ${exceptId}
-    ${uploader === 'OWNER' ? sql`and folder_link_id is null` : sql``})`;
+    ${uploader === 'USER' ? sql`and folder_link_id is null` : sql``})`;
 
 interface ReservationRequest {
   readonly id: string;
   readonly driveId: number;
   readonly transferId: string | null;
-  /** The folder link whose visitor uploads, and the address of that visitor; null for the owner. */
+  /** The folder link whose visitor uploads, and the address of that visitor; null for a user. */
   readonly folderLinkId: number | null;
   readonly visitorAddress: string | null;
   readonly atLeastBytes: number;
@@ -33,7 +33,7 @@ interface ReservationRequest {
 export async function putReservation(tx: Tx, request: ReservationRequest): Promise<number | undefined> {
   const { id, driveId, transferId, folderLinkId, visitorAddress, now, expiresAt } = request;
   const { atLeastBytes, atMostBytes, announcedBytes } = request;
-  const reserved = reservedBytes(folderLinkId === null ? 'OWNER' : 'VISITOR', now, id);
+  const reserved = reservedBytes(folderLinkId === null ? 'USER' : 'VISITOR', now, id);
   const { rows } = await sql<{ bytes: number }>`
     insert into upload_reservation
       (id, drive_id, transfer_id, folder_link_id, visitor_address, bytes, expires_at)

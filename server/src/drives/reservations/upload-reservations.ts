@@ -1,4 +1,5 @@
 import { type Clock, type Instant, MINUTE, SECOND } from '../../base/clock.ts';
+import { noDrive } from '../../base/domain/drives.ts';
 import type { ExpectedSize } from '../../base/domain/uploads.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -6,7 +7,6 @@ import type { Database, Db, Tx } from '../../database/database.ts';
 import { deleteExpiredRows } from '../../database/expired-rows.ts';
 import { deleteRowsOf } from '../../database/owned-rows.ts';
 import type { DriveUser } from '../members/member-check.ts';
-import { noDrive } from '../usage/usage.ts';
 import {
   deleteReservation,
   extendReservations,
@@ -31,7 +31,7 @@ export type SumAnnouncedBytes = (
   tx: Tx,
   driveId: number,
   now: Instant,
-) => Promise<{ bytes: number; bytesOfOwner: number }>;
+) => Promise<{ bytes: number; bytesOfUsers: number }>;
 
 /** An upload whose bytes are about to arrive. */
 interface ArrivingUpload {
@@ -41,13 +41,13 @@ interface ArrivingUpload {
   readonly transferId?: string;
   /** The size of the content that the upload replaces, which is already charged. */
   readonly chargedBytes?: number;
-  /** The visitor who sends it; undefined for the owner. */
+  /** The visitor who sends it; undefined for a user of the drive. */
   readonly visit?: Visit;
 }
 
 /**
  * A visitor who uploads through a folder link. The upload must also fit alongside what all visitors have
- * announced and reserved. The owner's uploads need not.
+ * announced and reserved. Uploads of the drive's users need not.
  */
 export interface Visit {
   readonly folderLinkId: number;
@@ -75,8 +75,8 @@ interface UploadReservationsParts {
  * Makes arriving bytes count against the quota of their drive before a transaction charges them. Otherwise, an
  * account could store any number of bytes in uploads that it never finishes.
  *
- * A row in the database reserves the bytes of one request. All instances add up the rows of an account, and
- * its upload sessions, under the lock of its drive. The row is deleted when the request ends for any reason.
+ * A row in the database reserves the bytes of one request. All instances add up the rows of a drive, and
+ * its upload sessions, under the lock of the drive. The row is deleted when the request ends for any reason.
  * While the request runs, its instance extends the row; if the instance crashes, the row expires. Rows need
  * not survive a crash, so no one waits for their flush.
  *
@@ -126,7 +126,7 @@ export class UploadReservations {
   }
 
   /**
-   * The unused part of the drive's quota, minus what running requests have reserved. For the owner, visitors'
+   * The unused part of the drive's quota, minus what running requests have reserved. For users, visitors'
    * reservations do not count. The result stays valid only if the caller's transaction has locked the drive.
    * @throws Failure `not-found`
    */
@@ -172,7 +172,7 @@ export class UploadReservations {
         visitorAddress: visit?.visitorAddress ?? null,
         atLeastBytes: atLeast,
         atMostBytes: atMost,
-        announcedBytes: visit === undefined ? announced.bytesOfOwner : announced.bytes,
+        announcedBytes: visit === undefined ? announced.bytesOfUsers : announced.bytes,
         now,
         expiresAt: now + LEASE_MS,
       });

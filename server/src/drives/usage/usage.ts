@@ -1,4 +1,4 @@
-import type { DriveKind } from '../../base/domain/drives.ts';
+import { type DriveKind, noDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { changeUsage, changeUsageUnchecked, findLimits, type Usage } from './queries.ts';
@@ -113,8 +113,4 @@ function toUploadLimit(fittingBytes: number, maxUploadBytes: number): UploadLimi
   return fittingBytes < maxUploadBytes
     ? { maxBytes: fittingBytes, limitedBy: 'space', message: OVER_QUOTA }
     : { maxBytes: maxUploadBytes, limitedBy: 'size', message: OVER_UPLOAD_SIZE };
-}
-
-export function noDrive(): Failure {
-  return new Failure('not-found', 'There is no such drive.');
 }

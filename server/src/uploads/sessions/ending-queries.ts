@@ -1,4 +1,5 @@
 import type { Instant } from '../../base/clock.ts';
+import type { AccountInDrives } from '../../base/domain/drives.ts';
 import type { Tx } from '../../database/database.ts';
 import { statusesBefore, TERMINAL, UNFINISHED, type UploadSession } from '../upload-session.ts';
 import { ENDED_WITHOUT_FILE, hasStatus, toSession } from './session-queries.ts';
@@ -27,8 +28,7 @@ export async function expireSessions(tx: Tx, now: Instant, limit: number): Promi
 /** A group of sessions that are cancelled together. */
 type SessionGroup =
   | { readonly driveId: number }
-  /** Those of an account in some drives. */
-  | { readonly accountId: number; readonly driveIds: readonly number[] }
+  | AccountInDrives
   | { readonly folderLinkId: number }
   | { readonly transferId: string };
 

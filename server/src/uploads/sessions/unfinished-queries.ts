@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Instant, SECOND } from '../../base/clock.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import type { Db, Tx } from '../../database/database.ts';
 import { MAX_OPEN_SESSIONS_OF_MEMBER, type OpenUploads, type SessionHolder } from '../upload-destination.ts';
 import { UNFINISHED } from '../upload-session.ts';
@@ -15,19 +16,19 @@ export interface Visiting {
 }
 
 /**
- * The number and total size of the unfinished sessions in a drive, and the total size of the owner's own
- * sessions.
+ * The number and total size of the unfinished sessions in a drive, and the total size of those that visitors
+ * did not begin.
  */
 export async function sumAnnounced(
   tx: Tx,
   driveId: number,
   now: Instant,
-): Promise<{ bytes: number; bytesOfOwner: number; count: number }> {
+): Promise<{ bytes: number; bytesOfUsers: number; count: number }> {
   return tx
     .selectFrom('upload_session')
     .select([
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as('bytes'),
-      sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfOwner'),
+      sumWhere(sql`folder_link_id is null`, sql.ref('size')).as('bytesOfUsers'),
       (select) => select.fn.countAll<number>().as('count'),
     ])
     .where('drive_id', '=', driveId)
@@ -50,7 +51,7 @@ export async function countOpen(
 /** The number of unfinished sessions of an account in a shared drive; 0 in a personal one. */
 async function countOpenOfMember(
   tx: Tx,
-  { driveId, accountId }: { readonly driveId: number; readonly accountId: number },
+  { driveId, accountId }: AccountInDrive,
   now: Instant,
 ): Promise<number> {
   const { count } = await tx

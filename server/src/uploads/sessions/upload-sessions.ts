@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '../../base/clock.ts';
 import { DAY, HOUR } from '../../base/clock.ts';
+import type { AccountInDrives } from '../../base/domain/drives.ts';
 import type { UploadConflictRule, UploadKind, UploadMode } from '../../base/domain/uploads.ts';
 import { Failure, isDefiniteFailure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
@@ -100,10 +101,10 @@ export class UploadSessions {
   }
 
   /**
-   * Creates a session for an announced file. All of the owner's own unfinished uploads together must fit into
-   * the quota, because their bytes occupy storage before the completion charges them. A visitor's upload must
-   * also fit together with the uploads of all visitors. The owner's uploads need not, so that visitors cannot
-   * stop the owner from uploading.
+   * Creates a session for an announced file. All unfinished uploads by users of the drive together must fit
+   * into the quota, because their bytes occupy storage before the completion charges them. A visitor's upload
+   * must also fit together with the uploads of all visitors. The users' uploads need not, so that
+   * visitors cannot stop them from uploading.
    *
    * @param requiredMode overrides the mode of the policy
    * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` or `too-many` with too many open
@@ -129,10 +130,10 @@ export class UploadSessions {
         const freeBytes = await this.#parts.drives.reservations.getUnreservedBytes(
           tx,
           driveId,
-          folderLinkId === null ? 'OWNER' : 'VISITOR',
+          folderLinkId === null ? 'USER' : 'VISITOR',
         );
         const announced = await sumAnnounced(tx, driveId, now);
-        const announcedBytes = folderLinkId === null ? announced.bytesOfOwner : announced.bytes;
+        const announcedBytes = folderLinkId === null ? announced.bytesOfUsers : announced.bytes;
         if (size > 0 && announcedBytes + size > freeBytes) throw overReserved();
         const open =
           folderLinkId === null
@@ -183,7 +184,7 @@ export class UploadSessions {
   }
 
   /**
-   * Finds a session of this holder. The owner of a drive does not see the sessions of visitors. Visitors see
+   * Finds a session of this holder. The users of a drive do not see the sessions of visitors. Visitors see
    * only the sessions of their folder link. The sender of a transferred file sees only the sessions of that
    * file.
    * @throws Failure `not-found`
@@ -311,10 +312,7 @@ export class UploadSessions {
    * Cancels the unfinished sessions of an account in drives that it may no longer change, in a transaction that
    * has locked the drives. Their bytes are removed after the commit.
    */
-  async cancelAllOfMember(
-    tx: Tx,
-    former: { readonly accountId: number; readonly driveIds: readonly number[] },
-  ): Promise<void> {
+  async cancelAllOfMember(tx: Tx, former: AccountInDrives): Promise<void> {
     const now = this.#parts.clock.now();
     const cancelled: UploadSession[] = [];
     for (let count = BATCH; count === BATCH; ) {
