@@ -44,7 +44,7 @@ export function toDirectory(path: string, search: DirectorySearch = {}) {
 interface DirectorySearch {
   /** The present drive if absent; the personal drive if undefined. */
   readonly drive?: number | undefined;
-  readonly select?: number;
+  readonly select?: number | undefined;
 }
 
 /**

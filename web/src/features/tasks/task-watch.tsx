@@ -97,7 +97,7 @@ async function showResult(
 ): Promise<void> {
   const found = archive === undefined ? undefined : await findEntry(place, archive).catch(() => undefined);
   const { drive, directory } = place;
-  await navigate(toDirectory(directory, found === undefined ? { drive } : { drive, select: found.id }));
+  await navigate(toDirectory(directory, { drive, select: found?.id }));
 }
 
 /** Reports a failed task. If a name was taken, a user who may edit can decide about it immediately. */
