@@ -28,7 +28,7 @@ interface LinkMenuProps {
 /** The actions of a link except copying it, in the same order for every kind of link. */
 export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: LinkMenuProps) {
   const { t } = useTranslation();
-  const { id: drive, can } = useDrive();
+  const { id: drive, name: driveName, can } = useDrive();
   const canEdit = can('EDIT');
   const { path } = target ?? {};
   return (
@@ -59,7 +59,7 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
             )}
             leftSection={<IconFolder size={16} aria-hidden />}
           >
-            {t('shares.openPlace')}
+            {driveName === undefined ? t('shares.openPlace') : t('shares.openIn', { name: driveName })}
           </Menu.Item>
         )}
         <Menu.Item
