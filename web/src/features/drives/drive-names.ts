@@ -8,6 +8,9 @@ import { hasSession, onSessionChange } from '../../api/session.ts';
 import { messages } from '../../messages/i18n.ts';
 import { useDrives } from './use-drive.ts';
 
+/** As in the service, which counts code points. */
+export const MAX_DRIVE_NAME_LENGTH = 64;
+
 /** The last known names of shared drives, some of which the user may have lost since. */
 const knownNames = new Map<number, string>();
 onSessionChange(() => {

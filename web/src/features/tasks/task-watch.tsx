@@ -8,8 +8,7 @@ import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
-import { toDrive, useDriveId, useDrives } from '../drives/use-drive.ts';
-import { useCanEdit } from '../drives/use-drive-rights.ts';
+import { useCanEdit, useDriveId, useIsLost } from '../drives/use-drive.ts';
 import { forgetTasks, useQueuedTasks } from '../entries/change/queued-tasks.ts';
 import { noticeOfTask } from '../entries/change/task-notice.ts';
 import { type DirectoryPlace, findEntry } from '../entries/find-entry.ts';
@@ -56,8 +55,7 @@ function DriveTaskWatch({ drive }: { readonly drive: DriveId }) {
 /** Stops watching tasks that newer ones have pushed out of the list, and those of a drive that was lost. */
 function useForgottenTasks(drive: DriveId, tasks: readonly TaskView[] | undefined): void {
   const queued = useQueuedTasks();
-  const { data: drives } = useDrives();
-  const isLost = drives !== undefined && toDrive(drive, drives).role === undefined;
+  const isLost = useIsLost(drive);
   useEffect(() => {
     const newest = Math.max(0, ...(tasks ?? []).map(({ id }) => id));
     const isGone = (id: number) => id < newest && tasks?.some((task) => task.id === id) === false;

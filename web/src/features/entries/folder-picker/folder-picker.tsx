@@ -19,8 +19,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { useDriveName } from '../../drives/drive-names.ts';
-import { useDrives } from '../../drives/use-drive.ts';
-import { useCanEdit } from '../../drives/use-drive-rights.ts';
+import { useCanEdit, useDrives } from '../../drives/use-drive.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
