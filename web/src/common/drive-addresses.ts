@@ -3,7 +3,7 @@
  * `/drives/12/drive` would name the drive twice.
  */
 const PAGES = ['drive', 'recent', 'photos', 'starred', 'search', 'shared', 'tasks', 'bin'];
-const FILES = 'files';
+export const FILES = 'files';
 const FOLDERS = 'drive';
 
 const SHARED_ADDRESS = /^\/drives\/([1-9]\d{0,14})(?:\/([^/]*)(\/.*)?)?$/;
