@@ -138,10 +138,10 @@ const search = createRoute({
   getParentRoute: () => inDrive,
   path: '/search',
   // The router parses `q=2026` in a hand-typed address as a number.
-  validateSearch: ({ q = '', preview, of, ...filters }: Record<string, unknown>) => ({
+  validateSearch: ({ q = '', ...rest }: Record<string, unknown>) => ({
     q: String(q),
-    ...readFilters(filters),
-    ...readShown({ preview, of }),
+    ...readFilters(rest),
+    ...readShown(rest),
   }),
   component: pageOf(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
