@@ -13,11 +13,8 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DriveId } from '../../api/in-drive.ts';
+import { type Place, placeKeyOf } from '../place-of.ts';
 import classes from './navigation.module.css';
-
-type Place =
-  | ('drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin')
-  | ('drives' | 'admin');
 
 export interface NavigationLink {
   readonly place: Place;
@@ -76,7 +73,7 @@ export function PlaceLink({ place, link, Icon, isInDrive, drive, label, mark, on
         />
       )}
       onClick={onChosen}
-      label={label ?? t(`nav.${place}`)}
+      label={label ?? t(placeKeyOf(place, drive))}
       leftSection={<Icon size={20} aria-hidden />}
       rightSection={mark}
     />
