@@ -33,7 +33,7 @@ const front = createRoute({
 const MAX_NEXT_LENGTH = 2_048;
 
 interface WhereNext {
-  /** The `href` to open after the login. Its `publicHref` would lose the drive: the router ignores it there. */
+  /** The `href` to open after the login. From a `publicHref`, the router would not read the drive. */
   next?: string | undefined;
 }
 
@@ -245,7 +245,7 @@ export const router = createRouter({
   routeTree: tree,
   rewrite: {
     input: ({ url }) => Object.assign(url, fromDriveAddress(url)),
-    // A copy, because the router also reads the drive from the URL that it passes.
+    // A copy: the router also needs the original, for `href`.
     output: ({ url }) => Object.assign(new URL(url), toDriveAddress(url)),
   },
   defaultPreload: 'intent',

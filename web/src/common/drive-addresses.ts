@@ -36,7 +36,7 @@ export function toDriveAddress({ pathname, search }: Address): Address {
 
 interface Address {
   readonly pathname: string;
-  /** As it is written: empty, or beginning with a question mark. */
+  /** Empty, or with the question mark. */
   readonly search: string;
 }
 

@@ -31,7 +31,7 @@ export function placeOf(pathname: string): Whereabouts {
   return last === undefined ? { place: 'drive' } : { name: decode(last) };
 }
 
-/** The key of the name of a page. The links of a shared drive are not only those of the user. */
+/** The key of a page's name. A shared drive has “Links” instead of “Shared by me”. */
 export function placeKeyOf(place: Place, drive: DriveId) {
   return place === 'shared' && drive !== undefined ? 'nav.links' : (`nav.${place}` as const);
 }

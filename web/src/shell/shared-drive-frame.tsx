@@ -11,12 +11,12 @@ import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../ui/placeholders/list-placeholder.tsx';
 import { isTyping } from './is-typing.ts';
 
-/** A page of a shared drive. It is shown once it is known what the user may do there. */
+/** A page of a shared drive. It appears once the user's role is known. */
 export function SharedDriveFrame({ id }: { readonly id: number }) {
   const { data, error, isFetching, refetch } = useDrives();
   const record = data?.find((drive) => drive.id === id);
   const [hasAsked, setAsked] = useState(false);
-  // The list may be older than the membership.
+  // The user may have become a member after the list was loaded.
   const isUnsure = data !== undefined && record === undefined && !hasAsked;
   useEffect(() => {
     if (isUnsure) void refetch().then(() => setAsked(true));
@@ -122,7 +122,7 @@ function hasDialog(): boolean {
   return document.querySelector('[role="dialog"]') !== null;
 }
 
-/** Shown for a drive that does not exist, or of which the user is no member. */
+/** Shown for a drive that does not exist, or that the user is not a member of. */
 function UnknownDrive() {
   const { t } = useTranslation();
   return (

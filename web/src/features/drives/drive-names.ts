@@ -45,7 +45,7 @@ export function nameOfDrive(id: DriveId, drives: readonly DriveRecord[] | undefi
   return name ?? knownNames.get(id);
 }
 
-/** What a drive without a known name is called. A shared drive is never called like the personal one. */
+/** The name of the personal drive, and the one for shared drives whose name is unknown. */
 function unnamed(drive: DriveId) {
   return drive === undefined ? 'nav.drive' : 'drive.someDrive';
 }

@@ -39,8 +39,8 @@ export function useDrives() {
 }
 
 /**
- * Set around what belongs to one entry, such as its dialogs: a search finds entries of other drives than that in
- * the address. Null: the drive in the address.
+ * The drive of one entry, for its dialogs and its preview: a search also finds entries of other drives. Null:
+ * the drive in the address.
  */
 export const DriveContext = createContext<DriveId | null>(null);
 

@@ -5,8 +5,8 @@ import type { DirectoryPlace } from './find-entry.ts';
 type Located = Pick<EntryRecord, 'driveId' | 'changedBy'>;
 
 /**
- * The drive of an entry as in the addresses of pages: undefined for the personal drive. Only records of shared
- * drives say who changed the entry.
+ * The drive of an entry as in the addresses of pages: undefined for the personal drive. Only records of
+ * shared drives say who changed the entry.
  */
 export function driveOf({ driveId, changedBy }: Located): DriveId {
   return changedBy === undefined ? undefined : driveId;

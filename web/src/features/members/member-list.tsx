@@ -152,7 +152,7 @@ function MemberLine(props: MemberLineProps) {
               w={140}
               aria-label={t('drives.roleOf', { name })}
               role={pendingRole ?? role}
-              // The service would refuse it.
+              // The service would reject it.
               disabled={isLastManager}
               onRole={onRole}
             />

@@ -172,7 +172,7 @@ function ChosenLine({ person, isDisabled, onRole, onRemove }: ChosenLineProps) {
   );
 }
 
-/** The service counts code points, and bytes. A name that is still too long is refused with a sentence. */
+/** Limits the code points. The service also limits the bytes, and says so if it rejects the name. */
 function cutName(name: string): string {
   return Array.from(name).slice(0, MAX_DRIVE_NAME_LENGTH).join('').trim();
 }

@@ -19,8 +19,8 @@ import { useLatestTasks } from './use-running-tasks.ts';
 import { useTaskTitle } from './use-task-title.ts';
 
 /**
- * Notifies the user when one of their tasks has ended, in the shown drive or in one where this page has queued a
- * task. Renders nothing.
+ * Notifies the user when one of their tasks has ended, in the shown drive or in one where this page has
+ * queued a task. Renders nothing.
  */
 export function TaskWatch() {
   const drives = new Set([useDriveId(), ...useQueuedTasks().values()]);
@@ -52,7 +52,7 @@ function DriveTaskWatch({ drive }: { readonly drive: DriveId }) {
   return null;
 }
 
-/** Stops watching tasks that newer ones have pushed out of the list, and those of a drive that was lost. */
+/** Stops watching the tasks of a lost drive, and tasks that are no longer among the newest. */
 function useForgottenTasks(drive: DriveId, tasks: readonly TaskView[] | undefined): void {
   const queued = useQueuedTasks();
   const isLost = useIsLost(drive);

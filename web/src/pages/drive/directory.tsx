@@ -207,8 +207,8 @@ function withTypeAhead(
 }
 
 /**
- * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the list
- * loads, so nothing moves down.
+ * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the
+ * list loads, so nothing moves down.
  */
 function useIsNew({ id: drive }: Drive, path: string, pages: Pages<EntryRecord>): boolean {
   const { storageUsedBytes } = useUser();

@@ -57,7 +57,7 @@ interface PlaceLinkProps extends NavigationLink {
 /** A link of the navigation. */
 export function PlaceLink({ place, link, Icon, isInDrive, drive, label, mark, onChosen }: PlaceLinkProps) {
   const { t } = useTranslation();
-  // Links to the personal drive name it explicitly, so that they do not stay in a shared one.
+  // `undefined` leads to the personal drive. Without `drive`, the link would stay in the shown one.
   const search = isInDrive === true ? { search: { drive } } : {};
   return (
     <NavLink

@@ -87,7 +87,7 @@ async function moveBack(
 ): Promise<void> {
   const { id, driveId: drive, filename } = entry;
   if (moved !== undefined && moved.driveId !== drive) {
-    // The original is in the bin of its drive. The copy follows it, because others may have changed it already.
+    // The original is in the bin of its drive. The copy goes to the bin, as others may have changed it.
     await ask('POST /api/files/recycle-bin/{fileId}/restore', {
       path: { fileId: id },
       body: { onConflict },

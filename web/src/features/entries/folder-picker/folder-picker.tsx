@@ -54,7 +54,7 @@ export function FolderPicker(props: FolderPickerProps) {
   const [drive, setDrive] = useState(props.drive);
   const [path, setPath] = useState(startAt);
   const [isNaming, setNaming] = useState(false);
-  // The list of drives is the level above their roots.
+  // The list of drives is one level above the roots.
   const [isAbove, setAbove] = useState(isAcrossDrives && !mayStartIn(props.drive));
   const go = (next: string) => {
     setPath(next);
