@@ -33,7 +33,7 @@ const front = createRoute({
 const MAX_NEXT_LENGTH = 2_048;
 
 interface WhereNext {
-  /** The address to open after the login. */
+  /** The `href` to open after the login. From a `publicHref`, the router would not read the drive. */
   next?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ const inside = createRoute({
   id: 'inside',
   component: Shell,
   beforeLoad: ({ location }) => {
-    if (!hasSession()) throw redirect({ to: '/login', search: { next: location.publicHref } });
+    if (!hasSession()) throw redirect({ to: '/login', search: { next: location.href } });
     checkIsReady({ location });
   },
 });
@@ -138,10 +138,10 @@ const search = createRoute({
   getParentRoute: () => inDrive,
   path: '/search',
   // The router parses `q=2026` in a hand-typed address as a number.
-  validateSearch: ({ q = '', preview, of, ...filters }: Record<string, unknown>) => ({
+  validateSearch: ({ q = '', ...rest }: Record<string, unknown>) => ({
     q: String(q),
-    ...readFilters(filters),
-    ...readShown({ preview, of }),
+    ...readFilters(rest),
+    ...readShown(rest),
   }),
   component: pageOf(() => import('./pages/search/search-page.tsx'), 'SearchPage'),
 });
@@ -245,7 +245,8 @@ export const router = createRouter({
   routeTree: tree,
   rewrite: {
     input: ({ url }) => Object.assign(url, fromDriveAddress(url)),
-    output: ({ url }) => Object.assign(url, toDriveAddress(url)),
+    // A copy: the router also needs the original, for `href`.
+    output: ({ url }) => Object.assign(new URL(url), toDriveAddress(url)),
   },
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
@@ -283,8 +284,8 @@ function readFile({ file }: Record<string, unknown>): { file?: number | undefine
  */
 function checkIsReady({ location }: { location: ParsedLocation }): void {
   const session = currentSession();
-  const { publicHref, hash } = location;
-  const [next = '/'] = publicHref.split('#');
+  const { href, hash } = location;
+  const [next = '/'] = href.split('#');
   const search = { next };
   if (session?.user.mustChangePassword === true) throw redirect({ to: '/new-password', search });
   // Keeps the fragment: a provider returns to the profile, and the fragment has the result of the linking.

@@ -8,8 +8,8 @@ const listOf =
 
 /**
  * The keys of cached queries. After its own change, a component invalidates queries by their first segments.
- * `features/live` does so after changes by others. Queries of lists contain their drive. To invalidate, leave it
- * out: other drives are not shown, and are read again when they are opened.
+ * `features/live` does so after changes by others. Keys of lists contain their drive. To invalidate them, leave
+ * it out: the lists of hidden drives are then refetched when they are opened.
  */
 export const KEYS = {
   /** Listings of directories: `entries`, the path, the drive, the sort order and the page. */

@@ -3,7 +3,7 @@
  * `/drives/12/drive` would name the drive twice.
  */
 const PAGES = ['drive', 'recent', 'photos', 'starred', 'search', 'shared', 'tasks', 'bin'];
-const FILES = 'files';
+export const FILES = 'files';
 const FOLDERS = 'drive';
 
 const SHARED_ADDRESS = /^\/drives\/([1-9]\d{0,14})(?:\/([^/]*)(\/.*)?)?$/;
@@ -36,7 +36,7 @@ export function toDriveAddress({ pathname, search }: Address): Address {
 
 interface Address {
   readonly pathname: string;
-  /** As it is written: empty, or beginning with a question mark. */
+  /** Empty, or with the question mark. */
   readonly search: string;
 }
 

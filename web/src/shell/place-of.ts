@@ -1,3 +1,5 @@
+import type { DriveId } from '../api/in-drive.ts';
+
 /** The first path segments of pages that have a name. */
 const PLACES = [
   'recent',
@@ -15,8 +17,10 @@ const PLACES = [
   'admin',
 ] as const;
 
+export type Place = (typeof PLACES)[number] | 'drive';
+
 /** The present location: one of the pages, or a directory of the drive with its name. */
-type Whereabouts = { readonly place: (typeof PLACES)[number] | 'drive' } | { readonly name: string };
+type Whereabouts = { readonly place: Place } | { readonly name: string };
 
 /** @param pathname the path of the URL, still encoded */
 export function placeOf(pathname: string): Whereabouts {
@@ -25,6 +29,11 @@ export function placeOf(pathname: string): Whereabouts {
   if (place !== undefined) return { place };
   const last = rest.at(-1);
   return last === undefined ? { place: 'drive' } : { name: decode(last) };
+}
+
+/** The key of a page's name. A shared drive has “Links” instead of “Shared by me”. */
+export function placeKeyOf(place: Place, drive: DriveId) {
+  return place === 'shared' && drive !== undefined ? 'nav.links' : (`nav.${place}` as const);
 }
 
 function decode(part: string): string {

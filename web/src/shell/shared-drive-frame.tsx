@@ -4,43 +4,44 @@ import { Link, Navigate, Outlet, useLocation, useNavigate } from '@tanstack/reac
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ROOT, toDirectory } from '../common/names/drive-paths.ts';
-import { useDrives } from '../features/drives/use-drive.ts';
+import { type Role, useDrives } from '../features/drives/use-drive.ts';
 import { notify } from '../ui/notifications/notify.ts';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../ui/placeholders/list-placeholder.tsx';
 import { isTyping } from './is-typing.ts';
 
-/** A page of a shared drive. It is shown once it is known what the user may do there. */
+/** A page of a shared drive. It appears once the user's role is known. */
 export function SharedDriveFrame({ id }: { readonly id: number }) {
   const { data, error, isFetching, refetch } = useDrives();
   const record = data?.find((drive) => drive.id === id);
   const [hasAsked, setAsked] = useState(false);
-  // The list may be older than the membership.
+  // The user may have become a member after the list was loaded.
   const isUnsure = data !== undefined && record === undefined && !hasAsked;
   useEffect(() => {
     if (isUnsure) void refetch().then(() => setAsked(true));
   }, [isUnsure, refetch]);
-  const known = useRef<{ readonly name: string }>(undefined);
-  if (record?.kind === 'SHARED') known.current = { name: record.name ?? '' };
-  useDemotionNotice(record?.role, record?.name ?? '');
+  const lastName = useRef<string>(undefined);
+  if (record?.kind === 'SHARED') lastName.current = record.name ?? '';
+  const name = lastName.current;
+  useDemotionNotice(record?.role, name ?? '');
   if (record?.kind === 'PERSONAL') return <Navigate to="." search={{ drive: undefined }} replace />;
-  if (record === undefined && known.current === undefined) {
+  if (name === undefined) {
     if (error !== null && data === undefined)
       return <FailureNotice error={error} onRetry={() => void refetch()} />;
     return isFetching || isUnsure || data === undefined ? <ListPlaceholder /> : <UnknownDrive />;
   }
   return (
     <>
-      {record === undefined && <LostDrive name={known.current?.name ?? ''} />}
-      <DriveLine name={known.current?.name ?? ''} />
+      {record === undefined && <LostDrive name={name} />}
+      <DriveLine name={name} />
       <Outlet />
     </>
   );
 }
 
 /** Tells the user that they can no longer change the drive. */
-function useDemotionNotice(role: 'VIEWER' | 'EDITOR' | 'MANAGER' | undefined, name: string): void {
+function useDemotionNotice(role: Role | undefined, name: string): void {
   const { t } = useTranslation();
   const before = useRef(role);
   useEffect(() => {
@@ -71,18 +72,19 @@ function DriveLine({ name }: { readonly name: string }) {
 
 /**
  * Shown when the user has lost the drive while looking at it. Opens the user's own files, unless something
- * was typed. Then a dialog keeps the focus, so its end also opens them.
+ * was typed in a dialog. Then they open when that dialog is closed.
  */
 function LostDrive({ name }: { readonly name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const leave = () => void navigate(toDirectory(ROOT, { drive: undefined }));
-  useEffect(() => {
+  const onLost = useEffectEvent(() => {
     if (isTyping()) return setOpen(true);
     notify(t('drives.lost', { name }));
-    void navigate(toDirectory(ROOT, { drive: undefined }));
-  }, [t, navigate, name]);
+    leave();
+  });
+  useEffect(() => onLost(), []);
   const onDialogEnd = useEffectEvent(() => {
     if (!isTyping()) leave();
   });
@@ -120,7 +122,7 @@ function hasDialog(): boolean {
   return document.querySelector('[role="dialog"]') !== null;
 }
 
-/** Shown for a drive that does not exist, or of which the user is no member. */
+/** Shown for a drive that does not exist, or that the user is not a member of. */
 function UnknownDrive() {
   const { t } = useTranslation();
   return (

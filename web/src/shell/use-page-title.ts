@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showMarks } from '../../../client/src/common/direction-marks.ts';
 import { useDrive } from '../features/drives/use-drive.ts';
-import { placeOf } from './place-of.ts';
+import { placeKeyOf, placeOf } from './place-of.ts';
 
 /** Sets the title of the page in the browser's tab and history. */
 export function usePageTitle(): void {
@@ -13,14 +13,8 @@ export function usePageTitle(): void {
   const { id, name: driveName } = useDrive();
   // The place “My files” of a shared drive is the drive itself.
   const isDriveItself = id !== undefined && 'place' in where && where.place === 'drive';
-  const isOfShared = id !== undefined && 'place' in where && where.place === 'shared';
-  const place =
-    'name' in where
-      ? where.name
-      : isDriveItself
-        ? undefined
-        : t(isOfShared ? 'nav.links' : `nav.${where.place}`);
-  const names = [place, driveName].filter((name) => name !== undefined);
+  const place = 'name' in where ? where.name : t(placeKeyOf(where.place, id));
+  const names = [isDriveItself ? undefined : place, driveName].filter((name) => name !== undefined);
   const title = [...names.map(showMarks), t('app.name')].join(' – ');
   useEffect(() => {
     document.title = title;

@@ -6,6 +6,7 @@ import { afterEach, describe, test } from 'node:test';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { applicationOf, PASSWORD } from '../../support/app/person.ts';
+import { createDrive, inDrive } from '../../support/drives/shared-drives.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { Visit } from '../../support/web/web-visit.ts';
@@ -30,6 +31,19 @@ describe('a visitor without a login', () => {
     await visit.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
     await visit.page.keyboard.press('Enter');
     await visit.page.waitForURL('**/drive/Documents');
+  });
+
+  test('lands in the requested folder of a shared drive', async () => {
+    const { id } = await createDrive(alice, 'Team');
+    await inDrive(alice, id).upload('/Plans & more/plan.txt', 'words');
+    visit = await Visit.begin(browser, holdall);
+    const { page } = visit;
+    await page.goto(`/drives/${id}/files/Plans%20%26%20more`);
+    await page.getByLabel('Username').fill(alice.username);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: 'plan.txt' }).waitFor();
+    assert.match(page.url(), new RegExp(`/drives/${id}/files/Plans`));
   });
 
   test('registers with a code and is in the drive', async () => {

@@ -19,12 +19,14 @@ describe('a search', () => {
       const visit = await (await begin(settings)).logIn(alice, '/search?q=forum');
       const { page } = visit;
       await page.getByText('1 match', { exact: true }).waitFor();
+      assert.equal(await page.getByLabel('Search all drives').count(), 0);
       await page.getByText('All drives').click();
       await page.waitForURL('**/search?q=forum&scope=all');
       await page.getByText('2 matches').waitFor();
       const found = page.getByRole('grid', { name: 'Search results' });
       const theirs = found.getByRole('row', { name: 'forum at night.txt' });
       await theirs.getByText(/Team/).first().waitFor();
+      assert.equal(await page.getByLabel('Search all drives').count(), 1);
       await visit.checkAccessible();
       if ('colorScheme' in settings) return;
       await theirs.getByText('forum at night.txt').dblclick();

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createDrive, inDrive } from '../../support/drives/shared-drives.ts';
+import { untilNames } from '../../support/web/until-names.ts';
 import { row, startVisits } from '../../support/web/visits.ts';
 import { PHONE } from '../../support/web/web-visit.ts';
 
@@ -206,6 +207,38 @@ test('a shared file is saved into a shared drive', async () => {
   await page.getByRole('link', { name: 'Show in “Saved”' }).click();
   await page.waitForURL(`**/drives/${id}/files**`);
   await row(page, 'gift.txt').waitFor();
+});
+
+test('a shared file whose name is taken in the shared drive is saved there under another name', async () => {
+  const { id } = await newDrive('Taken');
+  const there = inDrive(alice, id);
+  await there.upload('/gift.txt', 'another');
+  const { id: fileId } = await alice.upload('/taken/gift.txt', 'gift');
+  const { token } = await alice.ask<{ token: string }>('POST', '/api/v2/shares', { body: { fileId } });
+  const { page } = await (await begin()).logIn(bob, `/s/${token}`);
+  await page.getByRole('button', { name: 'Save to my drive' }).click();
+  const picker = page.getByRole('dialog');
+  await picker.getByRole('button', { name: 'Drives', exact: true }).click();
+  await picker.getByRole('button', { name: 'Taken' }).click();
+  await picker.getByRole('button', { name: 'Save here' }).click();
+  const question = page.getByRole('dialog', { name: 'This name is taken' });
+  await question.getByText('Existing file: 7 bytes').waitFor();
+  await question.getByRole('button', { name: 'Keep both' }).click();
+  await page.getByRole('link', { name: 'Show in “Taken”' }).click();
+  await row(page, 'gift (2).txt').waitFor();
+  await untilNames(there, '/', ['gift (2).txt', 'gift.txt']);
+});
+
+test('the link to a shared item leads to its folder in the drive', async () => {
+  const { id } = await newDrive('Places');
+  const there = inDrive(alice, id);
+  const { id: fileId } = await there.upload('/Plan/plan.txt', 'words');
+  await there.ask('POST', '/api/v2/shares', { body: { fileId } });
+  const { page } = await (await begin()).logIn(bob, `/drives/${id}/shared`);
+  await page.getByRole('button', { name: 'More about plan.txt' }).click();
+  await page.getByRole('menuitem', { name: 'Show in “Places”' }).click();
+  await page.waitForURL(`**/drives/${id}/files/Plan?select=${fileId}`);
+  await row(page, 'plan.txt').waitFor();
 });
 
 describe('a member who looks at the drive', () => {

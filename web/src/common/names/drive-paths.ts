@@ -1,3 +1,5 @@
+import { FILES } from '../drive-addresses.ts';
+
 /** The path of the root. Every path is a logical path: names separated by slashes. */
 export const ROOT = '/';
 
@@ -44,7 +46,7 @@ export function toDirectory(path: string, search: DirectorySearch = {}) {
 interface DirectorySearch {
   /** The present drive if absent; the personal drive if undefined. */
   readonly drive?: number | undefined;
-  readonly select?: number;
+  readonly select?: number | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ interface DirectorySearch {
  */
 export function addressOf({ id, path, parentPath, directory }: Placed, drive: number | undefined): string {
   const names = namesOf(directory ? path : parentPath).map(encodeURIComponent);
-  const root = drive === undefined ? '/drive' : `/drives/${drive}/files`;
+  const root = drive === undefined ? '/drive' : `/drives/${drive}/${FILES}`;
   return `${root}/${names.join('/')}${directory ? '' : `?select=${id}`}`;
 }
 

@@ -11,8 +11,8 @@ interface PersonAvatarProps {
 }
 
 /**
- * The initials of a person; the user's own avatar for the user. The service shows nobody the avatars of others.
- * Decorative only.
+ * The initials of a person; for the user, their own avatar. The service shows avatars to their owners only.
+ * Decorative.
  */
 export function PersonAvatar({ accountId, displayName, size }: PersonAvatarProps) {
   const { id } = useUser();

@@ -37,7 +37,7 @@ interface ActivityListProps {
   readonly onLeave: () => void;
 }
 
-/** Who changed what, the newest change first. The service lists a whole drive; the page picks a folder's part. */
+/** Who changed what, newest first. The service lists the whole drive, and the page filters by folder. */
 export function ActivityList({ driveId, driveName, directory, onLeave }: ActivityListProps) {
   const { t } = useTranslation();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({

@@ -24,6 +24,6 @@ test('in a list of several drives, the drive of each chosen entry decides', () =
     ),
     [true, true, false, true, false],
   );
-  // In a list of one drive, no entry is looked at.
+  // In a list of one drive, the drives of the entries do not matter.
   assert.equal(mayEdit(chosenOf([mine, edited]), { ...parts, isAcrossDrives: false }), false);
 });

@@ -12,7 +12,7 @@ interface MayEditParts {
   readonly canEdit: (drive: DriveId) => boolean;
 }
 
-/** Whether the user may change every chosen entry. In a list of several drives, each entry's drive decides. */
+/** Whether the user may change every chosen entry. Each entry's drive decides. */
 export function mayEdit(
   { only, has }: Pick<Chosen<EntryRecord>, 'only' | 'has'>,
   { source, drive, isAcrossDrives, canEdit }: MayEditParts,

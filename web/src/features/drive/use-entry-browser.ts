@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { asksForDetails, type PressedKey } from '../details/details-key.ts';
-import { useDriveId } from '../drives/use-drive.ts';
-import { useCanEdit } from '../drives/use-drive-rights.ts';
+import { useCanEdit, useDriveId } from '../drives/use-drive.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../entries/entry-source.ts';
 import {
   type EntryGrid,

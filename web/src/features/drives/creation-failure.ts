@@ -2,7 +2,7 @@ import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { messages } from '../../messages/i18n.ts';
 
-/** Says why a shared drive could not be created, empty or from a folder. */
+/** Says why a shared drive could not be created, from nothing or from a folder. */
 export function creationFailureText(error: unknown): string {
   if (!(error instanceof HoldallError)) return messageOf(error);
   const { status, field, message } = error;

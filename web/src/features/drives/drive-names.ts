@@ -8,6 +8,9 @@ import { hasSession, onSessionChange } from '../../api/session.ts';
 import { messages } from '../../messages/i18n.ts';
 import { useDrives } from './use-drive.ts';
 
+/** As in the service, which counts code points. */
+export const MAX_DRIVE_NAME_LENGTH = 64;
+
 /** The last known names of shared drives, some of which the user may have lost since. */
 const knownNames = new Map<number, string>();
 onSessionChange(() => {
@@ -42,7 +45,7 @@ export function nameOfDrive(id: DriveId, drives: readonly DriveRecord[] | undefi
   return name ?? knownNames.get(id);
 }
 
-/** What a drive without a known name is called. A shared drive is never called like the personal one. */
+/** The name of the personal drive, and the one for shared drives whose name is unknown. */
 function unnamed(drive: DriveId) {
   return drive === undefined ? 'nav.drive' : 'drive.someDrive';
 }

@@ -1,6 +1,6 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ROLES, type Role } from './roles.ts';
+import { ROLES, type Role } from './use-drive.ts';
 
 interface RoleSelectProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
   readonly role: Role;

@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { createContext, useContext } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import type { DriveRecord } from '../../../../client/src/client.ts';
 import { queryOf } from '../../api/ask.ts';
 import { type DriveId, type DriveKey, driveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
+
+export type Role = DriveRecord['role'];
+
+/** The roles in a shared drive, from the lowest up. */
+export const ROLES: readonly Role[] = ['VIEWER', 'EDITOR', 'MANAGER'];
 
 /** What a role may allow: changes of content, or of the drive itself, its members and its bin. */
 export type DriveRight = 'EDIT' | 'MANAGE';
@@ -15,11 +20,10 @@ export interface Drive {
   readonly id: DriveId;
   /** For query keys. */
   readonly key: DriveKey;
-  readonly kind: 'PERSONAL' | 'SHARED';
   /** Undefined for the personal drive. */
   readonly name: string | undefined;
   /** Undefined while it is unknown, and for a drive that the user has lost. */
-  readonly role: DriveRecord['role'] | undefined;
+  readonly role: Role | undefined;
   readonly can: (right: DriveRight) => boolean;
 }
 
@@ -27,7 +31,7 @@ const RIGHTS = {
   VIEWER: [],
   EDITOR: ['EDIT'],
   MANAGER: ['EDIT', 'MANAGE'],
-} as const satisfies Record<DriveRecord['role'], readonly DriveRight[]>;
+} as const satisfies Record<Role, readonly DriveRight[]>;
 
 /** The drives of the user: the personal one first. `features/live` refetches them after `DRIVES_CHANGED`. */
 export function useDrives() {
@@ -35,8 +39,8 @@ export function useDrives() {
 }
 
 /**
- * Set around what belongs to one entry, such as its dialogs: a search finds entries of other drives than that in
- * the address. Null: the drive in the address.
+ * The drive of one entry, for its dialogs and its preview: a search also finds entries of other drives. Null:
+ * the drive in the address.
  */
 export const DriveContext = createContext<DriveId | null>(null);
 
@@ -61,9 +65,26 @@ export function toDrive(id: DriveId, drives: readonly DriveRecord[] | undefined)
   return {
     id,
     key: driveKey(id),
-    kind: id === undefined ? 'PERSONAL' : 'SHARED',
     name: record?.name ?? undefined,
     role,
     can: (right) => rights.includes(right),
   };
+}
+
+/** Returns a function that tells whether the user may change the content of a drive. */
+export function useCanEdit(): (drive: DriveId) => boolean {
+  const { data: drives } = useDrives();
+  return useCallback((drive) => toDrive(drive, drives).can('EDIT'), [drives]);
+}
+
+/** Whether the user has lost a drive. False while the drives are not loaded. */
+export function useIsLost(drive: DriveId): boolean {
+  const { data: drives } = useDrives();
+  return drives !== undefined && toDrive(drive, drives).role === undefined;
+}
+
+/** Whether the user may create shared drives on this server. Undefined until it is known. */
+export function useMayCreateDrives(): boolean | undefined {
+  const { data: drives } = useDrives();
+  return drives?.find(({ kind }) => kind === 'PERSONAL')?.mayCreateDrives;
 }

@@ -35,7 +35,7 @@ export function followDrive(parts: FollowParts): () => void {
     received.add(event);
   };
   const renewUsage = () => {
-    // One tab refetches the user and passes it on to all others, but each has its own list of drives.
+    // One tab refetches the user for all others, but each tab has its own list of drives.
     if (drive !== undefined || isLeading) refresher.refetchUsage();
   };
   // The stored user data may be from the last visit.

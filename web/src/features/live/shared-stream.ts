@@ -21,9 +21,9 @@ export interface Listener {
 }
 
 /**
- * Follows a drive with one stream for all tabs of a user that show it, because a browser opens at most six connections
- * to a service. The tab that holds the lock holds the stream and passes events on to the others.
- * @returns a function that stops it; unless `canResume` is set, the next stream of the drive reports missed events
+ * Follows a drive with one stream for all tabs of a user that show it, because a browser opens at most six
+ * connections to a service. The tab that holds the lock holds the stream and passes events on to the others.
+ * @returns a function that stops it; unless `canResume` is set, the drive's next stream reports missed events
  */
 export function shareStream(
   userId: number,

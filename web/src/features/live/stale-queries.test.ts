@@ -19,7 +19,7 @@ const KNOWN: readonly QueryKey[] = [
   KEYS.shares('personal'),
   KEYS.tasks('personal'),
   KEYS.profile(),
-  // Another drive has folders of the same names.
+  // Another drive may have a folder with the same path.
   KEYS.entries('/a', 12),
   KEYS.recent(12),
   KEYS.bin(12),

@@ -5,7 +5,7 @@ import { ask } from '../../api/ask.ts';
 import { loadMessageOf } from '../../common/message-of.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { RoleSelect } from '../drives/role-select.tsx';
-import type { Role } from '../drives/roles.ts';
+import type { Role } from '../drives/use-drive.ts';
 import type { Person } from '../people/find-exact.ts';
 import { PersonSearch } from '../people/person-search.tsx';
 import { useDriveChange } from './change-drives.ts';

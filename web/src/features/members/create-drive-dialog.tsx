@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { useIsOpen } from '../../ui/dialogs/use-is-open.ts';
 import { notify, notifyText } from '../../ui/notifications/notify.ts';
 import { creationFailureText } from '../drives/creation-failure.ts';
-import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-name.ts';
+import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-names.ts';
 import { useDriveChange } from './change-drives.ts';
 
 /** Creates an empty shared drive and opens it. */

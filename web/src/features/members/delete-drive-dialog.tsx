@@ -23,7 +23,7 @@ export function DeleteDriveDialog({ drive, onDeleted, onClose }: DeleteDriveProp
   const remove = useDriveChange({
     change: async () => {
       await ask('DELETE /api/v2/drives/{id}', { path: { id }, body: { name: typed.trim() } });
-      // Before the page finds out by itself that the drive is gone.
+      // Done first. Otherwise the page would report that the user has lost the drive.
       await openOwnFiles();
     },
     onDone: () => {

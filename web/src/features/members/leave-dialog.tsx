@@ -23,7 +23,7 @@ export function LeaveDialog({ drive, onLeft, onClose }: LeaveDialogProps) {
   const leave = useDriveChange({
     change: async () => {
       await ask('DELETE /api/v2/drives/{id}/members/{accountId}', { path: { id, accountId } });
-      // Before the page finds out by itself that the drive is gone.
+      // Done first. Otherwise the page would report that the user has lost the drive.
       await openOwnFiles();
     },
     onDone: () => {

@@ -14,7 +14,7 @@ import { notify } from '../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
 import { RoleSelect } from '../drives/role-select.tsx';
-import type { Role } from '../drives/roles.ts';
+import type { Role } from '../drives/use-drive.ts';
 import { PersonLine } from '../people/person-search.tsx';
 import { AddMember } from './add-member.tsx';
 import { useDriveChange } from './change-drives.ts';
@@ -152,7 +152,7 @@ function MemberLine(props: MemberLineProps) {
               w={140}
               aria-label={t('drives.roleOf', { name })}
               role={pendingRole ?? role}
-              // The service would refuse it.
+              // The service would reject it.
               disabled={isLastManager}
               onRole={onRole}
             />

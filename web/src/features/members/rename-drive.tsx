@@ -6,7 +6,7 @@ import { ask } from '../../api/ask.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { SavedForm } from '../../ui/fields/saved-form.tsx';
 import { notify } from '../../ui/notifications/notify.ts';
-import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-name.ts';
+import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-names.ts';
 import { useDriveChange } from './change-drives.ts';
 
 /** The field with the name of a drive. */

@@ -4,8 +4,8 @@ import type { DataOf } from '../../../../client/src/client.ts';
 export type Person = DataOf<'GET /api/v2/people'>[number];
 
 /**
- * The person whom a typed text means without doubt: by the exact username, as the owner of an e-mail address,
- * or by a display name that only one of the people found has.
+ * The only person that a typed text can mean: by exact username, by exact e-mail address, or by a display
+ * name that just one of the people found has.
  * @param found the people found for the text; one with exactly that e-mail address comes first
  */
 export function findExact(text: string, found: readonly Person[]): Person | undefined {

@@ -17,13 +17,13 @@ const MAX_QUERY_LENGTH = 256;
 
 interface PersonSearchProps {
   readonly isReadOnly: boolean;
-  /** People who are not suggested, because they are chosen already. */
+  /** People who are already chosen, so they are not suggested. */
   readonly chosenIds: ReadonlySet<number>;
   /** Returns why the person cannot be added; undefined if the person was added. Must not throw. */
   readonly onAdd: (person: Person) => string | undefined | Promise<string | undefined>;
   /**
-   * Called when the field becomes empty or not. If set, leaving the field adds the person, so that a form is not
-   * submitted without someone whose name was typed.
+   * Called when the field becomes empty or gets text. If set, leaving the field adds the person. Otherwise a
+   * form could be submitted without someone whose name was typed.
    */
   readonly onTyping?: (isTyping: boolean) => void;
 }

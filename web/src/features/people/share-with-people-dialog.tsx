@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DriveRecord, EntryRecord } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -14,9 +13,9 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
 import { useIsOpen } from '../../ui/dialogs/use-is-open.ts';
 import { notify, notifyText } from '../../ui/notifications/notify.ts';
 import { creationFailureText } from '../drives/creation-failure.ts';
-import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-name.ts';
+import { MAX_DRIVE_NAME_LENGTH } from '../drives/drive-names.ts';
 import { RoleSelect } from '../drives/role-select.tsx';
-import type { Role } from '../drives/roles.ts';
+import type { Role } from '../drives/use-drive.ts';
 import { renewLists } from '../entries/change/listed-entries.ts';
 import type { Person } from './find-exact.ts';
 import { PersonLine, PersonSearch } from './person-search.tsx';
@@ -51,10 +50,7 @@ export function ShareWithPeopleDialog({ folder, onClose }: ShareWithPeopleProps)
     },
     onSuccess: async (drive: DriveRecord) => {
       notify(t('people.made', { name: drive.name }));
-      await Promise.all([
-        renewLists(queryClient),
-        queryClient.invalidateQueries({ queryKey: KEYS.drives() }),
-      ]);
+      await renewLists(queryClient);
       // A user who has closed the dialog meanwhile is doing something else.
       if (!isOpen.current) return;
       onClose();
@@ -176,7 +172,7 @@ function ChosenLine({ person, isDisabled, onRole, onRemove }: ChosenLineProps) {
   );
 }
 
-/** The service counts code points, and bytes. A name that is still too long is refused with a sentence. */
+/** Limits the code points. The service also limits the bytes, and says so if it rejects the name. */
 function cutName(name: string): string {
   return Array.from(name).slice(0, MAX_DRIVE_NAME_LENGTH).join('').trim();
 }

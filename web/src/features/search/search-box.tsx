@@ -1,6 +1,6 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
@@ -13,8 +13,7 @@ import classes from './search-box.module.css';
 /** The search field in the header. On a phone, a button opens it, and it covers the header. */
 export function SearchBox() {
   const { t } = useTranslation();
-  const { name } = useDrive();
-  const label = name === undefined ? t('search.label') : t('search.labelIn', { name });
+  const label = useLabel();
   const { text, type, go } = useSearchText();
   const [isOpen, setIsOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -89,6 +88,15 @@ export function SearchBox() {
       </search>
     </>
   );
+}
+
+/** Says which drives a search covers. */
+function useLabel(): string {
+  const { t } = useTranslation();
+  const { name } = useDrive();
+  const isInAll = useSearch({ strict: false, select: ({ scope }) => scope === 'all' });
+  if (isInAll) return t('search.labelAll');
+  return name === undefined ? t('search.label') : t('search.labelIn', { name });
 }
 
 /** Shows which key focuses the search field. */

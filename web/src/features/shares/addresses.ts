@@ -22,9 +22,3 @@ export function toThumbnail(token: string, version: string, size: 1024 | 2048): 
   const query = { size, v: version };
   return addressOf('GET /api/v2/shares/{token}/thumbnail', { path: { token }, query });
 }
-
-/** The page of an entry in the drive of the logged-in user. */
-export function toPlace(parentPath: string, id: number): string {
-  const segments = parentPath.split('/').filter((segment) => segment !== '');
-  return `/drive/${segments.map(encodeURIComponent).join('/')}?select=${id}`;
-}

@@ -12,7 +12,7 @@ test('each task of the user is reported once, and no task of another member', ()
   const queued = new Map<number, number>();
   const take = (...tasks: ReturnType<typeof toTask>[]) =>
     ended.take(tasks, ({ userId }) => userId === ME, queued).map(({ id }) => id);
-  // The first list: what had ended before is old news, unless this page has queued it.
+  // In the first list, only tasks that this page has queued are news.
   queued.set(3, 12);
   assert.deepEqual(take(toTask(3, 'done'), toTask(2, 'running'), toTask(1, 'done')), [3]);
   assert.deepEqual(take(toTask(3, 'done'), toTask(2, 'failed'), toTask(1, 'done')), [2]);

@@ -9,7 +9,7 @@ export class EndedTasks {
   readonly #taken = new Set<number>();
 
   /**
-   * @param isOwn whether the user has created the task; others of a shared drive are left out
+   * @param isOwn whether the user has created the task; tasks of other members are left out
    * @param queued the tasks that this page has queued
    * @returns each task once
    */

@@ -24,7 +24,7 @@ const STATES: Readonly<Record<string, TaskState>> = {
 /** A task, prepared for display. */
 export interface TaskView {
   readonly id: number;
-  /** Who created it; null if nobody did, or if the account no longer exists. */
+  /** Who created it; null if no one did, or if the account no longer exists. */
   readonly userId: number | null;
   readonly kind: TaskKind;
   readonly state: TaskState;

@@ -8,8 +8,7 @@ import { useUser } from '../../api/use-session.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { notify } from '../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../ui/notifications/notify-with-action.tsx';
-import { toDrive, useDriveId, useDrives } from '../drives/use-drive.ts';
-import { useCanEdit } from '../drives/use-drive-rights.ts';
+import { useCanEdit, useDriveId, useIsLost } from '../drives/use-drive.ts';
 import { forgetTasks, useQueuedTasks } from '../entries/change/queued-tasks.ts';
 import { noticeOfTask } from '../entries/change/task-notice.ts';
 import { type DirectoryPlace, findEntry } from '../entries/find-entry.ts';
@@ -20,8 +19,8 @@ import { useLatestTasks } from './use-running-tasks.ts';
 import { useTaskTitle } from './use-task-title.ts';
 
 /**
- * Notifies the user when one of their tasks has ended, in the shown drive or in one where this page has queued a
- * task. Renders nothing.
+ * Notifies the user when one of their tasks has ended, in the shown drive or in one where this page has
+ * queued a task. Renders nothing.
  */
 export function TaskWatch() {
   const drives = new Set([useDriveId(), ...useQueuedTasks().values()]);
@@ -53,11 +52,10 @@ function DriveTaskWatch({ drive }: { readonly drive: DriveId }) {
   return null;
 }
 
-/** Stops watching tasks that newer ones have pushed out of the list, and those of a drive that was lost. */
+/** Stops watching the tasks of a lost drive, and tasks that are no longer among the newest. */
 function useForgottenTasks(drive: DriveId, tasks: readonly TaskView[] | undefined): void {
   const queued = useQueuedTasks();
-  const { data: drives } = useDrives();
-  const isLost = drives !== undefined && toDrive(drive, drives).role === undefined;
+  const isLost = useIsLost(drive);
   useEffect(() => {
     const newest = Math.max(0, ...(tasks ?? []).map(({ id }) => id));
     const isGone = (id: number) => id < newest && tasks?.some((task) => task.id === id) === false;
@@ -97,7 +95,7 @@ async function showResult(
 ): Promise<void> {
   const found = archive === undefined ? undefined : await findEntry(place, archive).catch(() => undefined);
   const { drive, directory } = place;
-  await navigate(toDirectory(directory, found === undefined ? { drive } : { drive, select: found.id }));
+  await navigate(toDirectory(directory, { drive, select: found?.id }));
 }
 
 /** Reports a failed task. If a name was taken, a user who may edit can decide about it immediately. */

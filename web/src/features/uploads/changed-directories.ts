@@ -13,7 +13,7 @@ const MAX_MS = 3_000;
 export class ChangedDirectories {
   readonly #queries: QueryClient;
   readonly #changed = new Set<string>();
-  /** Directories, each after its drive, whose parents are already marked as changed. */
+  /** The directories whose parents are already marked as changed, as `drive:path`. */
   readonly #known = new Set<string>();
   readonly #pace = new Pace({ firstMs: FIRST_MS, lastMs: MAX_MS });
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -207,12 +207,12 @@ function withTypeAhead(
 }
 
 /**
- * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the list
- * loads, so nothing moves down.
+ * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the
+ * list loads, so nothing moves down.
  */
-function useIsNew({ kind }: Drive, path: string, pages: Pages<EntryRecord>): boolean {
+function useIsNew({ id: drive }: Drive, path: string, pages: Pages<EntryRecord>): boolean {
   const { storageUsedBytes } = useUser();
-  const mayBeNew = kind === 'PERSONAL' && path === ROOT && storageUsedBytes === 0;
+  const mayBeNew = drive === undefined && path === ROOT && storageUsedBytes === 0;
   return mayBeNew && (pages.isPending || hasNoFiles(pages));
 }
 

@@ -34,12 +34,12 @@ function ShareLinkCard({ link }: { link: PublicShareLink }) {
   const { t } = useTranslation();
   const isOwn = useSession()?.user.username === link.ownerUsername;
   const { token, filename, contentType, directory, size, fileCount } = link;
-  const save = ({ drive, directory: path }: DirectoryPlace) =>
-    importInto(path, link, (onConflict) =>
+  const save = (place: DirectoryPlace) =>
+    importInto(place, link, (onConflict) =>
       ask('POST /api/files/share-links/{token}/import', {
         path: { token },
-        body: { path, onConflict },
-        drive,
+        body: { path: place.directory, onConflict },
+        drive: place.drive,
       }),
     );
   return (

@@ -38,7 +38,7 @@ export function SaveSharedPage() {
   const save = async (path: string, drive: DriveId) => {
     const wanted = (files ?? []).filter(({ key }) => chosen.has(key));
     // Each file stays in the browser until it is in the drive, so a cancelled upload can be started again.
-    (await uploadsLater.get()).uploadPicked({ drive, path }, wanted.map(toPicked));
+    (await uploadsLater.get()).uploadPicked({ drive, directory: path }, wanted.map(toPicked));
     leave(path, drive);
   };
   const discard = async () => {

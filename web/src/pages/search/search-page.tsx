@@ -15,7 +15,7 @@ import { formatNumber } from '../../messages/formats.ts';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { FilterChips } from './filter-chips.tsx';
-import { hasFilters, toSearchQuery } from './filters.ts';
+import { hasFilters, readFilters, toSearchQuery } from './filters.ts';
 import { RecentList } from './recent-list.tsx';
 import classes from './search-page.module.css';
 import { RESULT_ORDERS, type ResultOrder, sortResults } from './sort-results.ts';
@@ -32,7 +32,9 @@ export function SearchPage() {
   const { id: userId } = useUser();
   const navigate = useNavigate();
   const { id: drive, key } = useDrive();
-  const { q, preview: _, of: __, drive: ___, ...filters } = useSearch({ from: '/inside/in-drive/search' });
+  const search = useSearch({ from: '/inside/in-drive/search' });
+  const { q } = search;
+  const filters = readFilters(search);
   // Filters alone are enough: "all pictures of this week" is a search as well.
   const isSearch = q.trim() !== '' || hasFilters(filters);
   useEffect(() => {

@@ -34,7 +34,6 @@ export function DriveList({ drives, runningMark, onChosen }: DriveListProps) {
                   <PlaceLink
                     {...each}
                     drive={id}
-                    label={each.place === 'shared' ? t('nav.links') : null}
                     mark={each.place === 'tasks' && runningMark}
                     onChosen={onChosen}
                   />

@@ -4,8 +4,7 @@ import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useDriveId, useDrives } from '../../features/drives/use-drive.ts';
-import { mayCreateDrives } from '../../features/drives/use-may-create-drives.ts';
+import { useDriveId, useDrives, useMayCreateDrives } from '../../features/drives/use-drive.ts';
 import { useRunningTasks } from '../../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
@@ -69,8 +68,9 @@ interface SharedDrivesProps {
 /** The link to the page of shared drives, and the drives. */
 function SharedDrives({ runningMark, onChosen }: SharedDrivesProps) {
   const { data: drives = [] } = useDrives();
+  const mayCreate = useMayCreateDrives();
   const shared = drives.filter(({ kind }) => kind === 'SHARED');
-  if (shared.length === 0 && mayCreateDrives(drives) === false) return null;
+  if (shared.length === 0 && mayCreate === false) return null;
   return (
     <>
       <PlaceLink

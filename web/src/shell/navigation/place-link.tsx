@@ -13,11 +13,8 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DriveId } from '../../api/in-drive.ts';
+import { type Place, placeKeyOf } from '../place-of.ts';
 import classes from './navigation.module.css';
-
-type Place =
-  | ('drive' | 'recent' | 'photos' | 'starred' | 'shared' | 'transfer' | 'tasks' | 'bin')
-  | ('drives' | 'admin');
 
 export interface NavigationLink {
   readonly place: Place;
@@ -60,7 +57,7 @@ interface PlaceLinkProps extends NavigationLink {
 /** A link of the navigation. */
 export function PlaceLink({ place, link, Icon, isInDrive, drive, label, mark, onChosen }: PlaceLinkProps) {
   const { t } = useTranslation();
-  // Links to the personal drive name it explicitly, so that they do not stay in a shared one.
+  // `undefined` leads to the personal drive. Without `drive`, the link would stay in the shown one.
   const search = isInDrive === true ? { search: { drive } } : {};
   return (
     <NavLink
@@ -76,7 +73,7 @@ export function PlaceLink({ place, link, Icon, isInDrive, drive, label, mark, on
         />
       )}
       onClick={onChosen}
-      label={label ?? t(`nav.${place}`)}
+      label={label ?? t(placeKeyOf(place, drive))}
       leftSection={<Icon size={20} aria-hidden />}
       rightSection={mark}
     />

@@ -8,8 +8,8 @@ import { downloadFile, toOwn } from '../../entries/signed-address.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
 
 /**
- * Downloads a single file from its signed URL, and anything else as one ZIP archive for each drive. The browser
- * performs the downloads, shows their progress and can resume them. Never throws.
+ * Downloads a single file from its signed URL, and anything else as one ZIP archive for each drive. The
+ * browser performs the downloads, shows their progress and can resume them. Never throws.
  */
 export async function download(chosen: Chosen<EntryRecord>): Promise<void> {
   if (chosen.count > MAX_TOGETHER) return notifyTooMany();

@@ -10,17 +10,22 @@ export type EntryAction =
   | ('star' | 'unstar')
   | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'activity' | 'recycle');
 
-/**
- * The actions that apply to these entries, in menu groups. `reveal` is offered in lists with entries from
- * several folders.
- * @param rights.canEdit whether the user may change the drive
- */
+interface ActionOptions {
+  /** Whether the list has entries from several folders. */
+  readonly canReveal: boolean;
+  /** Whether the user may change the drive. */
+  readonly canEdit: boolean;
+  /** Whether the user may turn folders into shared drives. */
+  readonly canShareWithPeople: boolean;
+}
+
+/** The actions that apply to these entries, in menu groups. */
 export function actionsFor(
   chosen: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
-  { canReveal, canEdit }: { readonly canReveal: boolean; readonly canEdit: boolean },
+  options: ActionOptions,
 ): readonly (readonly EntryAction[])[] {
-  const groups = allActionsFor(chosen, canReveal);
-  if (canEdit) return groups;
+  const groups = allActionsFor(chosen, options);
+  if (options.canEdit) return groups;
   return groups.map((group) => group.filter(isForViewers)).filter((group) => group.length > 0);
 }
 
@@ -36,7 +41,7 @@ export function isForViewers(action: EntryAction): boolean {
 
 function allActionsFor(
   { only, count }: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
-  canReveal: boolean,
+  { canReveal, canShareWithPeople }: ActionOptions,
 ): readonly (readonly EntryAction[])[] {
   if (count === 0) return [];
   if (only === undefined)
@@ -49,7 +54,9 @@ function allActionsFor(
     ];
   return [
     canReveal ? ['open', 'reveal'] : ['open'],
-    canSharePeople(only) ? ['download', 'share', 'sharePeople', 'send'] : ['download', 'share', 'send'],
+    canShareWithPeople && isOwnFolder(only)
+      ? ['download', 'share', 'sharePeople', 'send']
+      : ['download', 'share', 'send'],
     ['rename', 'move', 'copy', 'duplicate'],
     [only.starred ? 'unstar' : 'star'],
     canExtract(only) ? ['compress', 'extract', 'extractToFolder', 'extractWith'] : ['compress'],
@@ -59,7 +66,7 @@ function allActionsFor(
 }
 
 /** Folders of the personal drive can become shared drives. */
-function canSharePeople(entry: EntryRecord): boolean {
+function isOwnFolder(entry: EntryRecord): boolean {
   return entry.directory && driveOf(entry) === undefined;
 }
 

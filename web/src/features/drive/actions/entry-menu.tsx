@@ -3,7 +3,7 @@ import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { DANGER } from '../../../ui/danger.ts';
-import { useMayCreateDrives } from '../../drives/use-may-create-drives.ts';
+import { useMayCreateDrives } from '../../drives/use-drive.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
 import { PointMenu } from '../../entries/grid/pointer/point-menu.tsx';
 import type { GridMenu } from '../../entries/grid/state/use-entry-grid.ts';
@@ -23,7 +23,7 @@ interface EntryMenuProps {
 /** The menu with the actions for the selected entries. The whole list shares it. */
 export function EntryMenu({ menu, canReveal, isEditable, onAct, onClose, onFocusBack }: EntryMenuProps) {
   const { t } = useTranslation();
-  const mayCreateDrives = useMayCreateDrives();
+  const canShareWithPeople = useMayCreateDrives() === true;
   // The content must not change while the menu fades out.
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
@@ -32,14 +32,12 @@ export function EntryMenu({ menu, canReveal, isEditable, onAct, onClose, onFocus
   const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
   return (
     <PointMenu at={menu?.at} label={label} onClose={onClose} onFocusBack={onFocusBack}>
-      {actionsFor(chosen, { canReveal, canEdit }).map((group, index) => (
+      {actionsFor(chosen, { canReveal, canEdit, canShareWithPeople }).map((group, index) => (
         <Fragment key={group[0]}>
           {index > 0 && <Menu.Divider />}
-          {group
-            .filter((action) => action !== 'sharePeople' || mayCreateDrives)
-            .map((action) => (
-              <EntryMenuLine key={action} action={action} onAct={() => onAct(action, chosen)} />
-            ))}
+          {group.map((action) => (
+            <EntryMenuLine key={action} action={action} onAct={() => onAct(action, chosen)} />
+          ))}
         </Fragment>
       ))}
     </PointMenu>

@@ -56,6 +56,7 @@ export function usePreview({ source, onSeen, onClosed, onAct, isCovered }: Previ
   const close = () => stepBack.close(() => show(undefined, true));
   const files = useShownFiles({
     id,
+    drive: page,
     source,
     onGone: (next) => (next === undefined ? close() : go(next)),
     onFailed: close,
@@ -105,6 +106,8 @@ function foreignDrive(entry: EntryRecord | undefined, page: DriveId): number | u
 
 interface ShownOptions {
   readonly id: number | undefined;
+  /** The drive of the page. */
+  readonly drive: DriveId;
   readonly source: EntrySource<EntryRecord>;
   /** Called when the shown file was deleted, with the file to show next. */
   readonly onGone: (next: EntryRecord | undefined) => void;
@@ -115,8 +118,7 @@ interface ShownOptions {
  * The shown file and its neighbours in the list. A file that is not in the list, for example from a bookmark,
  * is shown without neighbours.
  */
-function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFiles | undefined {
-  const drive = useDriveId();
+function useShownFiles({ id, drive, source, onGone, onFailed }: ShownOptions): ShownFiles | undefined {
   const search = useSearch({ strict: false });
   const last = useRef<{ readonly entry: EntryRecord; readonly at: number }>(undefined);
   const at = id === undefined ? undefined : source.indexOf(id);
@@ -131,7 +133,7 @@ function useShownFiles({ id, source, onGone, onFailed }: ShownOptions): ShownFil
   if (at !== undefined && listed !== undefined) last.current = { entry: listed, at };
   else if (last.current?.entry.id !== id) last.current = undefined;
   const files = toFiles(listed ?? (data?.id === id ? data : undefined), source, at, last.current);
-  useLoadedAround(id, source, last.current?.at);
+  useLoadedAround(id, drive, source, last.current?.at);
   const onError = useRef((_: unknown) => {});
   useEffect(() => {
     onError.current = (fault) => {
@@ -164,11 +166,11 @@ function toFiles(
  */
 function useLoadedAround(
   id: number | undefined,
+  drive: DriveId,
   source: EntrySource<EntryRecord>,
   at: number | undefined,
 ): void {
   const latest = useRef(source);
-  const drive = useDriveId();
   useEffect(() => {
     latest.current = source;
     if (at !== undefined) source.look(at, at, 'preview');

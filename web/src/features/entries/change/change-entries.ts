@@ -13,7 +13,7 @@ import { findDriveName } from '../../drives/drive-names.ts';
 import { findDriveId } from '../../drives/find-drive-id.ts';
 import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
-import { driveOf } from '../drive-of.ts';
+import { driveOf, placeOf } from '../drive-of.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
 import type { DirectoryPlace } from '../find-entry.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
@@ -61,7 +61,7 @@ export async function move(
   const moved = new Map<number, EntryRecord>();
   const done = await change(queryClient, chosen, {
     act: async (entry, onConflict) => {
-      moved.set(entry.id, await moveTo(queryClient, entry, target, onConflict));
+      moved.set(entry.id, await copyOrMove('move', queryClient, entry, target, onConflict));
     },
     conflictOf: (entry) => conflictIn(target, entry),
     onBegin: (entries) => dropListed(queryClient, entries),
@@ -87,7 +87,7 @@ async function moveBack(
 ): Promise<void> {
   const { id, driveId: drive, filename } = entry;
   if (moved !== undefined && moved.driveId !== drive) {
-    // The original is in the bin of its drive. The copy follows it, because others may have changed it already.
+    // The original is in the bin of its drive. The copy goes to the bin, as others may have changed it.
     await ask('POST /api/files/recycle-bin/{fileId}/restore', {
       path: { fileId: id },
       body: { onConflict },
@@ -96,7 +96,7 @@ async function moveBack(
     await ask('DELETE /api/files/{fileId}', { path: { fileId: moved.id }, drive: moved.driveId });
     return;
   }
-  const back = await moveTo(queryClient, entry, placeOf(entry), onConflict);
+  const back = await copyOrMove('move', queryClient, entry, placeOf(entry), onConflict);
   // The move had renamed it, because its name was taken in the other directory.
   if (moved?.filename !== filename && back.filename !== filename) await rename(entry, filename, 'RENAME');
 }
@@ -116,7 +116,7 @@ export async function copy(
     // A copy in the directory of its original gets a number without asking.
     act: async (entry, onConflict) => {
       const isBeside = isInDrive(entry, target) && entry.parentPath === target.directory;
-      copies.push(await copyTo(queryClient, entry, target, isBeside ? 'RENAME' : onConflict));
+      copies.push(await copyOrMove('copy', queryClient, entry, target, isBeside ? 'RENAME' : onConflict));
     },
     conflictOf: (entry) => conflictIn(target, entry),
   });
@@ -136,7 +136,7 @@ export async function duplicate(queryClient: QueryClient, chosen: ChosenEntries)
   const copies: EntryRecord[] = [];
   const done = await change(queryClient, chosen, {
     act: async (entry) => {
-      copies.push(await copyTo(queryClient, entry, placeOf(entry), 'RENAME'));
+      copies.push(await copyOrMove('copy', queryClient, entry, placeOf(entry), 'RENAME'));
     },
   });
   if (done.length === 0) return;
@@ -158,39 +158,29 @@ export async function star(
   });
 }
 
-async function copyTo(
-  queryClient: QueryClient,
-  entry: EntryRecord,
-  target: DirectoryPlace,
-  onConflict: ConflictRule,
-): Promise<EntryRecord> {
-  const call = { path: { fileId: entry.id }, drive: entry.driveId };
-  const body = { path: target.directory, onConflict };
-  if (isInDrive(entry, target)) return ask('POST /api/files/{fileId}/copy', { ...call, body });
-  const driveId = await findDriveId(queryClient, target.drive);
-  return ask('POST /api/v2/files/{fileId}/copy-to', { ...call, body: { ...body, driveId } });
-}
+const CALLS = {
+  copy: { within: 'POST /api/files/{fileId}/copy', across: 'POST /api/v2/files/{fileId}/copy-to' },
+  move: { within: 'PATCH /api/files/{fileId}/move', across: 'POST /api/v2/files/{fileId}/move-to' },
+} as const;
 
-async function moveTo(
+/** Copies or moves an entry into a directory of its own drive or of another one. */
+async function copyOrMove(
+  how: keyof typeof CALLS,
   queryClient: QueryClient,
   entry: EntryRecord,
   target: DirectoryPlace,
   onConflict: ConflictRule,
 ): Promise<EntryRecord> {
+  const { within, across } = CALLS[how];
   const call = { path: { fileId: entry.id }, drive: entry.driveId };
   const body = { path: target.directory, onConflict };
-  if (isInDrive(entry, target)) return ask('PATCH /api/files/{fileId}/move', { ...call, body });
+  if (isInDrive(entry, target)) return ask(within, { ...call, body });
   const driveId = await findDriveId(queryClient, target.drive);
-  return ask('POST /api/v2/files/{fileId}/move-to', { ...call, body: { ...body, driveId } });
+  return ask(across, { ...call, body: { ...body, driveId } });
 }
 
 function isInDrive(entry: EntryRecord, { drive }: DirectoryPlace): boolean {
   return driveOf(entry) === drive;
-}
-
-/** The directory of an entry. */
-function placeOf(entry: EntryRecord): DirectoryPlace {
-  return { drive: driveOf(entry), directory: entry.parentPath };
 }
 
 interface Change<T> {

@@ -6,8 +6,8 @@ import type { Chosen } from '../entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 
 /**
- * Collects entries for an action that needs all of them at once, within one drive. If there are too many, or if
- * they are of several drives, tells the user and returns undefined. Never throws.
+ * Collects entries for an action that needs all of them at once, within one drive. If there are too many, or
+ * if they are in several drives, tells the user and returns undefined. Never throws.
  */
 export async function collectTogether(
   chosen: Chosen<EntryRecord>,

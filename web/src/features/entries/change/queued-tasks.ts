@@ -5,7 +5,7 @@ import type { DriveId } from '../../../api/in-drive.ts';
 let queued: ReadonlyMap<number, DriveId> = new Map();
 const listeners = new Set<() => void>();
 
-/** Has the end of the task reported, also while the page shows another drive. */
+/** Makes the page report the end of the task, also while it shows another drive. */
 export function watchTask(id: number, drive: DriveId): void {
   set(new Map(queued).set(id, drive));
 }

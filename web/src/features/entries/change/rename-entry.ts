@@ -6,6 +6,7 @@ import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
 import { ConflictDecisions, Skipped } from '../conflicts/conflict-decisions.ts';
 import { conflictIn } from '../conflicts/conflict-questions.ts';
+import { placeOf } from '../drive-of.ts';
 import { renewLists } from './listed-entries.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function renameEntry(
   entry: EntryRecord,
   filename: string,
 ): Promise<boolean> {
-  const conflict = conflictIn({ drive: entry.driveId, directory: entry.parentPath }, { ...entry, filename });
+  const conflict = conflictIn(placeOf(entry), { ...entry, filename });
   clearLastUndo();
   try {
     await new ConflictDecisions(1).run(conflict, (onConflict) => rename(entry, filename, onConflict));

@@ -7,7 +7,7 @@ import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { ConflictDecisions, Skipped } from './conflict-decisions.ts';
 import type { ConflictAnswer } from './conflict-questions.ts';
 
-const conflictOf = (name: string) => ({ name, directory: '/a', isDirectory: false });
+const conflictOf = (name: string) => ({ name, drive: undefined, directory: '/a', isDirectory: false });
 
 /** A drive that rejects the names in `taken` under the rule FAIL. */
 function newDrive(taken: readonly string[]) {

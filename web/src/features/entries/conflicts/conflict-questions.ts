@@ -11,8 +11,8 @@ export interface NameConflict {
   /** The drive of that entry. */
   readonly ownDrive?: DriveId;
   readonly name: string;
-  /** The drive of the directory; the personal drive if undefined. */
-  readonly drive?: DriveId;
+  /** The drive of the directory. */
+  readonly drive: DriveId;
   /** The directory where the name is taken. */
   readonly directory: string;
   readonly isDirectory: boolean;

@@ -19,8 +19,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { useDriveName } from '../../drives/drive-names.ts';
-import { useDrives } from '../../drives/use-drive.ts';
-import { useCanEdit } from '../../drives/use-drive-rights.ts';
+import { useCanEdit, useDrives } from '../../drives/use-drive.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
@@ -55,7 +54,7 @@ export function FolderPicker(props: FolderPickerProps) {
   const [drive, setDrive] = useState(props.drive);
   const [path, setPath] = useState(startAt);
   const [isNaming, setNaming] = useState(false);
-  // The list of drives is the level above their roots.
+  // The list of drives is one level above the roots.
   const [isAbove, setAbove] = useState(isAcrossDrives && !mayStartIn(props.drive));
   const go = (next: string) => {
     setPath(next);

@@ -35,7 +35,8 @@ export function PdfFrame({ address, queryKey, title, instead }: PdfFrameProps) {
   if (error !== null) return instead;
   if (url === undefined)
     return <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
-  return <Frame url={url} title={title} />;
+  // A new frame, because the focus would stay in the document that the old one replaced.
+  return <Frame key={url} url={url} title={title} />;
 }
 
 /**

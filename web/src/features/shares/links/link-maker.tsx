@@ -24,8 +24,8 @@ interface LinkMakerProps<Options, Link> {
 }
 
 /**
- * Creates a link to a file or a folder, shows it, and lists the existing ones. Viewers of a shared drive only see
- * the list.
+ * Creates a link to a file or a folder, shows it, and lists the existing ones. Viewers of a shared drive see
+ * only the list.
  */
 export function LinkMaker<Options extends LinkOptions, Link extends { readonly id: number }>(
   props: LinkMakerProps<Options, Link>,

@@ -10,10 +10,9 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { addressOf, parentOf, ROOT } from '../../../common/names/drive-paths.ts';
+import { parentOf, ROOT, toDirectory } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { useDrive } from '../../drives/use-drive.ts';
-import { PlaceLink } from '../place-link.tsx';
 import type { LinkTarget } from './link-target.ts';
 
 interface LinkMenuProps {
@@ -29,7 +28,7 @@ interface LinkMenuProps {
 /** The actions of a link except copying it, in the same order for every kind of link. */
 export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: LinkMenuProps) {
   const { t } = useTranslation();
-  const { id: drive, can } = useDrive();
+  const { id: drive, name: driveName, can } = useDrive();
   const canEdit = can('EDIT');
   const { path } = target ?? {};
   return (
@@ -51,14 +50,16 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
         {target !== undefined && path !== undefined && (
           <Menu.Item
             renderRoot={(props) => (
-              <PlaceLink
+              <Link
                 {...props}
-                href={addressOf({ ...target, path, parentPath: parentOf(path) }, drive)}
+                {...(target.directory
+                  ? toDirectory(path, { drive })
+                  : toDirectory(parentOf(path), { drive, select: target.id }))}
               />
             )}
             leftSection={<IconFolder size={16} aria-hidden />}
           >
-            {t('shares.openPlace')}
+            {driveName === undefined ? t('shares.openPlace') : t('shares.openIn', { name: driveName })}
           </Menu.Item>
         )}
         <Menu.Item

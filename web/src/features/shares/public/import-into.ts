@@ -1,5 +1,6 @@
 import type { ConflictRule, EntryRecord } from '../../../../../client/src/client.ts';
 import { ConflictDecisions } from '../../entries/conflicts/conflict-decisions.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 
 interface SharedEntry {
   readonly filename: string;
@@ -12,9 +13,9 @@ interface SharedEntry {
  * @throws Skipped; what `act` throws
  */
 export function importInto(
-  directory: string,
+  place: DirectoryPlace,
   { filename, directory: isDirectory = false, size }: SharedEntry,
   act: (onConflict: ConflictRule) => Promise<EntryRecord>,
 ): Promise<EntryRecord> {
-  return new ConflictDecisions(1).run({ name: filename, directory, isDirectory, size }, act);
+  return new ConflictDecisions(1).run({ ...place, name: filename, isDirectory, size }, act);
 }

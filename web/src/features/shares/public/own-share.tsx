@@ -2,25 +2,27 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../../../client/src/client.ts';
+import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
-import { toPlace, toSharePage } from '../addresses.ts';
-import { PlaceLink } from '../place-link.tsx';
+import { toSharePage } from '../addresses.ts';
 import { ShareBadges } from '../share-facts.tsx';
 
 /** Shown to the owner who opens their own link. */
 export function OwnShare({ share }: { share: ShareSummary }) {
   const { t } = useTranslation();
-  const { file } = share;
+  const { id, parentPath } = share.file ?? {};
   return (
     <Stack gap="sm">
       <Alert color="blue">{t('shares.own')}</Alert>
       <ShareBadges share={share} />
       <CopyButton text={toSharePage(share.token)} label={t('shares.copyLink')} size="md" />
-      {file?.parentPath !== undefined && (
+      {parentPath !== undefined && (
         <Button
           variant="default"
           size="md"
-          renderRoot={(props) => <PlaceLink {...props} href={toPlace(file.parentPath ?? '/', file.id)} />}
+          renderRoot={(props) => (
+            <Link {...props} {...toDirectory(parentPath, { drive: undefined, select: id })} />
+          )}
         >
           {t('shares.openPlace')}
         </Button>

@@ -28,10 +28,11 @@ export function ShareActions({ share, onUsed }: ShareActionsProps) {
   const shared = { ...file, filename: file?.filename ?? shareName };
   const renew = () =>
     void queries.resetQueries({ queryKey: KEYS.sharedWith(currentSession()?.user.id, token) });
-  const save = async ({ drive, directory: path }: DirectoryPlace) => {
+  const save = async (place: DirectoryPlace) => {
+    const { drive, directory: path } = place;
     const password = findEnteredPassword(token);
     try {
-      const entry = await importInto(path, shared, (onConflict) =>
+      const entry = await importInto(place, shared, (onConflict) =>
         ask('POST /api/v2/shares/{token}/import', {
           path: { token },
           body: { path, onConflict, password },

@@ -109,7 +109,8 @@ export class DriveImport {
       const directory = path.slice(0, -1).reduce(childOf, root);
       const name = path.at(-1) ?? '';
       const onPart = (part: number) => this.#progress(index, preparation + part * (1 - preparation));
-      await this.#decisions.run({ name, directory, isDirectory: false, size }, async (onConflict) => {
+      const conflict = { name, drive, directory, isDirectory: false, size };
+      await this.#decisions.run(conflict, async (onConflict) => {
         signal.throwIfAborted();
         await put({ drive, directory, name, onConflict }, { signal, onPart });
       });

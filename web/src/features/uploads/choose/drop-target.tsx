@@ -3,8 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDriveName } from '../../drives/drive-names.ts';
-import { useDriveId } from '../../drives/use-drive.ts';
-import { useCanEdit } from '../../drives/use-drive-rights.ts';
+import { useCanEdit, useDriveId } from '../../drives/use-drive.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { collectDrop } from '../files/collect-drop.ts';
 import { readInput } from '../files/picked-files.ts';
@@ -40,8 +39,7 @@ export function DropTarget({ path, isOff = false, children }: DropTargetProps) {
       const folder = toAllowed(named);
       if (folder === undefined) return;
       const drop = collectDrop(transfer);
-      const target = { drive: folder.drive, path: folder.directory };
-      void uploadsLater.get().then(({ uploadDropped }) => uploadDropped(target, drop));
+      void uploadsLater.get().then(({ uploadDropped }) => uploadDropped(folder, drop));
     },
   });
   useEffect(() => {
@@ -50,7 +48,7 @@ export function DropTarget({ path, isOff = false, children }: DropTargetProps) {
       if (isOff || files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
       const picked = readInput(files.map(withOwnName));
-      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked({ drive, path }, picked));
+      void uploadsLater.get().then(({ uploadPicked }) => uploadPicked({ drive, directory: path }, picked));
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);

@@ -6,10 +6,10 @@ import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../../ui/menus/menu-later.tsx';
 import { useDriveId } from '../../drives/use-drive.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { canPickHandles, pickHandles } from '../files/file-handles.ts';
 import type { Picked } from '../files/picked-files.ts';
 import { FileInput } from './file-input.tsx';
-import type { UploadFolder } from './upload-picked.ts';
 import { uploadsLater } from './uploads-later.ts';
 
 const UploadMenuList = lazyPart(async () => (await import('./upload-menu-list.tsx')).UploadMenuList);
@@ -27,9 +27,10 @@ export function useUploadPickers(path: string): UploadPickers {
   const folder = useRef<HTMLInputElement>(null);
   const drive = useDriveId();
   const upload = async (picked: readonly Picked[]) =>
-    (await uploadsLater.get()).uploadPicked({ drive, path }, picked);
+    (await uploadsLater.get()).uploadPicked({ drive, directory: path }, picked);
   return {
-    pickFiles: () => (canPickHandles() ? void uploadHandles({ drive, path }) : files.current?.click()),
+    pickFiles: () =>
+      canPickHandles() ? void uploadHandles({ drive, directory: path }) : files.current?.click(),
     pickFolder: () => folder.current?.click(),
     inputs: (
       <>
@@ -80,7 +81,7 @@ export function UploadMenu({ pickers, isNarrow, onNewText }: UploadMenuProps) {
   );
 }
 
-async function uploadHandles(folder: UploadFolder): Promise<void> {
+async function uploadHandles(folder: DirectoryPlace): Promise<void> {
   // Opened before anything else is awaited, because browsers allow it only right after a click.
   const handles = await pickHandles();
   await (await uploadsLater.get()).uploadHandles(folder, handles);

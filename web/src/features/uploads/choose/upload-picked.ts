@@ -1,25 +1,19 @@
-import type { DriveId } from '../../../api/in-drive.ts';
 import { newId } from '../../../common/new-id.ts';
+import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import type { CollectedDrop } from '../files/collect-drop.ts';
 import { type Picked, type Root, readInput } from '../files/picked-files.ts';
 import { type Dropped, walkEntries } from '../files/walk-entries.ts';
 import { uploads } from '../uploads.ts';
 
-/** Where files are uploaded to. */
-export interface UploadFolder {
-  readonly drive: DriveId;
-  readonly path: string;
-}
-
 // One function for each way in which files reach the page. Each takes the target folder.
 
-export function uploadPicked({ drive, path }: UploadFolder, picked: readonly Picked[]): void {
-  if (picked.length > 0) uploads.add(path, picked, newId(), drive);
+export function uploadPicked({ drive, directory }: DirectoryPlace, picked: readonly Picked[]): void {
+  if (picked.length > 0) uploads.add(directory, picked, newId(), drive);
 }
 
 /** For files that the browser can open again after a reload. */
 export async function uploadHandles(
-  folder: UploadFolder,
+  folder: DirectoryPlace,
   handles: readonly FileSystemFileHandle[],
 ): Promise<void> {
   const picked = await Promise.all(
@@ -32,16 +26,16 @@ export async function uploadHandles(
 
 /** Walks all dropped folders. */
 export async function uploadDropped(
-  { drive, path }: UploadFolder,
+  { drive, directory }: DirectoryPlace,
   { entries, files }: CollectedDrop,
 ): Promise<void> {
   const batchId = newId();
-  if (files.length > 0) uploads.add(path, readInput(files), batchId, drive);
+  if (files.length > 0) uploads.add(directory, readInput(files), batchId, drive);
   const endReading = uploads.beginReading();
   try {
     const dropped = await Promise.all(entries.map(withRoot));
     const found = walkEntries(dropped, (unreadable) => uploads.noteUnreadable(unreadable));
-    for await (const picked of found) uploads.add(path, picked, batchId, drive);
+    for await (const picked of found) uploads.add(directory, picked, batchId, drive);
   } finally {
     endReading();
   }

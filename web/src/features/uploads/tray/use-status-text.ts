@@ -3,15 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../../common/message-of.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { useDriveName } from '../../drives/drive-names.ts';
-import { toDrive, useDrives } from '../../drives/use-drive.ts';
+import { useIsLost } from '../../drives/use-drive.ts';
 import type { Problem, Upload } from '../upload.ts';
 
 /** Describes the state of an upload and its destination. */
 export function useStatusText(upload: Upload): string {
   const { t } = useTranslation();
   const driveName = useDriveName(upload.driveId);
-  const { data: drives } = useDrives();
-  const isLost = drives !== undefined && toDrive(upload.driveId, drives).role === undefined;
+  const isLost = useIsLost(upload.driveId);
   if (isLost && upload.problem?.kind === 'refused') return t('uploads.driveLost', { drive: driveName });
   const folder = toFolderName(upload, driveName);
   const status = textOf(t, upload);

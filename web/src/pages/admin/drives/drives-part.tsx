@@ -19,7 +19,7 @@ import { DriveState } from './drive-state.tsx';
 
 const FILTERS = ['query', 'kind', 'deleted'];
 
-/** The personal and the shared drives. Nothing here shows their content. */
+/** All personal and shared drives. None of their content is shown here. */
 export function DrivesPart() {
   const { t } = useTranslation();
   const query = usePage('drives', FILTERS);

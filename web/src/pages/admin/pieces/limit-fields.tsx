@@ -2,8 +2,8 @@ import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { ByteInput } from './amounts/byte-input.tsx';
 
-/** The limits of an account. */
-interface Limits {
+/** The limits of an account or a drive. */
+export interface Limits {
   readonly quotaBytes: number;
   readonly uploadBytes: number;
   readonly entries: number;
@@ -28,6 +28,9 @@ export function useLimits(current: Limits) {
     isComplete,
     /** Whether there is something to save. */
     isReady: isComplete && NAMES.some(isChanged),
+    /** Only what the admin has changed, so that a change by another admin is not undone. */
+    changed: (): Partial<Limits> =>
+      Object.fromEntries(NAMES.filter(isChanged).map((name) => [name, typed[name]])),
     change: (name: LimitName, value: number | undefined) =>
       setTyped((before) => ({ ...before, [name]: value })),
   };

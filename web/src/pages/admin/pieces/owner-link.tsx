@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-/** The drive of something, and its account if the drive is a personal one. */
+/** The drive that owns something. A personal drive also has an account. */
 export interface Owned {
   /** null for a personal drive */
   readonly driveName: string | null;

@@ -174,12 +174,12 @@ function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly 
       name={name}
       isMain={false}
       size="sm"
-      onSave={({ drive, directory: targetPath }) =>
-        importInto(targetPath, { filename: name, directory: true }, (onConflict) =>
+      onSave={(place) =>
+        importInto(place, { filename: name, directory: true }, (onConflict) =>
           ask('POST /api/v2/folder-links/{token}/import', {
             path: { token: link.token },
-            body: { path, targetPath, onConflict },
-            drive,
+            body: { path, targetPath: place.directory, onConflict },
+            drive: place.drive,
           }).catch(async (error: unknown) => {
             await checkEnd(error);
             throw error;

@@ -2,8 +2,8 @@ import { type DragEvent, useState } from 'react';
 import type { EntryRecord } from '../../../../../../client/src/client.ts';
 import type { DriveId } from '../../../../api/in-drive.ts';
 import { isWithin } from '../../../../common/names/drive-paths.ts';
-import { useCanEdit } from '../../../drives/use-drive-rights.ts';
-import { driveOf } from '../../drive-of.ts';
+import { useCanEdit } from '../../../drives/use-drive.ts';
+import { driveOf, placeOf } from '../../drive-of.ts';
 import { dropFolder } from '../../drop-folder.ts';
 import { type Chosen, chosenOf } from '../../entry-source.ts';
 import type { DirectoryPlace } from '../../find-entry.ts';
@@ -53,7 +53,7 @@ export function useEntryDrag(grid: EntryGrid<EntryRecord>, onDrop: DropInto) {
       grid.include(index);
       dragged = {
         chosen,
-        from: { drive: driveOf(entry), directory: entry.parentPath },
+        from: placeOf(entry),
         isCopyOnly: !canEdit(driveOf(entry)),
         paths: chosen.only === undefined ? [] : [chosen.only.path],
         onDrop,

@@ -8,7 +8,7 @@ import type { AdminDriveMember } from '../../../../../../client/src/client.ts';
 import { ask, queryOf } from '../../../../api/ask.ts';
 import { KEYS } from '../../../../api/keys.ts';
 import { RoleSelect } from '../../../../features/drives/role-select.tsx';
-import type { Role } from '../../../../features/drives/roles.ts';
+import type { Role } from '../../../../features/drives/use-drive.ts';
 import { formatNumber, formatTime } from '../../../../messages/formats.ts';
 import { Dialog } from '../../../../ui/dialogs/dialog.tsx';
 import { notify } from '../../../../ui/notifications/notify.ts';
