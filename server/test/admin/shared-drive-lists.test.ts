@@ -8,7 +8,8 @@ import type { AdminTask } from '../../src/admin/tasks/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { addSharedDrive, inDrive } from '../support/drives/admin-drive.ts';
+import { addSharedDrive } from '../support/drives/admin-drive.ts';
+import { inDrive } from '../support/drives/shared-drives.ts';
 import { linkFolder } from '../support/folder-links/folder-links.ts';
 import { queueTask, ScriptedJob } from '../support/tasks/tasks.ts';
 

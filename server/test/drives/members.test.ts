@@ -8,7 +8,7 @@ import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { addMember, listMembers, removeMember, rolesIn, setRole } from '../support/drives/members.ts';
-import { createSharedDrive, inDrive, recountMembers } from '../support/drives/shared-drives.ts';
+import { createSharedDrive, inDrive, markDeleted, recountMembers } from '../support/drives/shared-drives.ts';
 import { getTask, queueTask } from '../support/tasks/tasks.ts';
 import { openSession } from '../support/uploads/upload-session.ts';
 
@@ -50,9 +50,7 @@ describe('the members of a shared drive', () => {
     assert.equal((await listMembers(stranger, drive)).status, 404);
     assert.equal((await listMembers(ann, 999_999_999)).status, 404);
     assert.equal((await listMembers(ann, bob.driveId)).status, 404);
-    await database.transact((tx) =>
-      tx.updateTable('drive').set({ deleted_at: holdall.clock.now() }).where('id', '=', drive).execute(),
-    );
+    await markDeleted(holdall, drive);
     for (const answer of [
       await listMembers(ann, drive),
       await addMember(ann, drive, { username: cleo.username, role: 'VIEWER' }),

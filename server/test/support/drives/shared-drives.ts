@@ -111,6 +111,17 @@ export async function insertDrive(
   return id;
 }
 
+/** Marks a drive as deleted directly in the database, without ending what goes on in it. */
+export async function markDeleted(
+  { app: { database }, clock }: Pick<Holdall, 'app' | 'clock'>,
+  driveId: number,
+  deletedAt: Instant = clock.now(),
+): Promise<void> {
+  await database.transact((tx) =>
+    tx.updateTable('drive').set({ deleted_at: deletedAt }).where('id', '=', driveId).execute(),
+  );
+}
+
 /** Makes the admin the manager of a drive that has none, so that the doctor does not report it. */
 export async function ensureManager(tx: Tx, driveId: number, now: number): Promise<void> {
   await sql`insert into drive_member (drive_id, account_id, role, since)
