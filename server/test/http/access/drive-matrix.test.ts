@@ -11,7 +11,7 @@ import { asProgram, createAppPassword } from '../../support/app/app-passwords.ts
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
 import { removeMember } from '../../support/drives/members.ts';
-import { createDrive, DRIVES, deleteDrive } from '../../support/drives/shared-drives.ts';
+import { createDrive, DRIVE_HEADER, DRIVES, deleteDrive } from '../../support/drives/shared-drives.ts';
 import { listApiRoutes } from '../../support/http/api-routes.ts';
 import { nameOf, sendExample } from '../../support/http/example-request.ts';
 
@@ -292,7 +292,7 @@ async function call(person: Person, route: Route, choice: Choice): Promise<Answe
   const { header, query } = choice;
   const chosen = withExample(route, ({ example }) => ({
     ...example,
-    headers: { ...example.headers, ...(header !== undefined && { 'x-service-drive': String(header) }) },
+    headers: { ...example.headers, ...(header !== undefined && { [DRIVE_HEADER]: String(header) }) },
     query: { ...example.query, ...(query !== undefined && { drive: String(query) }) },
     ...(hasTarget(example.body) && { body: { ...example.body, driveId: targets.get(person.username) } }),
   }));
