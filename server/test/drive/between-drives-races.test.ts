@@ -11,6 +11,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { treatHalfAsLong } from '../support/database/half-long.ts';
 import { isPostgres } from '../support/database/test-database.ts';
+import { countWaitingStatements } from '../support/database/waiting-statements.ts';
 import { createManagedDrive, DRIVE_HEADER, recountMembers } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
@@ -100,17 +101,14 @@ if (isPostgres) {
     };
   }
 
-  async function countWaiting(): Promise<number> {
-    const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db);
-    return Number(rows[0]?.waiting);
-  }
-
   /** Starts a move in each direction, on an instance each, while the first drive is locked. */
   async function startBoth({ clients, puts, one }: Awaited<ReturnType<typeof makeTwoDrives>>) {
     const release = await lockDrive(one);
     const moves = race(clients, 2, (each, index) => put(each, 'move-to', puts[index] as Put));
-    await waitUntil('both moves wait for the first drive', async () => (await countWaiting()) === 2);
+    await waitUntil(
+      'both moves wait for the first drive',
+      async () => (await countWaitingStatements(database)) === 2,
+    );
     return { moves, release };
   }
 
