@@ -29,7 +29,9 @@ const LARGE: TreeShape = { directories: 20, filesEach: 20 };
 const READ_LARGE: TreeShape = { directories: 2, filesEach: 2_600 };
 const HUGE: TreeShape = { directories: 1_000, filesEach: 1_000 };
 
-const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_MAX_ENTRIES: '2000000' } });
+// On a slow machine, filling a tree takes longer than an access token usually lives.
+const env = { HOLDALL_DEFAULT_MAX_ENTRIES: '2000000', HOLDALL_ACCESS_TOKEN_TTL: '1d' };
+const holdall = await startHoldall({ env });
 
 afterEach(() => mock.restoreAll());
 
