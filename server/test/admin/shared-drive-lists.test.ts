@@ -36,7 +36,7 @@ function driveOf(listed: Readonly<Record<keyof typeof DRIVE, unknown>>) {
   return { driveId: id, driveName, ownerId, ownerUsername, ownerEmail };
 }
 
-/** Makes a link of a personal drive one to an entry of the shared drive. */
+/** Turns a link of a personal drive into a link to an entry of the shared drive. */
 function intoDrive(table: 'share' | 'folder_link', id: number, entryId: number) {
   const place = { drive_id: driveId, entry_id: entryId };
   return holdall.app.database.transact((tx) =>

@@ -56,7 +56,7 @@ const CHANGES: readonly Change[] = [
   ['LOCK', (client, root) => client.lock(`${root}a.txt`)],
 ];
 
-/** Changes the role of the next member who is let in, before that member's request goes on. */
+/** Changes the role of the next member who is let in, before that member's request continues. */
 function changeRoleOnceLetIn(t: TestContext, driveId: number, person: Person, role?: 'VIEWER'): void {
   const { sharedDrives } = holdall.app.dav;
   const { find } = sharedDrives;

@@ -16,10 +16,10 @@ import { createManagedDrive, markDeleted } from '../support/drives/shared-drives
 const holdall = await startHoldall();
 const { db } = holdall.app.database;
 
-/** What a request to a shared drive needs: to read there, also to write elsewhere, or to write there. */
+/** The right that a request needs: to read the drive, to copy from it to another drive, or to change it. */
 type Need = 'read' | 'copy out' | 'write';
 
-/** Someone, and what they may do in the drive; otherwise, the status of everything. */
+/** Someone, what they may do in the drive, and the status of everything else. */
 interface Caller {
   readonly client: DavClient;
   readonly may: readonly Need[];
@@ -69,7 +69,7 @@ const transfer = (
   },
 });
 
-/** Requests that succeed one after the other. `TOKEN` is that of the lock before. */
+/** Requests that succeed in this order. `TOKEN` stands for the token of the last lock. */
 const CALLS: readonly DavCall[] = [
   reading('OPTIONS', 200),
   reading('GET', 200),

@@ -76,7 +76,7 @@ const isOwnOperation = ({ method, operation }: Route) => operation?.name.startsW
 const inDrive = routes.filter((route) => isOwnOperation(route) && route.operation?.inDrive === true);
 assert.ok(inDrive.length > 60, `only ${inDrive.length} routes`);
 
-/** The beginnings of the answers to a choice that is no drive, and to one of a drive that is not the caller's. */
+/** How the answers begin if the choice is not the id of a drive, and if the caller is not in that drive. */
 const BAD_CHOICE = 'X-Service-Drive, or the parameter drive,';
 const NOT_FOUND = 'There is no such drive.';
 /** Calls that end the session of their caller. */
@@ -304,7 +304,7 @@ async function call(person: Person, route: Route, choice: Choice): Promise<Answe
   return { status, text: '' };
 }
 
-/** Whether entries go to the drive that the body names. Every caller has one: the personal drive. */
+/** Whether the body names a target drive. Each caller's own one is the personal drive. */
 function hasTarget(body: unknown): body is object {
   return (
     typeof body === 'object' && body !== null && 'driveId' in body && body.driveId === EXAMPLE.targetDrive
@@ -335,7 +335,7 @@ async function assertEach(
   assert.deepEqual(faults, []);
 }
 
-/** Anything but a refusal of the caller is fine: the ids in the examples do not exist. */
+/** Only a rejected caller is a fault: the ids in the examples do not exist, so other errors are fine. */
 function faultIfRefused(answer: Answered): string | undefined {
   const { status, text } = answer;
   const isRefused = [401, 403].includes(status) || text.includes(NOT_FOUND) || text.includes(BAD_CHOICE);

@@ -36,7 +36,7 @@ export function restoreDrive(owner: Person, { id }: Pick<DriveRecord, 'id'>) {
   return owner.call<DriveRecord>('POST', `${DRIVES}/${id}/restore`);
 }
 
-/** Runs the maintenance until the deleted drives are purged that are due. */
+/** Runs the maintenance until all deleted drives that are due are purged. */
 export async function purgeDrives({ app }: Holdall): Promise<void> {
   await app.drivePurgeJob.settle();
   await app.drivePurge.run(new AbortController().signal);
@@ -56,8 +56,8 @@ interface NewDrive extends Partial<DriveLimits> {
 }
 
 /**
- * Inserts a shared drive with an empty root directly in the database, because that is fast and knows no rules:
- * such a drive may have no manager, which the doctor reports. Returns its id.
+ * Inserts a shared drive with an empty root directly in the database, which is fast and checks no rules. A
+ * drive without a manager is possible; the doctor reports it. Returns the id.
  */
 export function createSharedDrive(
   { app: { database }, clock }: Pick<Holdall, 'app' | 'clock'>,
@@ -111,7 +111,7 @@ export async function insertDrive(
   return id;
 }
 
-/** Marks a drive as deleted directly in the database, without ending what goes on in it. */
+/** Marks a drive as deleted directly in the database, without ending its uploads and tasks. */
 export async function markDeleted(
   { app: { database }, clock }: Pick<Holdall, 'app' | 'clock'>,
   driveId: number,
