@@ -42,6 +42,11 @@ export class DrivePaths {
     return new DrivePaths(await open(clientId), signal);
   }
 
+  /** Does the same as {@link find}, for a command with one path. @throws NotLoggedIn */
+  static async findOne(context: DriveContext, text: string): Promise<RemotePlace> {
+    return await (await DrivePaths.open(context)).find(text);
+  }
+
   /**
    * Finds the drive of a path that a user typed.
    * @throws UsageError if several drives have the name; NotFoundError if none has it; HoldallError

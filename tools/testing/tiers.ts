@@ -1,9 +1,9 @@
 // How many of the tests run. `plan.ts` chooses the files; inside a file, `inFull` and `isLong` choose the
 // tests.
 //
-// npm test              default   every rule once: nothing random, nothing timed, within minutes npm test --
-// --full    full      every engine, theme and width, fresh seeds, fuzz, sampled faults npm test -- --long
-// long      soaks, a thousand kills, every fault point
+// npm test              default   every rule once: nothing random, nothing timed, within minutes
+// npm test -- --full    full      every engine, theme and width, fresh seeds, fuzz, sampled faults
+// npm test -- --long    long      soaks, a thousand kills, every fault point
 //
 // Each tier contains the one before it.
 

@@ -62,7 +62,7 @@ export const binEmpty: DriveCommand = {
 
 /** Opens the drive whose bin a command is about. @throws UsageError for a path in a drive */
 async function openBin([text, ...more]: readonly string[], context: DriveContext): Promise<Holdall> {
-  const place = await (await DrivePaths.open(context)).find(text ?? '/');
+  const place = await DrivePaths.findOne(context, text ?? '/');
   if (more.length > 0 || place.path !== '/') {
     throw new UsageError('The bin of a drive is a whole. Name only the drive, as in drive:Team.');
   }

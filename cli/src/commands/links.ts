@@ -23,7 +23,7 @@ export const share: DriveCommand = {
     const expiresAt = expiryOf(values);
     const maxDownloads = values.count('max-downloads');
     const { terminal, signal, login } = context;
-    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
+    const { holdall, path } = await DrivePaths.findOne(context, text);
     const entry = await getEntry(holdall, path, signal);
     if (entry.directory) throw new UsageError(`${printable(text)} is a directory: use "holdall link".`);
     const password = await askForPassword(values, terminal);
@@ -47,7 +47,7 @@ export const link: DriveCommand = {
     const expiresAt = expiryOf(values);
     const { terminal, signal, login } = context;
     const mode = MODES[values.oneOf('mode', ['view', 'upload', 'both'] as const) ?? 'view'];
-    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
+    const { holdall, path } = await DrivePaths.findOne(context, text);
     const entry = path === '/' ? undefined : await getEntry(holdall, path, signal);
     if (entry !== undefined && !entry.directory) {
       throw new UsageError(`${printable(text)} is a file: use "holdall share".`);

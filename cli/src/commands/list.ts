@@ -19,7 +19,7 @@ export const list: DriveCommand = {
   },
   async run(args, values, context) {
     const text = onePath(args);
-    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
+    const { holdall, path } = await DrivePaths.findOne(context, text);
     const entry = await findEntry(holdall, path, context.signal);
     // Reads page by page, so a large directory is never in memory as a whole.
     for await (const entries of pagesOf(holdall, path, entry, context)) {
@@ -41,7 +41,7 @@ export const tree: DriveCommand = {
   async run(args, values, context) {
     const text = onePath(args);
     const depth = values.count('depth') ?? Number.POSITIVE_INFINITY;
-    const { holdall, path } = await (await DrivePaths.open(context)).find(text);
+    const { holdall, path } = await DrivePaths.findOne(context, text);
     const entry = await findEntry(holdall, path, context.signal);
     const isJson = values.is('json');
     if (!isJson) context.terminal.print(printable(namesDrive(text) ? text : path));

@@ -23,7 +23,7 @@ export const put: DriveCommand = {
     const { locals, remote } = await splitArgs(args);
     const rule = values.oneOf('on-conflict', CONFLICT_RULES) ?? 'fail';
     const jobs = values.count('jobs') ?? DEFAULT_JOBS;
-    const { holdall, drive, path: directory } = await (await DrivePaths.open(context)).find(remote);
+    const { holdall, drive, path: directory } = await DrivePaths.findOne(context, remote);
     const unfinished = new UnfinishedUploads(context.env);
     await unfinished.deleteExpired(Date.now());
     const progress = new TransferProgress(context.terminal);

@@ -12,7 +12,7 @@ export const watch: DriveCommand = {
   async run(args, values, context) {
     if (args.length > 1) throw new UsageError('Give one path.');
     const { signal, terminal } = context;
-    const { holdall, path } = await (await DrivePaths.open(context)).find(args[0] ?? '/');
+    const { holdall, path } = await DrivePaths.findOne(context, args[0] ?? '/');
     for await (const event of holdall.events.watch({ path, cursor: values.count('cursor', 0), signal })) {
       terminal.print(toJsonLine(event));
     }

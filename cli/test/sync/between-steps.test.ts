@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { startHoldall } from '../../../server/test/support/app/holdall.ts';
-import { DisturbedPair, settle } from './disturbed-pair.ts';
+import { beforeFirst, DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 
@@ -12,16 +12,7 @@ const service = await startHoldall();
 const LARGE_BYTES = 1_500_000;
 
 /** Does the work once, just before the sync moves an entry to the bin. */
-function beforeDeletion(work: () => Promise<unknown>): typeof fetch {
-  let hasWorked = false;
-  return async (url, request) => {
-    if (request?.method === 'DELETE' && !hasWorked) {
-      hasWorked = true;
-      await work();
-    }
-    return await fetch(url, request);
-  };
-}
+const beforeDeletion = (work: () => Promise<unknown>) => beforeFirst(/^DELETE /, work);
 
 describe('if something changes between two of its steps, a sync', () => {
   for (const [what, edit] of [
@@ -34,19 +25,15 @@ describe('if something changes between two of its steps, a sync', () => {
       await settle();
       await pair.person.mkdir('/pair/other');
       let hasChanged = false;
-      await pair.sync({
-        fetch: async (url, request) => {
-          // The sync asks for the record of the new file.
-          if (/upload-sessions\//.test(String(url)) && !hasChanged) {
-            hasChanged = true;
-            const { id } = await pair.find('big.bin');
-            if (edit === undefined)
-              await pair.person.ask('PATCH', `/api/files/${id}/move`, { body: { path: '/pair/other' } });
-            else await pair.edit('big.bin', edit);
-          }
-          return await fetch(url, request);
-        },
-      });
+      const change = async () => {
+        hasChanged = true;
+        const { id } = await pair.find('big.bin');
+        if (edit === undefined)
+          await pair.person.ask('PATCH', `/api/files/${id}/move`, { body: { path: '/pair/other' } });
+        else await pair.edit('big.bin', edit);
+      };
+      // The sync asks for the record of the new file.
+      await pair.sync({ fetch: beforeFirst(/upload-sessions\//, change) });
       assert.ok(hasChanged);
       const expected = edit ?? 'x'.repeat(LARGE_BYTES);
       const file = edit === undefined ? 'other/big.bin' : 'big.bin';

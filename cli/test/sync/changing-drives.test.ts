@@ -7,7 +7,7 @@ import { startHoldall } from '../../../server/test/support/app/holdall.ts';
 import { removeMember, setRole } from '../../../server/test/support/drives/members.ts';
 import { createSharedDrive, deleteDrive } from '../../../server/test/support/drives/shared-drives.ts';
 import { VanishedDrive } from '../../src/sync/remote/pair-drive.ts';
-import { DisturbedPair, settle } from './disturbed-pair.ts';
+import { beforeFirst, DisturbedPair, settle } from './disturbed-pair.ts';
 
 const service = await startHoldall();
 const ann = await service.register('ann');
@@ -25,18 +25,6 @@ async function syncedPair(files: Readonly<Record<string, string>>) {
   await settle();
   await pair.sync();
   return { pair, driveId };
-}
-
-/** A `fetch` that does something just before the first request that matches. */
-function beforeFirst(pattern: RegExp, work: () => Promise<unknown>): typeof fetch {
-  let isDone = false;
-  return async (url, request) => {
-    if (!isDone && pattern.test(`${request?.method ?? 'GET'} ${url}`)) {
-      isDone = true;
-      await work();
-    }
-    return await fetch(url, request);
-  };
 }
 
 describe('if the drive vanishes during a sync, nothing is deleted on this computer', () => {

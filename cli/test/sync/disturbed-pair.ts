@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
@@ -12,6 +12,7 @@ import { openPair } from '../../src/sync/open-pair.ts';
 import { SyncReport } from '../../src/sync/report.ts';
 import { PairSync } from '../../src/sync/round/pair-sync.ts';
 import type { SyncParts } from '../../src/sync/round/round.ts';
+import { Pair } from './pair.ts';
 
 interface Disturbance {
   /** Sends the requests of the sync. */
@@ -26,20 +27,16 @@ interface Disturbance {
 }
 
 /** A pair of directories that is synced both ways, and that the test can disturb at a certain moment. */
-export class DisturbedPair {
-  readonly person: Person;
-  readonly local: string;
-  readonly remote = '/pair';
+export class DisturbedPair extends Pair {
   readonly #typedRemote: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #password: string;
 
   private constructor(person: Person, home: string, password: string, driveId: number | undefined) {
-    this.person = driveId === undefined ? person : inDrive(person, driveId);
+    super(driveId === undefined ? person : inDrive(person, driveId), path.join(home, 'files'), '/pair');
     this.#typedRemote = driveId === undefined ? this.remote : `drive:${driveId}${this.remote}`;
     this.#env = { HOME: home, HOLDALL_URL: person.url, HOLDALL_APP_PASSWORD: password };
     this.#password = password;
-    this.local = path.join(home, 'files');
   }
 
   static async create(
@@ -56,8 +53,7 @@ export class DisturbedPair {
     const home = mkdtempSync(path.join(tmpdir(), 'holdall-disturbed-'));
     after(() => rmSync(home, { recursive: true, force: true }));
     const pair = new DisturbedPair(person, home, password, driveId);
-    mkdirSync(pair.local);
-    for (const [file, content] of Object.entries(files)) pair.write(file, content);
+    pair.writeAll(files);
     return pair;
   }
 
@@ -101,15 +97,6 @@ export class DisturbedPair {
     }
   }
 
-  at(file: string): string {
-    return path.join(this.local, file);
-  }
-
-  write(file: string, content: string): void {
-    mkdirSync(path.dirname(this.at(file)), { recursive: true });
-    writeFileSync(this.at(file), content);
-  }
-
   read(file: string): string {
     return readFileSync(this.at(file), 'utf8');
   }
@@ -119,13 +106,7 @@ export class DisturbedPair {
     return readdirSync(this.local, { recursive: true, encoding: 'utf8' }).toSorted();
   }
 
-  async find(file: string, directory = this.remote) {
-    const found = (await this.person.tree(directory)).find(({ path }) => path === `${directory}/${file}`);
-    if (found === undefined) throw new Error(`${directory}/${file} is not in the drive.`);
-    return found;
-  }
-
-  /** Like {@link find}, but waits until the service has computed the checksum. */
+  /** Like {@link Pair.find}, but waits until the service has computed the checksum. */
   async findWithChecksum(file: string): Promise<EntryDetails> {
     const { id } = await this.find(file);
     for (;;) {
@@ -137,15 +118,6 @@ export class DisturbedPair {
 
   async readRemote(file: string, directory = this.remote): Promise<string> {
     return (await this.person.download(await this.find(file, directory))).toString();
-  }
-
-  /** Replaces the content of a file of the drive. */
-  async edit(file: string, content: string, modifiedAt?: string): Promise<void> {
-    const query = modifiedAt === undefined ? '' : `?modifiedAt=${encodeURIComponent(modifiedAt)}`;
-    await this.person.ask('PUT', `/api/v2/files/${(await this.find(file)).id}/content${query}`, {
-      body: content,
-      headers: { 'content-type': 'application/octet-stream' },
-    });
   }
 
   #contextOf(terminal: Terminal, send: typeof fetch, signal: AbortSignal): DriveContext {
@@ -169,4 +141,16 @@ export class DisturbedPair {
 /** Waits until files on disk are old enough to be trusted by their times. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 60));
+}
+
+/** A `fetch` that does something just before the first request that matches, such as `GET https://…`. */
+export function beforeFirst(pattern: RegExp, work: () => Promise<unknown>): typeof fetch {
+  let isDone = false;
+  return async (url, request) => {
+    if (!isDone && pattern.test(`${request?.method ?? 'GET'} ${url}`)) {
+      isDone = true;
+      await work();
+    }
+    return await fetch(url, request);
+  };
 }

@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { DriveRole } from '../../../server/src/base/domain/drives.ts';
 import { startHoldall } from '../../../server/test/support/app/holdall.ts';
-import type { Person } from '../../../server/test/support/app/person.ts';
 import { addMember, removeMember, setRole } from '../../../server/test/support/drives/members.ts';
 import {
   createSharedDrive,
@@ -19,118 +18,71 @@ import {
 } from '../../../server/test/support/drives/shared-drives.ts';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import { CommandLine, type RunOptions } from '../command-line.ts';
+import { CommandPair } from './pair.ts';
 
 const service = await startHoldall({ eventBeatMs: 100 });
 const user = await CommandLine.create(service);
 const ann = await service.register('ann');
 
 /** A directory on disk, and one in a shared drive of Ann, in which the user is a member. */
-class Pair {
+class SharedPair extends CommandPair {
   static #count = 0;
   readonly id: number;
   /** The name of the drive. */
   name: string;
-  readonly local: string;
-  /** Ann in the drive. */
-  readonly drive: Person;
 
   private constructor(id: number, name: string) {
+    super(user, inDrive(ann, id), user.at(name), '/dir');
     this.id = id;
     this.name = name;
-    this.local = user.at(name);
-    this.drive = inDrive(ann, id);
   }
 
-  static async create(role: DriveRole = 'EDITOR'): Promise<Pair> {
-    Pair.#count += 1;
-    const name = `pair-${Pair.#count}`;
+  static async create(role: DriveRole = 'EDITOR'): Promise<SharedPair> {
+    SharedPair.#count += 1;
+    const name = `pair-${SharedPair.#count}`;
     const members = [[ann, 'MANAGER'] as const, [user.person, role] as const];
-    const pair = new Pair(await createSharedDrive(service, members, { name }), name);
-    mkdirSync(pair.local);
-    await pair.drive.mkdir('/dir');
+    const pair = new SharedPair(await createSharedDrive(service, members, { name }), name);
+    await pair.person.mkdir(pair.remote);
     return pair;
   }
 
   /** A pair that is in sync, with these files. */
-  static async synced(files: Readonly<Record<string, string>>): Promise<Pair> {
-    const pair = await Pair.create();
-    for (const [file, content] of Object.entries(files)) pair.write(file, content);
+  static async synced(files: Readonly<Record<string, string>>): Promise<SharedPair> {
+    const pair = await SharedPair.create();
+    pair.writeAll(files);
     await pair.syncWell('--two-way');
     return pair;
   }
 
-  sync(...options: readonly string[]) {
-    return user.run(['sync', this.local, `drive:${this.name}/dir`, ...options]);
-  }
-
-  async syncWell(...options: readonly string[]): Promise<string> {
-    const { code, notes, out } = await this.sync(...options);
-    assert.equal(code, 0, notes);
-    return notes + out;
+  override get typedRemote(): string {
+    return `drive:${this.name}${this.remote}`;
   }
 
   watch(options: RunOptions) {
-    return user.run(['sync', this.local, `drive:${this.name}/dir`, '--two-way', '--watch'], [], options);
+    return user.run(['sync', this.local, this.typedRemote, '--two-way', '--watch'], [], options);
   }
 
   setRole(role: DriveRole) {
     return setRole(ann, this.id, user.person, role);
   }
 
-  at(file: string): string {
-    return path.join(this.local, file);
-  }
-
-  write(file: string, content: string): void {
-    mkdirSync(path.dirname(this.at(file)), { recursive: true });
-    writeFileSync(this.at(file), content);
-  }
-
-  /** The files on disk with their contents. */
+  /** The files on disk with their contents, without directories. */
   localFiles(): Record<string, string> {
-    const entries = readdirSync(this.local, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return sorted(
-      files.map(({ parentPath, name }) => {
-        const file = path.join(parentPath, name);
-        return [path.relative(this.local, file), readFileSync(file, 'utf8')];
-      }),
-    );
+    return filesOf(this.localTree());
   }
 
   async remoteFiles(): Promise<Record<string, string>> {
-    const files: [string, string][] = [];
-    for (const record of await this.drive.tree('/dir')) {
-      if (record.directory) continue;
-      files.push([record.path.slice('/dir/'.length), (await this.drive.download(record)).toString()]);
-    }
-    return sorted(files);
-  }
-
-  async find(file: string): Promise<{ readonly id: number }> {
-    const found = (await this.drive.tree('/dir')).find((record) => record.path === `/dir/${file}`);
-    assert.ok(found, `${file} is not in the drive`);
-    return found;
-  }
-
-  async edit(file: string, content: string): Promise<void> {
-    const headers = { 'content-type': 'application/octet-stream' };
-    const { id } = await this.find(file);
-    await this.drive.ask('PUT', `/api/v2/files/${id}/content`, { body: content, headers });
-  }
-
-  async recycle(file: string): Promise<void> {
-    await this.drive.ask('DELETE', `/api/files/${(await this.find(file)).id}`);
+    return filesOf(await this.remoteTree());
   }
 }
 
-function sorted(files: readonly (readonly [string, string])[]): Record<string, string> {
-  return Object.fromEntries(files.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+function filesOf(tree: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree).filter(([file]) => !file.endsWith('/')));
 }
 
 describe('holdall sync with a shared drive', () => {
   test('syncs both ways, and continues after the drive was renamed', async () => {
-    const pair = await Pair.synced({ 'a.txt': 'a', 'sub/b.txt': 'b' });
+    const pair = await SharedPair.synced({ 'a.txt': 'a', 'sub/b.txt': 'b' });
     assert.deepEqual(await pair.remoteFiles(), pair.localFiles());
     await pair.edit('a.txt', 'edited');
     rmSync(pair.at('sub/b.txt'));
@@ -142,10 +94,10 @@ describe('holdall sync with a shared drive', () => {
   });
 
   test('creates the directory in the drive', async () => {
-    const pair = await Pair.create();
+    const pair = await SharedPair.create();
     pair.write('a.txt', 'a');
     assert.equal((await user.run(['sync', pair.local, `drive:${pair.id}/new/one`])).code, 0);
-    assert.ok((await pair.drive.tree('/')).some((record) => record.path === '/new/one/a.txt'));
+    assert.ok((await pair.person.tree('/')).some((record) => record.path === '/new/one/a.txt'));
     assert.ok(!(await user.person.tree('/')).some((record) => record.path === '/new'));
   });
 
@@ -156,7 +108,7 @@ describe('holdall sync with a shared drive', () => {
 
 describe('a sync whose role has become VIEWER', () => {
   test('only downloads, loses nothing, and uploads once the role allows it', async () => {
-    const pair = await Pair.synced({
+    const pair = await SharedPair.synced({
       ...{ 'edited here.txt': '1', 'edited there.txt': '2', 'edited twice.txt': '3', 'moved here.txt': '4' },
       ...{ 'deleted here.txt': '5', 'deleted there.txt': '6', 'moved/there.txt': '7' },
     });
@@ -169,9 +121,9 @@ describe('a sync whose role has become VIEWER', () => {
     await pair.edit('edited there.txt', 'there');
     await pair.edit('edited twice.txt', 'there');
     await pair.recycle('deleted there.txt');
-    await pair.drive.upload('/dir/new there.txt', 'there');
+    await pair.person.upload('/dir/new there.txt', 'there');
     const { id } = await pair.find('moved');
-    await pair.drive.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: 'moved there' } });
+    await pair.person.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: 'moved there' } });
     const before = await pair.remoteFiles();
 
     const { code, notes } = await pair.sync('--two-way');
@@ -200,15 +152,15 @@ describe('a sync whose role has become VIEWER', () => {
   });
 
   test('succeeds if nothing has changed on this computer', async () => {
-    const pair = await Pair.synced({ 'a.txt': 'a' });
+    const pair = await SharedPair.synced({ 'a.txt': 'a' });
     await pair.setRole('VIEWER');
-    await pair.drive.upload('/dir/b.txt', 'b');
+    await pair.person.upload('/dir/b.txt', 'b');
     assert.doesNotMatch(await pair.syncWell('--two-way'), /not uploaded\. /);
     assert.deepEqual(pair.localFiles(), { 'a.txt': 'a', 'b.txt': 'b' });
   });
 
   test('changes nothing one way', async () => {
-    const pair = await Pair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
+    const pair = await SharedPair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
     await pair.setRole('VIEWER');
     pair.write('c.txt', 'c');
     rmSync(pair.at('b.txt'));
@@ -219,14 +171,14 @@ describe('a sync whose role has become VIEWER', () => {
   });
 
   test('lists what would be uploaded as JSON', async () => {
-    const pair = await Pair.create('VIEWER');
+    const pair = await SharedPair.create('VIEWER');
     pair.write('a.txt', 'a');
     const { out } = await pair.sync('--two-way', '--json');
     assert.deepEqual(JSON.parse(out), { action: 'hold-back', path: 'a.txt' });
   });
 
   test('says so once during a watch, and continues both ways as soon as the role allows it', async () => {
-    const pair = await Pair.synced({ 'a.txt': 'a' });
+    const pair = await SharedPair.synced({ 'a.txt': 'a' });
     const end = new AbortController();
     let notes = '';
     let onNote = Promise.withResolvers<void>();
@@ -260,11 +212,11 @@ describe('a sync whose role has become VIEWER', () => {
 
 describe('a sync whose drive is gone', () => {
   for (const [what, leave] of [
-    ['deleted', (pair: Pair) => deleteDrive(ann, { id: pair.id, name: pair.name })],
-    ['left by the user', (pair: Pair) => removeMember(ann, pair.id, user.person)],
+    ['deleted', (pair: SharedPair) => deleteDrive(ann, { id: pair.id, name: pair.name })],
+    ['left by the user', (pair: SharedPair) => removeMember(ann, pair.id, user.person)],
   ] as const) {
     test(`stops and keeps everything if it was ${what}`, async () => {
-      const pair = await Pair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
+      const pair = await SharedPair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
       await leave(pair);
       const { code, notes } = await pair.sync('--two-way', '--allow-mass-deletion');
       assert.equal(code, 4);
@@ -273,7 +225,7 @@ describe('a sync whose drive is gone', () => {
     });
 
     test(`ends its watch and keeps everything if it was ${what}`, async () => {
-      const pair = await Pair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
+      const pair = await SharedPair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
       let isLeft = false;
       const watching = pair.watch({
         onNote: (line) => {
@@ -290,7 +242,7 @@ describe('a sync whose drive is gone', () => {
   }
 
   test('ends its process', inFull, async () => {
-    const pair = await Pair.synced({ 'a.txt': 'a' });
+    const pair = await SharedPair.synced({ 'a.txt': 'a' });
     const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
     const words = [main, 'sync', pair.local, `drive:${pair.id}/dir`, '--two-way', '--watch'];
     const child = spawn(process.execPath, words, { env: user.env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -305,7 +257,7 @@ describe('a sync whose drive is gone', () => {
   });
 
   test('continues when the drive was restored or joined again', async () => {
-    const pair = await Pair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
+    const pair = await SharedPair.synced({ 'a.txt': 'a', 'b.txt': 'b' });
     await deleteDrive(ann, { id: pair.id, name: pair.name });
     assert.equal((await pair.sync('--two-way')).code, 4);
     await restoreDrive(ann, pair);

@@ -10,8 +10,8 @@ import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { countStatuses, race } from '../support/checks/race.ts';
-import { addSharedDrive, inDrive } from '../support/drives/admin-drive.ts';
-import { createDrive } from '../support/drives/shared-drives.ts';
+import { addSharedDrive } from '../support/drives/admin-drive.ts';
+import { createDrive, inDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const admin = await holdall.admin();

@@ -8,7 +8,8 @@ import type { AdminTask } from '../../src/admin/tasks/contract.ts';
 import { asAdmin } from '../support/app/admin.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { addSharedDrive, inDrive } from '../support/drives/admin-drive.ts';
+import { addSharedDrive } from '../support/drives/admin-drive.ts';
+import { inDrive } from '../support/drives/shared-drives.ts';
 import { linkFolder } from '../support/folder-links/folder-links.ts';
 import { queueTask, ScriptedJob } from '../support/tasks/tasks.ts';
 
@@ -35,7 +36,7 @@ function driveOf(listed: Readonly<Record<keyof typeof DRIVE, unknown>>) {
   return { driveId: id, driveName, ownerId, ownerUsername, ownerEmail };
 }
 
-/** Makes a link of a personal drive one to an entry of the shared drive. */
+/** Turns a link of a personal drive into a link to an entry of the shared drive. */
 function intoDrive(table: 'share' | 'folder_link', id: number, entryId: number) {
   const place = { drive_id: driveId, entry_id: entryId };
   return holdall.app.database.transact((tx) =>

@@ -11,7 +11,8 @@ import { environmentOf, runCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { at, CURRENT, startRestored } from '../support/checks/restored.ts';
-import { addSharedDrive, inDrive } from '../support/drives/admin-drive.ts';
+import { addSharedDrive } from '../support/drives/admin-drive.ts';
+import { inDrive } from '../support/drives/shared-drives.ts';
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-shared-backup-'));
 after(() => rm(scratch, { recursive: true }));

@@ -13,12 +13,12 @@ import { systemIds } from '../../src/base/ids.ts';
 import { Blobs } from '../../src/blobs/blobs.ts';
 import { markForRemoval } from '../../src/blobs/sweep/queries.ts';
 import { BlobSweeper } from '../../src/blobs/sweep/sweeper.ts';
-import type { Database } from '../../src/database/database.ts';
 import { Leases } from '../../src/leases/leases.ts';
 import { Settings } from '../../src/settings/settings.ts';
 import { TestClock } from '../support/app/test-clock.ts';
 import { openTestDatabase } from '../support/database/open-database.ts';
 import { isPostgres } from '../support/database/test-database.ts';
+import { countWaitingStatements } from '../support/database/waiting-statements.ts';
 import { send } from '../support/storage/byte-sources.ts';
 import { openSinglePolicy } from '../support/storage/single-policy.ts';
 import { WatchedStore } from '../support/storage/watched-store.ts';
@@ -177,7 +177,8 @@ test('a blob that gets a reference while a sweep waits for its row stays', async
   const marking = database.transact((tx) =>
     markForRemoval(tx, { policyId, before: now, now, after: undefined, limit: 10 }),
   );
-  if (isPostgres) await waitUntil('the sweep waited for the row', () => hasWaitingStatement(database));
+  if (isPostgres)
+    await waitUntil('the sweep waited for the row', async () => (await countWaitingStatements(database)) > 0);
   else await setImmediate();
   isWaiting.resolve();
   await referring;
@@ -227,12 +228,3 @@ test('blobs of a store that is not connected do not stop the removal of others',
   const { rows } = await sql<{ left: number }>`select count(*) as "left" from blob`.execute(database.db);
   assert.equal(Number(rows[0]?.left), 600);
 });
-
-/** Returns whether a statement waits for a row that another transaction has locked. */
-async function hasWaitingStatement({ db }: Database): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    db,
-  );
-  return rows.length > 0;
-}

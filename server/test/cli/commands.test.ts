@@ -232,7 +232,7 @@ describe('doctor', () => {
   test('finds no faults in a drive in use and exits with 0', inFull, async () => {
     const { code, said } = await spawnCommand(env, ['doctor', '--deep']);
     assert.equal(code, 0, said.join('\n'));
-    assert.match(said[0] ?? '', /^Checked .*\d+ drives, \d+ files and directories, .*\d+ objects\.$/);
+    assert.match(said[0] ?? '', /^Checked .*\d+ drives, .*\d+ files and directories, .*\d+ objects\.$/);
     assert.equal(said.at(-1), 'No faults.');
   });
 

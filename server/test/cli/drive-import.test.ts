@@ -10,7 +10,8 @@ import { after, describe, test } from 'node:test';
 import { environmentOf, runCommand } from '../support/app/command.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { addSharedDrive, inDrive } from '../support/drives/admin-drive.ts';
+import { addSharedDrive } from '../support/drives/admin-drive.ts';
+import { inDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const env = environmentOf(holdall);

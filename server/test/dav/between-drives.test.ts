@@ -9,8 +9,8 @@ import { checkBooks } from '../support/checks/books.ts';
 import { race } from '../support/checks/race.ts';
 import { type DavClient, hasCondition, hrefsIn, named, textOfProperty } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
-import { insertSharedDrive, setRole } from '../support/drives/dav-drive.ts';
-import { inDrive } from '../support/drives/shared-drives.ts';
+import { changeRole } from '../support/drives/members.ts';
+import { createManagedDrive, inDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 let alice: Person;
@@ -34,13 +34,14 @@ interface SharedRoot {
 }
 
 async function insertDrive(name: string, quotaBytes = 1_000_000): Promise<SharedRoot> {
-  const id = await insertSharedDrive(holdall, name, {
-    members: [
+  const id = await createManagedDrive(
+    holdall,
+    [
       [alice, 'EDITOR'],
       [bob, 'EDITOR'],
     ],
-    quotaBytes,
-  });
+    { name, quotaBytes },
+  );
   return { id, root: `/drives/${name}/`, view: inDrive(alice, id) };
 }
 
@@ -144,18 +145,18 @@ test('a directory that is missing is 409, an unknown drive 404, a role that is t
   const [{ id, root }, from] = [await insertDrive('Target'), await insertDrive('Source')];
   await client.put('/dav/status.txt', 'x');
   await client.put(`${from.root}a.txt`, 'x');
-  await insertSharedDrive(holdall, 'Not hers', { members: [[bob, 'EDITOR']] });
+  await createManagedDrive(holdall, [[bob, 'EDITOR']], { name: 'Not hers' });
   for (const send of [client.copy.bind(client), client.move.bind(client)]) {
     assert.equal((await send('/dav/status.txt', `${root}none/a.txt`)).status, 409);
     assert.equal((await send('/dav/none.txt', `${root}a.txt`)).status, 404);
     assert.equal((await send('/dav/status.txt', '/drives/None/a.txt')).status, 404);
     assert.equal((await send('/dav/status.txt', '/drives/Not%20hers/a.txt')).status, 404);
     assert.equal((await send('/dav/', `${root}a`)).status, 403);
-    await setRole(holdall, id, alice, 'VIEWER');
+    await changeRole(holdall, id, alice, 'VIEWER');
     assert.equal((await send('/dav/status.txt', `${root}a.txt`)).status, 403);
-    await setRole(holdall, id, alice, 'EDITOR');
+    await changeRole(holdall, id, alice, 'EDITOR');
   }
-  await setRole(holdall, from.id, alice, 'VIEWER');
+  await changeRole(holdall, from.id, alice, 'VIEWER');
   assert.equal((await client.move(`${from.root}a.txt`, `${root}a.txt`)).status, 403);
   assert.equal((await client.copy(`${from.root}a.txt`, `${from.root}b.txt`)).status, 403);
   assert.equal((await client.copy(`${from.root}a.txt`, `${root}a.txt`)).status, 201, 'a VIEWER copies out');
@@ -256,7 +257,7 @@ test('nothing is transferred once the member has lost either drive, although the
     const { drives } = holdall.app;
     const { withTwoDriveLocks } = drives;
     const reduceFirst: typeof withTwoDriveLocks = async (...args) => {
-      await setRole(holdall, (side === 'from' ? from : to).id, bob, role);
+      await changeRole(holdall, (side === 'from' ? from : to).id, bob, role);
       return await Reflect.apply(withTwoDriveLocks, drives, args);
     };
     t.mock.method(drives, 'withTwoDriveLocks', reduceFirst, { times: 1 });

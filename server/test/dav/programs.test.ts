@@ -15,8 +15,7 @@ import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { insertSharedDrive } from '../support/drives/dav-drive.ts';
-import { inDrive } from '../support/drives/shared-drives.ts';
+import { createManagedDrive, inDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const scratch = await mkdtemp(path.join(tmpdir(), 'holdall-webdav-'));
@@ -35,7 +34,7 @@ before(async () => {
   alice = await holdall.register('alice');
   ({ password } = await createAppPassword(alice));
   const members = [[alice, 'EDITOR']] as const;
-  inShared = inDrive(alice, await insertSharedDrive(holdall, SHARED, { members }));
+  inShared = inDrive(alice, await createManagedDrive(holdall, members, { name: SHARED }));
 });
 
 /** Runs a program, which must succeed. Returns its output. */
@@ -106,7 +105,7 @@ for (const [vendor, { root, more }] of [
 
 test('rclone lists shared drives, and copies and moves between them without the bytes', inFull, async () => {
   const members = [[alice, 'EDITOR']] as const;
-  const club = inDrive(alice, await insertSharedDrive(holdall, 'Club', { members }));
+  const club = inDrive(alice, await createManagedDrive(holdall, members, { name: 'Club' }));
   const rclone = await rcloneAt('/drives/', 'owncloud');
   assert.deepEqual((await rclone('lsf', 'drive:')).trim().split('\n'), ['Club/', `${SHARED}/`]);
   const file = path.join(scratch, 'moving.txt');

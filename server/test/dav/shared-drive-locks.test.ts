@@ -9,7 +9,8 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { atEveryInstance, race } from '../support/checks/race.ts';
 import { type DavClient, hasCondition, hrefsIn, named } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
-import { insertSharedDrive, setRole } from '../support/drives/dav-drive.ts';
+import { changeRole } from '../support/drives/members.ts';
+import { createManagedDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const second = await startHoldall({ beside: holdall });
@@ -24,13 +25,15 @@ before(async () => {
 });
 
 async function insertDrive(name: string): Promise<{ id: number; file: string }> {
-  const id = await insertSharedDrive(holdall, name, {
-    members: [
+  const id = await createManagedDrive(
+    holdall,
+    [
       [ann.person, 'EDITOR'],
       [bob.person, 'EDITOR'],
       [viewer.person, 'VIEWER'],
     ],
-  });
+    { name },
+  );
   const file = `/drives/${name}/a.txt`;
   assert.equal((await ann.put(file, 'a')).status, 201);
   return { id, file };
@@ -68,7 +71,7 @@ test('a manager ends the locks of others, and still cannot use them', async () =
   const lock = await ann.locked(file);
   const unlock = { headers: { 'lock-token': lock.token } };
   await bob.expect(403, 'UNLOCK', file, unlock);
-  await setRole(holdall, id, bob.person, 'MANAGER');
+  await changeRole(holdall, id, bob.person, 'MANAGER');
   assert.equal((await bob.put(file, 'b', { if: lock.if })).status, 423);
   await bob.expect(204, 'UNLOCK', file, unlock);
   assert.equal((await bob.put(file, 'b')).status, 204);
@@ -117,9 +120,9 @@ test('the locks of a member end when the member is removed or becomes a VIEWER',
   for (const role of ['VIEWER', undefined] as const) {
     const lock = await ann.locked(file);
     assert.equal((await bob.put(file, 'b')).status, 423);
-    await setRole(holdall, id, ann.person, role);
+    await changeRole(holdall, id, ann.person, role);
     const taken = await bob.locked(file);
-    await setRole(holdall, id, ann.person, 'EDITOR');
+    await changeRole(holdall, id, ann.person, 'EDITOR');
     assert.equal((await ann.put(file, 'a', { if: lock.if })).status, 412, 'the lock does not come back');
     assert.equal((await ann.put(file, 'a')).status, 423);
     assert.equal((await bob.put(file, 'c', { if: taken.if })).status, 204);

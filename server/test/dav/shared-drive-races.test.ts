@@ -8,7 +8,8 @@ import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { type DavClient, type DavResponse, hrefsIn } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
-import { deleteSharedDrive, insertSharedDrive, setRole } from '../support/drives/dav-drive.ts';
+import { changeRole } from '../support/drives/members.ts';
+import { createManagedDrive, markDeleted } from '../support/drives/shared-drives.ts';
 import { PausedUpload } from '../support/network/paused-upload.ts';
 
 const holdall = await startHoldall();
@@ -22,12 +23,14 @@ before(async () => {
 
 /** Inserts a drive with a file `a.txt` and a directory `dir`. */
 async function insertDrive(name: string): Promise<number> {
-  const id = await insertSharedDrive(holdall, name, {
-    members: [
+  const id = await createManagedDrive(
+    holdall,
+    [
       [manager.person, 'MANAGER'],
       [editor.person, 'EDITOR'],
     ],
-  });
+    { name },
+  );
   assert.equal((await manager.put(`/drives/${name}/a.txt`, 'a')).status, 201);
   await manager.expect(201, 'MKCOL', `/drives/${name}/dir/`);
   return id;
@@ -53,7 +56,7 @@ const CHANGES: readonly Change[] = [
   ['LOCK', (client, root) => client.lock(`${root}a.txt`)],
 ];
 
-/** Changes the role of the next member who is let in, before that member's request goes on. */
+/** Changes the role of the next member who is let in, before that member's request continues. */
 function changeRoleOnceLetIn(t: TestContext, driveId: number, person: Person, role?: 'VIEWER'): void {
   const { sharedDrives } = holdall.app.dav;
   const { find } = sharedDrives;
@@ -62,7 +65,7 @@ function changeRoleOnceLetIn(t: TestContext, driveId: number, person: Person, ro
     'find',
     async (...args: Parameters<typeof find>) => {
       const found = await Reflect.apply(find, sharedDrives, args);
-      await setRole(holdall, driveId, person, role);
+      await changeRole(holdall, driveId, person, role);
       return found;
     },
     { times: 1 },
@@ -104,10 +107,10 @@ test('a PUT whose last byte arrives after its member was removed, or the drive d
   const id = await insertDrive('Slow');
   const removed = await startPut(editor.person, 'Slow');
   const deleted = await startPut(manager.person, 'Slow');
-  await setRole(holdall, id, editor.person, undefined);
+  await changeRole(holdall, id, editor.person, undefined);
   assert.equal(await removed.finish(), 404);
   assert.deepEqual(await manager.names('/drives/Slow/'), ['a.txt', 'dir']);
-  await deleteSharedDrive(holdall, id);
+  await markDeleted(holdall, id);
   assert.equal(await deleted.finish(), 404);
   await manager.expect(404, 'GET', '/drives/Slow/a.txt');
 });

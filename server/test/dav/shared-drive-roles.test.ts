@@ -10,15 +10,16 @@ import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { type DavClient, type DavOptions, named } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
-import { deleteSharedDrive, insertSharedDrive, setRole } from '../support/drives/dav-drive.ts';
+import { changeRole } from '../support/drives/members.ts';
+import { createManagedDrive, markDeleted } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const { db } = holdall.app.database;
 
-/** What a request to a shared drive needs: to read there, also to write elsewhere, or to write there. */
+/** The right that a request needs: to read the drive, to copy from it to another drive, or to change it. */
 type Need = 'read' | 'copy out' | 'write';
 
-/** Someone, and what they may do in the drive; otherwise, the status of everything. */
+/** Someone, what they may do in the drive, and the status of everything else. */
 interface Caller {
   readonly client: DavClient;
   readonly may: readonly Need[];
@@ -68,7 +69,7 @@ const transfer = (
   },
 });
 
-/** Requests that succeed one after the other. `TOKEN` is that of the lock before. */
+/** Requests that succeed in this order. `TOKEN` stands for the token of the last lock. */
 const CALLS: readonly DavCall[] = [
   reading('OPTIONS', 200),
   reading('GET', 200),
@@ -108,15 +109,17 @@ before(async () => {
     people[name] = await holdall.register(name);
   }
   const get = (name: string) => people[name] as Person;
-  driveId = await insertSharedDrive(holdall, 'Roles', {
-    members: [
+  driveId = await createManagedDrive(
+    holdall,
+    [
       [get('manager'), 'MANAGER'],
       [get('editor'), 'EDITOR'],
       [get('viewer'), 'VIEWER'],
       [get('removed'), 'MANAGER'],
       [get('banned'), 'MANAGER'],
     ],
-  });
+    { name: 'Roles' },
+  );
   const add = async (name: string, person: Person, rest: Omit<Caller, 'client'>, scope?: 'READ') => {
     const client = await asDavClient(person, scope);
     const own = `/dav/${encodeURIComponent(name)}/`;
@@ -135,7 +138,7 @@ before(async () => {
   await add('an administrator', admin, { may: [], refusedBy: 404 });
   await add('a removed member', get('removed'), { may: [], refusedBy: 404 });
   await add('a banned member', get('banned'), { may: [], refusedBy: 403 });
-  await setRole(holdall, driveId, get('removed'), undefined);
+  await changeRole(holdall, driveId, get('removed'), undefined);
   await asAdmin(admin).user(get('banned'), 'status', { status: 'BANNED' });
   manager = await asDavClient(get('manager'));
 });
@@ -218,7 +221,7 @@ test('without credentials, every address below /drives/ is 401', async () => {
 });
 
 test('every method in a deleted drive is 404 for its MANAGER', async () => {
-  await deleteSharedDrive(holdall, driveId);
+  await markDeleted(holdall, driveId);
   const { client } = callers.get('a MANAGER') as Caller;
   const own = encodeURIComponent('a MANAGER');
   await checkCalls('a MANAGER', `/drives/Roles/${own}/`, { client, may: [], refusedBy: 404 });

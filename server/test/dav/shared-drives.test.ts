@@ -10,9 +10,15 @@ import { checkBooks } from '../support/checks/books.ts';
 import { onQueryOfRequest } from '../support/database/request-queries.ts';
 import { type DavClient, named, readMultistatus, textOfProperty } from '../support/dav/dav-client.ts';
 import { asDavClient } from '../support/dav/dav-clients.ts';
-import { deleteSharedDrive, insertSharedDrive } from '../support/drives/dav-drive.ts';
 import { addMember, removeMember } from '../support/drives/members.ts';
-import { createDrive, DRIVES, deleteDrive, restoreDrive } from '../support/drives/shared-drives.ts';
+import {
+  createDrive,
+  createManagedDrive,
+  DRIVES,
+  deleteDrive,
+  markDeleted,
+  restoreDrive,
+} from '../support/drives/shared-drives.ts';
 
 const queries: string[] = [];
 const holdall = await startHoldall({ onQuery: onQueryOfRequest((sql) => queries.push(sql)) });
@@ -27,10 +33,7 @@ before(async () => {
 });
 
 const insert = (name: string, quotaBytes?: number) =>
-  insertSharedDrive(holdall, name, {
-    members: [[alice, 'EDITOR']],
-    ...(quotaBytes !== undefined && { quotaBytes }),
-  });
+  createManagedDrive(holdall, [[alice, 'EDITOR']], { name, ...(quotaBytes !== undefined && { quotaBytes }) });
 
 /** The list of the person's drives, decoded. */
 async function listDrives(person: DavClient): Promise<readonly string[]> {
@@ -49,10 +52,10 @@ test('the list has the shared drives of the caller by name, each with its quota'
   const ann = await asDavClient(await holdall.register('ann'));
   assert.deepEqual(await listDrives(ann), []);
   const members = [[ann.person, 'VIEWER']] as const;
-  await insertSharedDrive(holdall, 'Work', { members, quotaBytes: 2_000 });
-  await insertSharedDrive(holdall, 'Family', { members, quotaBytes: 1_000 });
-  await insertSharedDrive(holdall, 'Not hers', { members: [[bob, 'MANAGER']] });
-  await deleteSharedDrive(holdall, await insertSharedDrive(holdall, 'Gone', { members }));
+  await createManagedDrive(holdall, members, { name: 'Work', quotaBytes: 2_000 });
+  await createManagedDrive(holdall, members, { name: 'Family', quotaBytes: 1_000 });
+  await createManagedDrive(holdall, [[bob, 'MANAGER']], { name: 'Not hers' });
+  await markDeleted(holdall, await createManagedDrive(holdall, members, { name: 'Gone' }));
   assert.deepEqual(await listDrives(ann), ['Family', 'Work']);
   const body = named(
     'displayname',
@@ -106,7 +109,7 @@ test('the younger one of two equal names has its id in the address, and so has a
   assert.deepEqual(await client.names(`/drives/Plans%20(${first})/`), [`${first}.txt`], 'an id always works');
   await client.expect(404, 'PROPFIND', `/drives/Plan%20(${first})/`);
   await client.expect(404, 'PROPFIND', '/drives/plans/');
-  await deleteSharedDrive(holdall, first);
+  await markDeleted(holdall, first);
   assert.deepEqual(await client.names('/drives/Plans/'), [`${second}.txt`]);
 });
 

@@ -8,7 +8,8 @@ import { startHoldall } from '../support/app/holdall.ts';
 import { type Damage, rulesOf, testDamages } from '../support/checks/damage.ts';
 import { diagnose } from '../support/checks/diagnose.ts';
 import { sabotage } from '../support/checks/sabotage.ts';
-import { addSharedDrive, inDrive } from '../support/drives/admin-drive.ts';
+import { addSharedDrive } from '../support/drives/admin-drive.ts';
+import { inDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const [alice, bob] = [await holdall.register('alice'), await holdall.register('bob')];

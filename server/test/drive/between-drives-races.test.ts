@@ -11,8 +11,8 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import { treatHalfAsLong } from '../support/database/half-long.ts';
 import { isPostgres } from '../support/database/test-database.ts';
-import { recountMembers } from '../support/drives/shared-drives.ts';
-import { insertSharedDrive } from '../support/drives/target-drive.ts';
+import { countWaitingStatements } from '../support/database/waiting-statements.ts';
+import { createManagedDrive, DRIVE_HEADER, recountMembers } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const { database } = holdall.app;
@@ -29,7 +29,7 @@ interface Put {
 
 const put = (person: Person, call: 'copy-to' | 'move-to', { entry, from, to }: Put) =>
   person.call<EntryRecord>('POST', `/api/v2/files/${entry.id}/${call}`, {
-    headers: { 'x-service-drive': `${from}` },
+    headers: { [DRIVE_HEADER]: `${from}` },
     body: { driveId: to, path: '/', onConflict: 'RENAME' },
   });
 
@@ -37,8 +37,8 @@ const put = (person: Person, call: 'copy-to' | 'move-to', { entry, from, to }: P
 async function makeTwoDrives() {
   const person = await holdall.register('dora');
   const [one, other] = [
-    await insertSharedDrive(holdall, [[person, 'EDITOR']]),
-    await insertSharedDrive(holdall, [[person, 'EDITOR']]),
+    await createManagedDrive(holdall, [[person, 'EDITOR']]),
+    await createManagedDrive(holdall, [[person, 'EDITOR']]),
   ];
   const puts: Put[] = [];
   for (let index = 0; index < 5; index += 1) {
@@ -66,7 +66,7 @@ describe('races between drives', () => {
 
   it('exactly as many copies succeed as fit into the target', async () => {
     const { person, clients } = await makeTwoDrives();
-    const target = await insertSharedDrive(holdall, [[person, 'EDITOR']], { quotaBytes: 50_000 });
+    const target = await createManagedDrive(holdall, [[person, 'EDITOR']], { quotaBytes: 50_000 });
     const entry = await person.upload('/source', new Uint8Array(15_000));
     const answers = await race(clients, 12, (each) =>
       put(each, 'copy-to', { entry, from: person.driveId, to: target }),
@@ -101,17 +101,14 @@ if (isPostgres) {
     };
   }
 
-  async function countWaiting(): Promise<number> {
-    const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db);
-    return Number(rows[0]?.waiting);
-  }
-
   /** Starts a move in each direction, on an instance each, while the first drive is locked. */
   async function startBoth({ clients, puts, one }: Awaited<ReturnType<typeof makeTwoDrives>>) {
     const release = await lockDrive(one);
     const moves = race(clients, 2, (each, index) => put(each, 'move-to', puts[index] as Put));
-    await waitUntil('both moves wait for the first drive', async () => (await countWaiting()) === 2);
+    await waitUntil(
+      'both moves wait for the first drive',
+      async () => (await countWaitingStatements(database)) === 2,
+    );
     return { moves, release };
   }
 

@@ -10,7 +10,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Answer, Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { treatHalfAsLong } from '../support/database/half-long.ts';
-import { insertSharedDrive } from '../support/drives/target-drive.ts';
+import { createManagedDrive, DRIVE_HEADER, markDeleted } from '../support/drives/shared-drives.ts';
 import { readChanges } from '../support/events/changes.ts';
 import { makePng } from '../support/media/pictures.ts';
 
@@ -36,7 +36,7 @@ function put(
   target: Target,
   from?: number,
 ): Promise<Answer<EntryRecord>> {
-  const headers: Record<string, string> = from === undefined ? {} : { 'x-service-drive': `${from}` };
+  const headers: Record<string, string> = from === undefined ? {} : { [DRIVE_HEADER]: `${from}` };
   return person.call('POST', `/api/v2/files/${id}/${call}`, { body: { path: '/', ...target }, headers });
 }
 
@@ -55,7 +55,7 @@ async function makeScene(limits: Partial<DriveLimits> = {}) {
   const file = await person.upload('/Documents/letter.txt', 'dear friend');
   const directory = (await person.list()).items.find(({ filename }) => filename === 'Documents');
   assert.ok(directory);
-  const drive = await insertSharedDrive(holdall, [[person, 'EDITOR']], limits);
+  const drive = await createManagedDrive(holdall, [[person, 'EDITOR']], limits);
   return { person, file, directory, drive };
 }
 
@@ -208,7 +208,7 @@ describe('copies and moves', () => {
   for (const call of ['copy-to', 'move-to'] as const) {
     it(`${call} needs EDITOR of the target`, async () => {
       const { person, file } = await makeScene();
-      const viewed = await insertSharedDrive(holdall, [[person, 'VIEWER']]);
+      const viewed = await createManagedDrive(holdall, [[person, 'VIEWER']]);
       assert.equal((await put(person, call, file, { driveId: viewed })).status, 403);
       assert.deepEqual(await namesIn(person, viewed), []);
       assert.deepEqual(await person.names('/Documents'), ['letter.txt']);
@@ -217,10 +217,8 @@ describe('copies and moves', () => {
     it(`${call} finds no drive of others, whether shared, personal, deleted or unknown`, async () => {
       const { person, file, drive } = await makeScene();
       const other = await holdall.register('other');
-      const foreign = await insertSharedDrive(holdall, [[other, 'MANAGER']]);
-      await holdall.app.database.transact((tx) =>
-        tx.updateTable('drive').set({ deleted_at: 1 }).where('id', '=', drive).execute(),
-      );
+      const foreign = await createManagedDrive(holdall, [[other, 'MANAGER']]);
+      await markDeleted(holdall, drive);
       for (const driveId of [foreign, other.driveId, drive, 9_000_000_000]) {
         const { status, msg } = await put(person, call, file, { driveId });
         assert.deepEqual([status, msg], [404, 'There is no such drive.']);
@@ -274,7 +272,7 @@ describe('copies and moves', () => {
     it(`${call} needs no space for a file that it replaces`, async () => {
       const { person, file } = await makeScene();
       const limits = { quotaBytes: file.size, maxEntries: 2 };
-      const drive = await insertSharedDrive(holdall, [[person, 'EDITOR']], limits);
+      const drive = await createManagedDrive(holdall, [[person, 'EDITOR']], limits);
       await ok(put(person, 'copy-to', file, { driveId: drive }));
       const again = { driveId: drive, onConflict: 'RENAME' };
       assert.equal((await put(person, call, file, again)).status, 413);
@@ -289,7 +287,7 @@ describe('copies and moves', () => {
         [{ maxEntries: 1 }, 413],
         [{ quotaBytes: file.size, maxEntries: 2, maxUploadBytes: 1 }, 200],
       ] as const) {
-        const drive = await insertSharedDrive(holdall, [[person, 'EDITOR']], limits);
+        const drive = await createManagedDrive(holdall, [[person, 'EDITOR']], limits);
         assert.equal((await put(person, call, directory, { driveId: drive })).status, status);
         assert.deepEqual(await namesIn(person, drive), status === 200 ? ['Documents'] : []);
       }
@@ -321,7 +319,7 @@ describe('copies and moves', () => {
   it('a VIEWER copies out of a drive, but does not move', async () => {
     const { person, file, drive } = await makeScene();
     const viewer = await holdall.register('viewer');
-    const shared = await insertSharedDrive(holdall, [
+    const shared = await createManagedDrive(holdall, [
       [person, 'EDITOR'],
       [viewer, 'VIEWER'],
     ]);
@@ -338,7 +336,7 @@ describe('copies and moves', () => {
 
   it('an EDITOR of both moves between shared drives', async () => {
     const { person, file, drive } = await makeScene();
-    const other = await insertSharedDrive(holdall, [[person, 'EDITOR']]);
+    const other = await createManagedDrive(holdall, [[person, 'EDITOR']]);
     const there = await ok(put(person, 'move-to', file, { driveId: drive }));
     await ok(put(person, 'move-to', there, { driveId: other }, drive));
     assert.deepEqual([await namesIn(person, drive), await namesIn(person, other)], [[], ['letter.txt']]);

@@ -57,10 +57,14 @@ const where = fc.nat(MAX_SHARED);
 
 /** An action that is about two drives, or makes one of a directory. */
 const actBetween = fc.oneof(
-  fc.record({ does: fc.constantFrom('copy-to' as const, 'move-to' as const), pick, to: where, into: pick }),
+  fc.record({
+    does: fc.constantFrom('copy-to' as const, 'move-to' as const),
+    ...{ pick, to: where, into: pick, mayReplace: fc.boolean() },
+  }),
   fc.record({ does: fc.constant('make a drive' as const), pick }),
 );
 type ActBetween = typeof actBetween extends fc.Arbitrary<infer T> ? T : never;
+type Put = Exclude<ActBetween, { does: 'make a drive' }>;
 
 const step = fc.record({ who: fc.nat(1), where, act: fc.oneof(act, actBetween) });
 
@@ -127,7 +131,7 @@ class Team {
   /** Returns the actual status and the status that the model expects. */
   async #doBetween(who: number, at: number, next: ActBetween): Promise<[number, number]> {
     if (next.does === 'make a drive') return this.#makeDrive(who, next.pick);
-    return this.userOf(who, at).put(next.does, next.pick, this.userOf(who, next.to), next.into);
+    return this.userOf(who, at).put(next, this.userOf(who, next.to));
   }
 
   async #makeDrive(who: number, pick: number): Promise<[number, number]> {
@@ -158,13 +162,17 @@ class User {
   }
 
   /** Copies or moves an entry into a drive. Returns the actual status and the one that the model expects. */
-  async put(call: 'copy-to' | 'move-to', pick: number, to: User, into: number): Promise<[number, number]> {
+  async put({ does, pick, into, mayReplace }: Put, to: User): Promise<[number, number]> {
     const [path, directory] = [this.#pickLive(pick), to.#pickDirectory(into)];
     const id = await this.#idOf(path);
-    const body = { driveId: to.#driveId, path: textOf(directory) };
-    const status = await this.#call('POST', `/api/v2/files/${id}/${call}`, body);
-    if (call === 'copy-to') return [status, this.#drive.copyTo(path, to.#drive, directory)];
-    return [status, this.#drive.moveTo(path, to.#drive, directory, id)];
+    const isReplacing = mayReplace && to.#driveId !== this.#driveId;
+    const replacedId = isReplacing ? await to.#idOf([...directory, path.at(-1) ?? '']) : undefined;
+    const onConflict = isReplacing ? 'REPLACE' : 'FAIL';
+    const body = { driveId: to.#driveId, path: textOf(directory), onConflict };
+    const status = await this.#call('POST', `/api/v2/files/${id}/${does}`, body);
+    const target = { drive: to.#drive, directory, replacedId };
+    if (does === 'copy-to') return [status, this.#drive.copyTo(path, target)];
+    return [status, this.#drive.moveTo(path, target, id)];
   }
 
   /** Makes a drive of something in this one, with another member. */

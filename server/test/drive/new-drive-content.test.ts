@@ -10,7 +10,7 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { treatHalfAsLong } from '../support/database/half-long.ts';
-import { insertSharedDriveIn } from '../support/drives/target-drive.ts';
+import { insertDrive } from '../support/drives/shared-drives.ts';
 import { readChanges } from '../support/events/changes.ts';
 
 const holdall = await startHoldall({ env: { HOLDALL_DEFAULT_DIRECTORIES: 'Work' }, maxTreeEntries: 20 });
@@ -33,7 +33,7 @@ function makeDriveFrom(
 ): Promise<number> {
   const actor = { driveId: person.driveId, accountId: person.id, clientId: null };
   const make = async (tx: Tx) => {
-    const driveId = await insertSharedDriveIn(tx, holdall.clock.now(), [[person, 'MANAGER']], limits);
+    const driveId = await insertDrive(tx, holdall.clock.now(), [[person, 'MANAGER']], limits);
     await drive.betweenDrives.moveIntoNewDrive(tx, { actor, fileId, driveId });
     atEnd?.(tx);
     return driveId;

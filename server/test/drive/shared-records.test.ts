@@ -6,7 +6,7 @@ import type { EntryRecord } from '../../src/drive/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { onQueryOfRequest } from '../support/database/request-queries.ts';
-import { Member, makeSharedDrive } from '../support/drives/records-drive.ts';
+import { createManagedDrive, inDrive, type PersonInDrive } from '../support/drives/shared-drives.ts';
 
 let statements = 0;
 const holdall = await startHoldall({
@@ -22,12 +22,16 @@ const bob = await holdall.register('bob');
 const GONE = 999_999;
 
 /** The drive as both of its editors see it. */
-async function makeDrive(name: string): Promise<readonly [Member, Member]> {
-  const id = await makeSharedDrive(holdall, name, [
-    [alice, 'MANAGER'],
-    [bob, 'EDITOR'],
-  ]);
-  return [new Member(alice, id), new Member(bob, id)];
+async function makeDrive(name: string): Promise<readonly [PersonInDrive, PersonInDrive]> {
+  const id = await createManagedDrive(
+    holdall,
+    [
+      [alice, 'MANAGER'],
+      [bob, 'EDITOR'],
+    ],
+    { name },
+  );
+  return [inDrive(alice, id), inDrive(bob, id)];
 }
 
 const nameOf = ({ id, username }: { id: number; username: string }) => ({

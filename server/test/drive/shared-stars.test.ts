@@ -8,24 +8,24 @@ import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
 import { addMember, removeMember } from '../support/drives/members.ts';
-import { Member, makeSharedDrive } from '../support/drives/records-drive.ts';
+import { createManagedDrive, inDrive, type PersonInDrive } from '../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 afterEach(() => checkBooks(holdall));
 
 const alice = await holdall.register('alice');
 const bob = await holdall.register('bob');
-const id = await makeSharedDrive(holdall, 'Stars', [
+const id = await createManagedDrive(holdall, [
   [alice, 'EDITOR'],
   [bob, 'VIEWER'],
 ]);
-const [ours, theirs] = [new Member(alice, id), new Member(bob, id)];
+const [ours, theirs] = [inDrive(alice, id), inDrive(bob, id)];
 
-const star = (member: Member, entry: { id: number }) =>
+const star = (member: PersonInDrive, entry: { id: number }) =>
   member.ask<EntryRecord>('PUT', `/api/v2/files/${entry.id}/star`);
-const unstar = (member: Member, entry: { id: number }) =>
+const unstar = (member: PersonInDrive, entry: { id: number }) =>
   member.ask<EntryRecord>('DELETE', `/api/v2/files/${entry.id}/star`);
-const starredBy = async (member: Member) => {
+const starredBy = async (member: PersonInDrive) => {
   const page = await member.ask<{ items: readonly EntryRecord[]; total: number }>(
     'GET',
     '/api/v2/files/starred',
@@ -51,11 +51,11 @@ describe('a star in a shared drive', () => {
 
   test('ends with the membership of the account, and does not come back', async () => {
     const carol = await holdall.register('carol');
-    const drive = await makeSharedDrive(holdall, 'Left', [
+    const drive = await createManagedDrive(holdall, [
       [alice, 'MANAGER'],
       [carol, 'VIEWER'],
     ]);
-    const [own, others] = [new Member(alice, drive), new Member(carol, drive)];
+    const [own, others] = [inDrive(alice, drive), inDrive(carol, drive)];
     const file = await own.upload('/file', 'x');
     for (const member of [own, others]) await star(member, file);
     assert.equal((await removeMember(alice, drive, carol)).status, 200);
@@ -67,18 +67,18 @@ describe('a star in a shared drive', () => {
     const { database, drives, drive } = holdall.app;
     const parts = { database, drives, entryEvents: drive.entryEvents, clock: holdall.clock };
     const stars = new Stars(parts, 2);
-    const make = async (member: Member | Person) => [
+    const make = async (member: PersonInDrive | Person) => [
       await member.mkdir('/limit/1'),
       await member.mkdir('/limit/2'),
       await member.mkdir('/limit/3'),
     ];
     const set = (driveId: number, accountId: number, entryId: number, isStarred = true) =>
       stars.set({ driveId, accountId, clientId: null, needs: 'VIEWER' }, entryId, isStarred);
-    const shared = await makeSharedDrive(holdall, 'Many', [
+    const shared = await createManagedDrive(holdall, [
       [alice, 'EDITOR'],
       [bob, 'VIEWER'],
     ]);
-    const [first, second, third] = (await make(new Member(alice, shared))).map((entry) => entry.id);
+    const [first, second, third] = (await make(inDrive(alice, shared))).map((entry) => entry.id);
     assert.ok(first && second && third);
     for (const entryId of [first, second, second]) await set(shared, bob.id, entryId);
     await assert.rejects(set(shared, bob.id, third), { kind: 'over-limit' });
@@ -107,11 +107,11 @@ describe('a star in a shared drive', () => {
 
   test('is deleted with the account, and the stars of others stay', async () => {
     const carol = await holdall.register('carol');
-    const shared = await makeSharedDrive(holdall, 'Leaving', [
+    const shared = await createManagedDrive(holdall, [
       [alice, 'MANAGER'],
       [carol, 'VIEWER'],
     ]);
-    const [stays, leaves] = [new Member(alice, shared), new Member(carol, shared)];
+    const [stays, leaves] = [inDrive(alice, shared), inDrive(carol, shared)];
     const file = await stays.upload('/file', 'x');
     await star(leaves, file);
     await star(stays, file);

@@ -6,7 +6,7 @@ import { MINUTE } from '../../src/base/clock.ts';
 import type { ActivityRecord } from '../../src/drives/activity/contract.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
-import { Member, makeSharedDrive } from '../support/drives/records-drive.ts';
+import { createManagedDrive, inDrive, type PersonInDrive } from '../support/drives/shared-drives.ts';
 import { readChanges } from '../support/events/changes.ts';
 import { linkFolder, Visitor } from '../support/folder-links/folder-links.ts';
 import { makePng } from '../support/media/pictures.ts';
@@ -18,12 +18,16 @@ const bob = await holdall.register('bob');
 
 const addressOf = (id: number) => `/api/v2/drives/${id}/activity`;
 
-async function makeDrive(name: string): Promise<readonly [Member, Member]> {
-  const id = await makeSharedDrive(holdall, name, [
-    [alice, 'EDITOR'],
-    [bob, 'VIEWER'],
-  ]);
-  return [new Member(alice, id), new Member(bob, id)];
+async function makeDrive(name: string): Promise<readonly [PersonInDrive, PersonInDrive]> {
+  const id = await createManagedDrive(
+    holdall,
+    [
+      [alice, 'EDITOR'],
+      [bob, 'VIEWER'],
+    ],
+    { name },
+  );
+  return [inDrive(alice, id), inDrive(bob, id)];
 }
 
 const list = (person: Person, id: number, query = '') =>

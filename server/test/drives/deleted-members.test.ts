@@ -59,7 +59,7 @@ describe('the deletion of an account', () => {
     ]);
     assert.equal((await reader.events(1))[0]?.event, 'DRIVES_CHANGED');
     reader.close();
-    // Who added them is gone.
+    // The account that added them is gone.
     assert.deepEqual((await listMembers(editor, drive)).data[0]?.addedBy, null);
     assert.ok(await isGone(ann));
     assert.deepEqual(await inDrive(editor, drive).names(), ['kept']);

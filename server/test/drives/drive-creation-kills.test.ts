@@ -1,8 +1,8 @@
 // tier: full
 // runs on: sqlite, postgres
 // needs: process
-// Kills an instance repeatedly while it makes a drive of a large directory. Afterwards there is either the
-// drive with everything, and the directory is in the bin, or no drive, and the directory is where it was.
+// Kills an instance repeatedly while it makes a drive from a large directory. Afterwards, either the drive
+// has everything and the directory is in the bin, or there is no drive and the directory is in its place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

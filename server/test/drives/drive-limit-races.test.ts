@@ -1,7 +1,7 @@
 // tier: default
 // runs on: postgres
 // runs on, with --full: sqlite
-// Members who reach a limit of a drive at once, and changes that are held while the drive is deleted.
+// Members who reach a limit of a drive at the same time, and changes that wait while the drive is deleted.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import type { EntryRecord } from '../../src/drive/contract.ts';
@@ -82,7 +82,7 @@ test('of two members who give two files one name at once, one succeeds', async (
 /** A change that is held just before it takes effect. */
 interface Change {
   readonly name: string;
-  /** Does what precedes the change, which is what the returned function does. */
+  /** Prepares the change. The returned function makes it. */
   readonly prepare: (there: Person, own: Person) => Promise<() => Promise<{ readonly status: number }>>;
 }
 

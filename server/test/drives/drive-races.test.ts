@@ -9,6 +9,7 @@ import { checkBooks } from '../support/checks/books.ts';
 import { atEveryInstance, countStatuses, race } from '../support/checks/race.ts';
 import {
   createDrive,
+  DRIVE_HEADER,
   DRIVES,
   deleteDrive,
   inDrive,
@@ -176,7 +177,7 @@ test('an upload that ends after the deletion of its drive stores nothing', async
     name: 'late',
     bytes: new Uint8Array(1_000_000),
     encoding: 'form',
-    headers: { 'x-service-drive': String(drive.id) },
+    headers: { [DRIVE_HEADER]: String(drive.id) },
   });
   const countReservations = async () => {
     const rows = await app.database.db.selectFrom('upload_reservation').select('drive_id').execute();

@@ -1,6 +1,6 @@
 // tier: full
 // runs on: s3
-// Uploads of parts directly to the store, whose editor loses rights before they are done.
+// Editors who lose rights while they upload parts directly to the store.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 // tier: default
 // runs on: sqlite, postgres
-// Tasks whose editor loses rights before they are done.
+// Editors who lose rights while one of their tasks runs.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';

@@ -1,7 +1,7 @@
 // tier: default
 // runs on: sqlite, postgres
 // runs on, with --full: s3
-// Uploads of every kind whose editor loses rights before they are done.
+// Editors who lose rights during an upload, of every kind.
 import assert from 'node:assert/strict';
 import { afterEach, describe, type TestContext, test } from 'node:test';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
@@ -32,7 +32,7 @@ afterEach(() => checkBooks(holdall));
 /** A change that is held just before it takes effect. */
 interface Change {
   readonly name: string;
-  /** Does what precedes the change, which is what the returned function does. */
+  /** Prepares the change. The returned function makes it. */
   readonly prepare: (race: MemberRace) => Promise<() => Promise<{ readonly status: number }>>;
 }
 
@@ -182,7 +182,7 @@ async function countReservations({ drive }: MemberRace): Promise<number> {
   return rows.length;
 }
 
-/** Bytes are removed, and reservations end, after the answer at the latest. */
+/** The service may remove bytes and reservations after its answer. */
 async function untilNothingIsLeft(race: MemberRace): Promise<void> {
   const open = await db
     .selectFrom('upload_session')

@@ -8,7 +8,7 @@ import { createAppPassword } from '../support/app/app-passwords.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';
 import { addMember, listMembers, removeMember, rolesIn, setRole } from '../support/drives/members.ts';
-import { createSharedDrive, inDrive, recountMembers } from '../support/drives/shared-drives.ts';
+import { createSharedDrive, inDrive, markDeleted, recountMembers } from '../support/drives/shared-drives.ts';
 import { getTask, queueTask } from '../support/tasks/tasks.ts';
 import { openSession } from '../support/uploads/upload-session.ts';
 
@@ -50,9 +50,7 @@ describe('the members of a shared drive', () => {
     assert.equal((await listMembers(stranger, drive)).status, 404);
     assert.equal((await listMembers(ann, 999_999_999)).status, 404);
     assert.equal((await listMembers(ann, bob.driveId)).status, 404);
-    await database.transact((tx) =>
-      tx.updateTable('drive').set({ deleted_at: holdall.clock.now() }).where('id', '=', drive).execute(),
-    );
+    await markDeleted(holdall, drive);
     for (const answer of [
       await listMembers(ann, drive),
       await addMember(ann, drive, { username: cleo.username, role: 'VIEWER' }),
@@ -148,7 +146,7 @@ test('editors and viewers cannot change members, but they can leave', async () =
   for (const person of [bob, cleo]) {
     const added = await addMember(person, drive, { username: stranger.username, role: 'VIEWER' });
     assert.equal(added.status, 403);
-    // Whether an account exists is told to managers only.
+    // Only managers learn whether an account exists.
     assert.equal((await addMember(person, drive, { username: 'nobody', role: 'VIEWER' })).status, 403);
     assert.equal((await setRole(person, drive, person, 'MANAGER')).status, 403);
     assert.equal((await removeMember(person, drive, ann)).status, 403);
@@ -170,11 +168,11 @@ describe('the answer to a removal', () => {
     assert.equal(await statusOf(session), 'CANCELLED');
     const { status, failureCategory } = await getTask(inDrive(ann, drive), task);
     assert.deepEqual([status, failureCategory], ['FAILED', 'DATA_STATE']);
-    // What the person does elsewhere goes on.
+    // The person's uploads and tasks in other drives continue.
     assert.equal((await bob.fetch('GET', own.download)).status, 200);
     assert.equal(await statusOf(own.session), 'CREATED');
     assert.equal((await getTask(bob, own.task)).status, 'QUEUED');
-    // Announced bytes count no longer: all of the quota can be announced again.
+    // The announced bytes no longer count: all of the quota can be announced again.
     await openSession(inDrive(ann, drive), { filename: 'all', size: 1_000_000_000 - 1 });
   });
 

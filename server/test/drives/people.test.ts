@@ -87,7 +87,7 @@ describe('accounts cannot be listed by guessing:', () => {
       const added = await addMember(eve, drive, { username: `nobody-${miss}`, role: 'VIEWER' });
       assert.equal(added.status, 404);
     }
-    // Even a right name is refused, so that nothing is learned.
+    // Even an existing name is rejected, so the caller learns nothing.
     assert.equal((await search(eve, bob.username)).status, 429);
     const added = await addMember(eve, drive, { username: bob.username, role: 'VIEWER' });
     assert.deepEqual([added.status, added.code], [429, 2429]);

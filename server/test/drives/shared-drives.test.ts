@@ -13,6 +13,7 @@ import {
   deleteDrive,
   inDrive,
   listDrives,
+  markDeleted,
   purgeDrives,
   restoreDrive,
 } from '../support/drives/shared-drives.ts';
@@ -264,9 +265,7 @@ describe('a deleted drive', () => {
     await deleteDrive(ann, drive);
     await holdall.app.drivePurgeJob.settle();
     // The state after a purge that was interrupted after its first transaction.
-    await holdall.app.database.transact((tx) =>
-      tx.updateTable('drive').set({ deleted_at: 0 }).where('id', '=', drive.id).execute(),
-    );
+    await markDeleted(holdall, drive.id, 0);
     assert.equal((await restoreDrive(ann, drive)).status, 404);
     assert.deepEqual(await listDrives(ann, { deleted: true }), []);
     await purgeDrives(holdall);

@@ -1,6 +1,6 @@
 // tier: default
 // runs on: postgres
-// What must not wait for others who change a drive. On SQLite, only one transaction can be open.
+// Operations that must not wait while others change the drive. SQLite allows only one open transaction.
 import assert from 'node:assert/strict';
 import { afterEach, describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
@@ -145,7 +145,7 @@ async function whileLocked(driveId: number, work: () => Promise<void>): Promise<
   }
 }
 
-/** Things that can be ended, and the call that ends them. */
+/** A share, a link, a task and others, each with the call that ends it. */
 async function makeThings(person: Person) {
   const file = await person.upload('/leaked', 'leaked');
   const share = await person.ask<{ id: number }>('POST', '/api/v2/shares', { body: { fileId: file.id } });

@@ -4,7 +4,12 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 import { checkBooks } from '../support/checks/books.ts';
-import { Member, makeSharedDrive } from '../support/drives/records-drive.ts';
+import {
+  createManagedDrive,
+  DRIVE_HEADER,
+  inDrive,
+  type PersonInDrive,
+} from '../support/drives/shared-drives.ts';
 import { newestOf, readChanges } from '../support/events/changes.ts';
 import { EventReader } from '../support/events/event-reader.ts';
 
@@ -15,17 +20,21 @@ const alice = await holdall.register('alice');
 const bob = await holdall.register('bob');
 
 /** The drive as its manager and a viewer see it. */
-async function makeDrive(name: string): Promise<readonly [Member, Member]> {
-  const id = await makeSharedDrive(holdall, name, [
-    [alice, 'MANAGER'],
-    [bob, 'VIEWER'],
-  ]);
-  return [new Member(alice, id), new Member(bob, id)];
+async function makeDrive(name: string): Promise<readonly [PersonInDrive, PersonInDrive]> {
+  const id = await createManagedDrive(
+    holdall,
+    [
+      [alice, 'MANAGER'],
+      [bob, 'VIEWER'],
+    ],
+    { name },
+  );
+  return [inDrive(alice, id), inDrive(bob, id)];
 }
 
-const openStream = (member: Member) =>
-  EventReader.open(member, { headers: { 'x-service-drive': String(member.sharedDriveId) } });
-const star = (member: Member, { id }: { id: number }) => member.ask('PUT', `/api/v2/files/${id}/star`);
+const openStream = (member: PersonInDrive) =>
+  EventReader.open(member, { headers: { [DRIVE_HEADER]: String(member.sharedDriveId) } });
+const star = (member: PersonInDrive, { id }: { id: number }) => member.ask('PUT', `/api/v2/files/${id}/star`);
 
 describe('an event of a personal drive', () => {
   test('names no actor', async () => {
@@ -89,7 +98,7 @@ describe('a client id in a shared drive', () => {
     const [own, other] = await Promise.all(
       [ours, theirs].map((member) =>
         EventReader.open(member, {
-          headers: { 'x-service-drive': String(member.sharedDriveId), ...headers },
+          headers: { [DRIVE_HEADER]: String(member.sharedDriveId), ...headers },
         }),
       ),
     );
@@ -118,7 +127,7 @@ describe('the event of a star in a shared drive', () => {
     assert.deepEqual(await types(own, 2), ['UPDATED', 'CREATED']);
     assert.deepEqual(await types(other, 1), ['CREATED']);
     for (const reader of [own, other]) reader.close();
-    const seen = async (member: Member) => (await readChanges(member, { cursor })).items.length;
+    const seen = async (member: PersonInDrive) => (await readChanges(member, { cursor })).items.length;
     assert.deepEqual([await seen(theirs), await seen(ours)], [2, 1]);
   });
 

@@ -26,18 +26,18 @@ const CONDITIONS = Array.from(
   (_, index) => `(Not <urn:uuid:${'x'.repeat(40)}${index}>)`,
 ).join(' ');
 
-/** 100 locks, each 120 directories deep. */
+/** 100 locks, each 120 directories deep. In the shared drive, each member may have half of them. */
 const mona = await asDavClient(await service.logIn('mona'));
-const lockedDirectory = await createDeepLockedDirectory('/dav/');
-await createDrive(mona.person, 'Locks');
-await createDeepLockedDirectory('/drives/Locks/');
+const otto = await asDavClient(await service.logIn('otto'));
+const lockedDirectory = await createDeepLockedDirectory('/dav/', [mona]);
+await createDrive(mona.person, 'Locks', [{ person: otto.person, role: 'EDITOR' }]);
+await createDeepLockedDirectory('/drives/Locks/', [mona, otto]);
 await createDrive(person, 'Team');
 
 /**
  * Half of the properties that a drive may have, so they can be copied once. Otto has few large ones, Nina
  * many small ones.
  */
-const otto = await asDavClient(await service.logIn('otto'));
 await describeFiles(otto, propertyUpdate(`<a:long>${'ü'.repeat(32_000)}</a:long>`));
 const nina = await asDavClient(await service.logIn('nina'));
 await describeFiles(nina, manyProperties());
@@ -175,13 +175,16 @@ function propertyUpdate(properties: string): string {
   );
 }
 
-async function createDeepLockedDirectory(root: string): Promise<string> {
+/** Mona creates the directory. The members take turns with the locks. */
+async function createDeepLockedDirectory(root: string, members: readonly DavClient[]): Promise<string> {
   let address = root;
   for (let level = 0; level < 120; level += 1) {
     address += 'd/';
     await mona.expect(201, 'MKCOL', address);
   }
-  for (let index = 0; index < 100; index += 1) await mona.locked(`${address}${index}.txt`);
+  for (let index = 0; index < 100; index += 1) {
+    await members[index % members.length]?.locked(`${address}${index}.txt`);
+  }
   return address;
 }
 

@@ -35,7 +35,7 @@ afterEach(() => checkBooks(holdall));
 const usedBytes = async (person: Person, id: number) =>
   (await listDrives(person)).find((one) => one.id === id)?.usedBytes;
 
-/** The wrong drives of an upload in the shared one, by the headers that choose them. */
+/** The headers of requests that continue an upload in the wrong drive. */
 const WRONG_DRIVES: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['no drive', {}],
   ['the personal drive', { [DRIVE_HEADER]: String(bob.driveId) }],

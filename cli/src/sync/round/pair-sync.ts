@@ -193,10 +193,12 @@ export class PairSync {
       });
       // The base is read again, because it may contain a new checksum.
       const decision = decide(situation, { ...direction, isReadOnly: round.isReadOnly });
-      if (decision === 'hold-back') this.#holdBack(round, path);
       planned.push({ path, decision, entries: round.entriesOf(path), sha256 });
     };
     await forEachConcurrently(open, jobs, (path) => round.attempt(path, () => examineOne(path)));
+    for (const { path, decision } of planned) {
+      if (decision === 'hold-back') await round.attempt(path, () => this.#holdBack(round, path));
+    }
     return planned.filter(({ decision }) => decision !== 'nothing' && decision !== 'hold-back');
   }
 

@@ -1,6 +1,8 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ForbiddenError } from '../../../../client/src/client.ts';
+import { LoweredRole } from '../remote/pair-drive.ts';
 import type { LocalEntry } from '../rules/entries.ts';
 import { IgnoreRules } from '../rules/ignore-rules.ts';
 import { Round, type SyncParts } from './round.ts';
@@ -39,4 +41,24 @@ test('a download is trusted unless its modification time in the drive is the cur
   assert.ok(isTrusted('toTrustedDownload', { mtimeAge: 5_000, ctimeAge: 0 }));
   assert.ok(!isTrusted('toTrustedDownload', { mtimeAge: 1_000, ctimeAge: 0 }));
   assert.ok(!isTrusted('toTrustedDownload', { mtimeAge: 10, ctimeAge: 1 }));
+});
+
+test('a role that is lowered after an earlier refusal ends the round', async () => {
+  let refreshes = 0;
+  const drive = {
+    isReadOnly: false,
+    describeRole: () => 'Your role is VIEWER',
+    refresh: async () => {
+      refreshes += 1;
+      // The first refusal has another reason.
+      drive.isReadOnly = refreshes === 2;
+    },
+  };
+  const report = { failed: () => undefined };
+  const { signal } = new AbortController();
+  const parts = { drive, report, signal, state: { base: new Map() } } as unknown as SyncParts;
+  const round = new Round(parts, IgnoreRules.parse(undefined));
+  const refuse = () => Promise.reject(new ForbiddenError('refused'));
+  await round.attempt('a.txt', refuse);
+  await assert.rejects(round.attempt('b.txt', refuse), LoweredRole);
 });

@@ -171,8 +171,10 @@ export class Round {
   async #checkRole(): Promise<void> {
     const { drive } = this.parts;
     if (drive === undefined) return;
-    // Once for all changes that were refused.
-    this.#roleCheck ??= drive.refresh();
+    // One check for all changes that are refused while it runs.
+    this.#roleCheck ??= drive.refresh().finally(() => {
+      this.#roleCheck = undefined;
+    });
     await this.#roleCheck;
     if (drive.isReadOnly && !this.isReadOnly) throw new LoweredRole(drive.describeRole());
   }

@@ -47,9 +47,7 @@ export type Decision =
   /** A change on disk that the drive does not accept at present. It stays as it is, on both sides. */
   | 'hold-back';
 
-const CHANGES_OF_DRIVE: ReadonlySet<Decision> = new Set([
-  ...(['upload', 'replace-remote', 'delete-remote', 'rename-remote'] as const),
-]);
+const CHANGES_OF_DRIVE = new Set<Decision>(['upload', 'replace-remote', 'delete-remote', 'rename-remote']);
 
 export function decide(situation: Situation, direction: Direction): Decision {
   const decision = decideFreely(situation, direction);

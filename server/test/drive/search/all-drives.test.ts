@@ -6,20 +6,20 @@ import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { Search } from '../../../src/drive/search/search.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
-import { Member, makeSharedDrive } from '../../support/drives/records-drive.ts';
+import { createManagedDrive, inDrive, markDeleted } from '../../support/drives/shared-drives.ts';
 
 const holdall = await startHoldall();
 const alice = await holdall.register('alice');
 const bob = await holdall.register('bob');
-const id = await makeSharedDrive(holdall, 'Both', [
+const id = await createManagedDrive(holdall, [
   [alice, 'MANAGER'],
   [bob, 'VIEWER'],
 ]);
-const foreign = await makeSharedDrive(holdall, 'Only Bob', [[bob, 'MANAGER']]);
+const foreign = await createManagedDrive(holdall, [[bob, 'MANAGER']]);
 
 await alice.upload('/own report', 'x');
-await new Member(alice, id).upload('/shared report', 'x');
-await new Member(bob, foreign).upload('/foreign report', 'x');
+await inDrive(alice, id).upload('/shared report', 'x');
+await inDrive(bob, foreign).upload('/foreign report', 'x');
 
 const search = (person: Person, query: string) =>
   person.ask<{ items: readonly EntryRecord[]; total: number }>('GET', `/api/v2/files/search?${query}`);
@@ -45,11 +45,9 @@ test('a search in one drive finds only its entries', async () => {
 });
 
 test('a deleted drive is left out', async () => {
-  const deleted = await makeSharedDrive(holdall, 'Deleted', [[alice, 'MANAGER']]);
-  await new Member(alice, deleted).upload('/deleted report', 'x');
-  await holdall.app.database.transact((tx) =>
-    tx.updateTable('drive').set({ deleted_at: 1 }).where('id', '=', deleted).execute(),
-  );
+  const deleted = await createManagedDrive(holdall, [[alice, 'MANAGER']]);
+  await inDrive(alice, deleted).upload('/deleted report', 'x');
+  await markDeleted(holdall, deleted);
   assert.equal((await search(alice, 'drive=all&q=report')).total, 2);
 });
 
@@ -72,9 +70,9 @@ test('only a search without a directory takes all drives', async () => {
 });
 
 test('many matches in all drives have the order of few ones, on every page', async () => {
-  const [one, two] = [new Member(bob, foreign), await makeSharedDrive(holdall, 'Third', [[bob, 'MANAGER']])];
+  const [one, two] = [inDrive(bob, foreign), await createManagedDrive(holdall, [[bob, 'MANAGER']])];
   for (const [index, name] of ['mark b', 'mark d', 'a mark', 'mark a', 'the mark', 'mark c'].entries())
-    await (index % 2 === 0 ? one : new Member(bob, two)).upload(`/${name}`, 'x');
+    await (index % 2 === 0 ? one : inDrive(bob, two)).upload(`/${name}`, 'x');
   const range = { from: undefined, to: undefined };
   const conditions = {
     ...{ name: undefined, words: 'mark', isDirectory: undefined, kind: undefined, paths: [] },

@@ -11,7 +11,7 @@ import { asProgram, createAppPassword } from '../../support/app/app-passwords.ts
 import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
 import { removeMember } from '../../support/drives/members.ts';
-import { createDrive, DRIVES, deleteDrive } from '../../support/drives/shared-drives.ts';
+import { createDrive, DRIVE_HEADER, DRIVES, deleteDrive } from '../../support/drives/shared-drives.ts';
 import { listApiRoutes } from '../../support/http/api-routes.ts';
 import { nameOf, sendExample } from '../../support/http/example-request.ts';
 
@@ -76,7 +76,7 @@ const isOwnOperation = ({ method, operation }: Route) => operation?.name.startsW
 const inDrive = routes.filter((route) => isOwnOperation(route) && route.operation?.inDrive === true);
 assert.ok(inDrive.length > 60, `only ${inDrive.length} routes`);
 
-/** The beginnings of the answers to a choice that is no drive, and to one of a drive that is not the caller's. */
+/** How the answers begin if the choice is not the id of a drive, and if the caller is not in that drive. */
 const BAD_CHOICE = 'X-Service-Drive, or the parameter drive,';
 const NOT_FOUND = 'There is no such drive.';
 /** Calls that end the session of their caller. */
@@ -292,7 +292,7 @@ async function call(person: Person, route: Route, choice: Choice): Promise<Answe
   const { header, query } = choice;
   const chosen = withExample(route, ({ example }) => ({
     ...example,
-    headers: { ...example.headers, ...(header !== undefined && { 'x-service-drive': String(header) }) },
+    headers: { ...example.headers, ...(header !== undefined && { [DRIVE_HEADER]: String(header) }) },
     query: { ...example.query, ...(query !== undefined && { drive: String(query) }) },
     ...(hasTarget(example.body) && { body: { ...example.body, driveId: targets.get(person.username) } }),
   }));
@@ -304,7 +304,7 @@ async function call(person: Person, route: Route, choice: Choice): Promise<Answe
   return { status, text: '' };
 }
 
-/** Whether entries go to the drive that the body names. Every caller has one: the personal drive. */
+/** Whether the body names a target drive. Each caller's own one is the personal drive. */
 function hasTarget(body: unknown): body is object {
   return (
     typeof body === 'object' && body !== null && 'driveId' in body && body.driveId === EXAMPLE.targetDrive
@@ -335,7 +335,7 @@ async function assertEach(
   assert.deepEqual(faults, []);
 }
 
-/** Anything but a refusal of the caller is fine: the ids in the examples do not exist. */
+/** Only a rejected caller is a fault: the ids in the examples do not exist, so other errors are fine. */
 function faultIfRefused(answer: Answered): string | undefined {
   const { status, text } = answer;
   const isRefused = [401, 403].includes(status) || text.includes(NOT_FOUND) || text.includes(BAD_CHOICE);

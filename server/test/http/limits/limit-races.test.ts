@@ -11,6 +11,7 @@ import { startHoldall } from '../../support/app/holdall.ts';
 import type { Person } from '../../support/app/person.ts';
 import { atEveryInstance, race } from '../../support/checks/race.ts';
 import { sabotage } from '../../support/checks/sabotage.ts';
+import { countWaitingStatements } from '../../support/database/waiting-statements.ts';
 import type { DavClient } from '../../support/dav/dav-client.ts';
 import { asDavClient } from '../../support/dav/dav-clients.ts';
 import { TRANSFERS } from '../../support/transfer/transfer.ts';
@@ -157,11 +158,10 @@ async function raceAtGate(
   try {
     await gate.query(`begin; lock table ${table} in share row exclusive mode`);
     const racing = race(atEveryInstance(actor, urls), TRIES, call);
-    await waitUntil('requests at both instances wait', async () => {
-      const { rows } = await gate.query(`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return rows.length >= urls.length;
-    });
+    await waitUntil(
+      'requests at both instances wait',
+      async () => (await countWaitingStatements(holdall.app.database)) >= urls.length,
+    );
     await gate.query('commit');
     return await racing;
   } finally {

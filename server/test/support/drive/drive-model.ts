@@ -17,6 +17,14 @@ interface RecycledEntry {
   readonly from: readonly string[];
 }
 
+/** Where a copy or move into another drive puts the entry. */
+interface Target {
+  readonly drive: ModelDrive;
+  readonly directory: readonly string[];
+  /** The id of the entry that has the name there, if it may be replaced. */
+  readonly replacedId?: number | undefined;
+}
+
 export class ModelDrive {
   readonly root = newEntry('', null);
   /** The recycled entries, by their ids in the service. */
@@ -87,20 +95,22 @@ export class ModelDrive {
   }
 
   /** Copies an entry into a directory of another drive. */
-  copyTo(path: readonly string[], drive: ModelDrive, target: readonly string[]): number {
+  copyTo(path: readonly string[], { drive, directory: target, replacedId }: Target): number {
     if (drive === this) return this.copy(path, target);
     const [entry, directory] = [this.#findNamed(path), drive.#findDirectory(target)];
     if (entry === undefined || directory === undefined) return 404;
-    if (directory.children.has(entry.name)) return 409;
-    if (!drive.#fits(sizeOf(entry))) return 413;
+    const replaced = directory.children.get(entry.name);
+    if (replaced !== undefined && replacedId === undefined) return 409;
+    if (!drive.#fits(sizeOf(entry), replaced)) return 413;
+    if (replacedId !== undefined) drive.recycle([...target, entry.name], replacedId);
     attach(directory, cloneOf(entry));
     return 200;
   }
 
   /** Moves an entry into a directory of another drive. The original with this id goes to the bin. */
-  moveTo(path: readonly string[], drive: ModelDrive, target: readonly string[], id: number): number {
-    if (drive === this) return this.move(path, target);
-    const status = this.copyTo(path, drive, target);
+  moveTo(path: readonly string[], target: Target, id: number): number {
+    if (target.drive === this) return this.move(path, target.directory);
+    const status = this.copyTo(path, target);
     return status === 200 ? this.recycle(path, id) : status;
   }
 
@@ -158,8 +168,10 @@ export class ModelDrive {
     return path.some((_, index) => typeof this.find(path.slice(0, index + 1))?.content === 'string');
   }
 
-  #fits(bytes: number): boolean {
-    return bytes === 0 || this.usedBytes + bytes <= this.#quota;
+  /** @param replaced an entry that makes room */
+  #fits(bytes: number, replaced?: ModelEntry): boolean {
+    const freed = replaced === undefined ? 0 : sizeOf(replaced);
+    return bytes === 0 || this.usedBytes - freed + bytes <= this.#quota;
   }
 
   #findNamed(path: readonly string[]): ModelEntry | undefined {

@@ -2,8 +2,6 @@ import type { Instant } from '../../../src/base/clock.ts';
 import type { Holdall } from '../app/holdall.ts';
 import { createSharedDrive, type DriveMembers } from './shared-drives.ts';
 
-export { inDrive } from './shared-drives.ts';
-
 interface SharedDrive {
   readonly name: string;
   readonly members?: DriveMembers;

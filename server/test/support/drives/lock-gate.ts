@@ -4,9 +4,9 @@ import type { Holdall } from '../app/holdall.ts';
 
 /** Holds changes just before they lock the drive or check the role, after all checks that come earlier. */
 export interface LockGate {
-  /** Resolves when so many changes wait at the gate. */
+  /** Resolves when this many changes wait at the gate. */
   reached(count?: number): Promise<void>;
-  /** Lets the waiting changes go on, and all later ones pass. */
+  /** Lets the waiting changes and all later ones pass. */
   open(): void;
 }
 

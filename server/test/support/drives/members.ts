@@ -1,5 +1,6 @@
 import type { DriveRole } from '../../../src/base/domain/drives.ts';
 import type { MemberRecord } from '../../../src/drives/members/contract.ts';
+import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
 
 const membersOf = (driveId: number) => `/api/v2/drives/${driveId}/members`;
@@ -27,4 +28,20 @@ export async function rolesIn(
 ): Promise<readonly (readonly [number, string])[]> {
   const { data } = await listMembers(person, driveId);
   return data.map(({ accountId, role }) => [accountId, role]);
+}
+
+/** Gives a member another role, or removes the member, without a request. The drive must keep a manager. */
+export async function changeRole(
+  { app: { drives } }: Holdall,
+  driveId: number,
+  { id: accountId, driveId: personalDriveId }: Person,
+  role: DriveRole | undefined,
+): Promise<void> {
+  if (role === undefined) {
+    await drives.members.remove({ accountId, driveId: personalDriveId }, { driveId, accountId });
+    return;
+  }
+  const system = { driveId, accountId: null };
+  const member = { driveId, accountId, role, addedBy: null };
+  await drives.withDriveLock(system, 0, (tx) => drives.members.put(tx, member));
 }

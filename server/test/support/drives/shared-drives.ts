@@ -36,7 +36,7 @@ export function restoreDrive(owner: Person, { id }: Pick<DriveRecord, 'id'>) {
   return owner.call<DriveRecord>('POST', `${DRIVES}/${id}/restore`);
 }
 
-/** Runs the maintenance until the deleted drives are purged that are due. */
+/** Runs the maintenance until all deleted drives that are due are purged. */
 export async function purgeDrives({ app }: Holdall): Promise<void> {
   await app.drivePurgeJob.settle();
   await app.drivePurge.run(new AbortController().signal);
@@ -56,8 +56,8 @@ interface NewDrive extends Partial<DriveLimits> {
 }
 
 /**
- * Inserts a shared drive with an empty root directly in the database, because that is fast and knows no rules:
- * such a drive may have no manager, which the doctor reports. Returns its id.
+ * Inserts a shared drive with an empty root directly in the database, which is fast and checks no rules. A
+ * drive without a manager is possible; the doctor reports it. Returns the id.
  */
 export function createSharedDrive(
   { app: { database }, clock }: Pick<Holdall, 'app' | 'clock'>,
@@ -109,6 +109,17 @@ export async function insertDrive(
       .execute();
   }
   return id;
+}
+
+/** Marks a drive as deleted directly in the database, without ending its uploads and tasks. */
+export async function markDeleted(
+  { app: { database }, clock }: Pick<Holdall, 'app' | 'clock'>,
+  driveId: number,
+  deletedAt: Instant = clock.now(),
+): Promise<void> {
+  await database.transact((tx) =>
+    tx.updateTable('drive').set({ deleted_at: deletedAt }).where('id', '=', driveId).execute(),
+  );
 }
 
 /** Makes the admin the manager of a drive that has none, so that the doctor does not report it. */

@@ -6,7 +6,8 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { asAdmin } from '../../support/app/admin.ts';
-import { addSharedDrive, inDrive } from '../../support/drives/admin-drive.ts';
+import { addSharedDrive } from '../../support/drives/admin-drive.ts';
+import { inDrive } from '../../support/drives/shared-drives.ts';
 import { startVisits } from '../../support/web/visits.ts';
 import { PHONE } from '../../support/web/web-visit.ts';
 

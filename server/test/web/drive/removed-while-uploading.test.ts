@@ -51,7 +51,7 @@ test('a member who is removed while uploading changes nothing, and keeps what wa
   await uploads.row('late.bin').getByText('You no longer have access to “Team”.').waitFor();
   assert.equal(await row(editing.page, 'late.bin').count(), 0);
 
-  // The others go on working.
+  // The other members can still work.
   await managing.page.getByRole('button', { name: 'New folder' }).click();
   await managing.page.getByRole('textbox', { name: 'Name of the folder' }).fill('After Bob');
   await managing.page.keyboard.press('Enter');

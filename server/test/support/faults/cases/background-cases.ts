@@ -5,7 +5,7 @@ import { Leases } from '../../../../src/leases/leases.ts';
 import type { TaskRecord } from '../../../../src/tasks/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
 import type { Person } from '../../app/person.ts';
-import { createDrive, deleteDrive, inDrive, listDrives } from '../../drives/shared-drives.ts';
+import { createDrive, deleteDrive, inDrive, listDrives, markDeleted } from '../../drives/shared-drives.ts';
 import { makePng } from '../../media/pictures.ts';
 import { addPolicy } from '../../migration/migration.ts';
 import { getTask, queueTask, retryTask } from '../../tasks/tasks.ts';
@@ -102,9 +102,7 @@ export const BACKGROUND_CASES: readonly FaultCase[] = [
       const { app } = holdall;
       await app.drivePurgeJob.settle();
       // Deleted long ago.
-      await app.database.transact((tx) =>
-        tx.updateTable('drive').set({ deleted_at: 1 }).where('id', '=', drive.id).execute(),
-      );
+      await markDeleted(holdall, drive.id, 1);
       return {
         send: async () => {
           await app.cleanUp();
