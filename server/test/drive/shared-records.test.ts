@@ -39,7 +39,7 @@ const nameOf = ({ id, username }: { id: number; username: string }) => ({
   displayName: username,
 });
 
-const star = (member: Member, { id }: EntryRecord) => member.ask('PUT', `/api/v2/files/${id}/star`);
+const star = (member: PersonInDrive, { id }: EntryRecord) => member.ask('PUT', `/api/v2/files/${id}/star`);
 
 async function countStatements(act: () => Promise<unknown>): Promise<number> {
   statements = 0;
