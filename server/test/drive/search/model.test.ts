@@ -9,6 +9,7 @@ import { kindOfType } from '../../../src/base/domain/file-kinds.ts';
 import { foldName } from '../../../src/base/text/names/file-name.ts';
 import { toLogicalPath } from '../../../src/base/text/names/logical-path.ts';
 import { toPlainName } from '../../../src/base/text/names/plain-name.ts';
+import { toSortName } from '../../../src/base/text/names/sort-name.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { EntryRecords } from '../../../src/drive/entries/entry-records.ts';
 import { Search, type SearchConditions } from '../../../src/drive/search/search.ts';
@@ -277,7 +278,7 @@ function matchesOf(entries: readonly EntryRecord[], query: Query): readonly Entr
       .toSorted(
         (a, b) =>
           begins(b) - begins(a) ||
-          Buffer.compare(Buffer.from(foldName(a.filename)), Buffer.from(foldName(b.filename))) ||
+          Buffer.compare(Buffer.from(toSortName(a.filename)), Buffer.from(toSortName(b.filename))) ||
           a.id - b.id,
       )
   );
