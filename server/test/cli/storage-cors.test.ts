@@ -138,7 +138,7 @@ test('--help explains all commands, or only those that are named', inFull, async
     'storage cors [ORIGIN…]',
   ]);
   assert.deepEqual(await explain('help', 'doctor'), ['doctor [--deep] [--repair] [--json]']);
-  assert.equal((await explain('admin', '-h')).length, 3);
+  assert.equal((await explain('admin', '-h')).length, 4);
 });
 
 test(

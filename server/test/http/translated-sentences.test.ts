@@ -38,7 +38,7 @@ test('the web client translates the exact sentences that the service sends', asy
 test('the sentences about directories and drives that the web client replaces exist in the service', async () => {
   const known = await readFile(SENTENCES, 'utf8');
   const server = path.join(ROOT, 'server', 'src');
-  const files = globSync('{drive,drives}/**/*.ts', { cwd: server });
+  const files = globSync('{accounts,base/domain,drive,drives}/**/*.ts', { cwd: server });
   const sources = (await Promise.all(files.map((file) => readFile(path.join(server, file), 'utf8')))).join(
     '\n',
   );
