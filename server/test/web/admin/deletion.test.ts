@@ -90,7 +90,7 @@ test('the dialog shows why the service rejected the deletion of an account', asy
   });
   await app.accountRemovalJob.settle();
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await dialog.getByRole('alert').getByText('There is no such account.').waitFor();
+  await dialog.getByRole('alert').getByText('This account no longer exists.').waitFor();
   await visit.checkAccessible();
   visit.checkClean();
 });
