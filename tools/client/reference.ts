@@ -32,6 +32,7 @@ const SECTIONS: readonly Section[] = [
     ],
   },
   { title: 'Files and directories', files: ['parts/drive', 'parts/bin', 'parts/versions'] },
+  { title: 'Shared drives', files: ['parts/drives', 'parts/drive-members'] },
   { title: 'Lists', files: ['pages/page-list', 'shapes/page'] },
   {
     title: 'Uploads',
@@ -64,7 +65,10 @@ const SECTIONS: readonly Section[] = [
     ],
   },
   { title: 'Tasks and releases', files: ['parts/tasks', 'parts/releases'] },
-  { title: 'Administration', files: ['parts/admin', 'parts/admin-users', 'parts/admin-content'] },
+  {
+    title: 'Administration',
+    files: ['parts/admin', 'parts/admin-users', 'parts/admin-content', 'parts/admin-drives'],
+  },
   { title: 'Errors', files: ['errors/errors', 'errors/read-error'] },
   { title: 'Any operation by its name', files: ['requests/operation-types'] },
   {
