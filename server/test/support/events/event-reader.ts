@@ -66,10 +66,19 @@ export class EventReader {
     return message;
   }
 
-  /** Waits for `count` messages after READY, and returns all messages after READY. */
+  /**
+   * Waits for `count` messages about the drive, and returns all of them. Leaves out READY and `DRIVES_CHANGED`: a
+   * stream also gets the latter when its instance has lost the connection to the database, even for a moment.
+   */
   async events(count: number): Promise<readonly StreamMessage[]> {
-    await this.until(() => this.messages.length > count);
-    return this.messages.slice(1);
+    const ofDrive = () => this.messages.slice(1).filter(({ event }) => event !== 'DRIVES_CHANGED');
+    await this.until(() => ofDrive().length >= count);
+    return ofDrive();
+  }
+
+  /** Waits for `count` times `DRIVES_CHANGED`. */
+  async notices(count: number): Promise<void> {
+    await this.until(() => this.messages.filter(({ event }) => event === 'DRIVES_CHANGED').length >= count);
   }
 
   async until(condition: () => boolean): Promise<void> {
