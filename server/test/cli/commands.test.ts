@@ -1,5 +1,6 @@
 // tier: default
 // runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
