@@ -1,5 +1,6 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { getOrCreate } from '../base/get-or-create.ts';
 import { CompiledOnce, type ParameterOf } from './compiled-once.ts';
 import type { Db } from './database.ts';
 
@@ -14,8 +15,8 @@ type Compile<Values, Row> = (
 type IdValues = Readonly<Record<`${number}`, number>>;
 
 /**
- * A {@link CompiledOnce} with a list of ids. The list is filled up with its last id to a power of two, so that
- * few statements are compiled, whatever the lengths of the lists are.
+ * A {@link CompiledOnce} with a list of ids. To keep the number of compiled statements small, the length of the
+ * list is rounded up to a power of two by repeating its last id.
  */
 export class CompiledForIds<Values extends object, Row> {
   readonly #compile: Compile<Values, Row>;
@@ -25,7 +26,7 @@ export class CompiledForIds<Values extends object, Row> {
     this.#compile = compile;
   }
 
-  /** @param ids returns no rows if there are none */
+  /** Without ids, returns no rows and runs no statement. */
   async findAll(db: Db, values: Values, ids: readonly number[]): Promise<readonly Row[]> {
     const last = ids.at(-1);
     if (last === undefined) return [];
@@ -36,14 +37,14 @@ export class CompiledForIds<Values extends object, Row> {
   }
 
   #of(length: number): CompiledOnce<Values & IdValues, Row> {
-    let statement = this.#byLength.get(length);
-    if (statement === undefined) {
-      statement = new CompiledOnce((db, value) => {
-        const slots = Array.from({ length }, (_, at) => value(`${at}` as never));
-        return this.#compile(db, value, sql.join(slots));
-      });
-      this.#byLength.set(length, statement);
-    }
-    return statement;
+    return getOrCreate(
+      this.#byLength,
+      length,
+      () =>
+        new CompiledOnce((db, value) => {
+          const slots = Array.from({ length }, (_, at) => value(`${at}` as never));
+          return this.#compile(db, value, sql.join(slots));
+        }),
+    );
   }
 }

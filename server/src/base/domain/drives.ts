@@ -21,7 +21,7 @@ export function checkRole(role: DriveRole, needed: DriveRole): void {
   throw new Failure('forbidden', 'Your role in this drive does not allow this.');
 }
 
-/** For an account that is not a member as for everyone, so that no one learns which drives exist. */
+/** Also the answer for a drive of others, so no one learns which drives exist. */
 export function noDrive(): Failure {
   return new Failure('not-found', 'There is no such drive.');
 }

@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import { CompiledForIds } from '../../database/compiled-for-ids.ts';
 import type { Db } from '../../database/database.ts';
 
-/** An account, as others see it who use the same drive. */
-export interface Person {
+/** Who last changed an entry. */
+export interface ChangedBy {
   readonly accountId: number;
   readonly displayName: string;
 }
 
-/** The accounts with those ids that are not deleted, by id. */
-export async function findPeople(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> {
-  const rows = await PEOPLE.findAll(db, {}, ids);
-  return new Map(rows.map((row) => [row.accountId, { ...row }]));
+/** The accounts with those ids, by id. Leaves out accounts that are being deleted. */
+export async function findChangedBy(
+  db: Db,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, ChangedBy>> {
+  const rows = await CHANGED_BY.findAll(db, {}, accountIds);
+  return new Map(rows.map((row) => [row.accountId, row]));
 }
 
 /** The ids of those entries that an account has marked with a star in a shared drive. */
@@ -24,7 +27,7 @@ export async function findStarred(
   return new Set(rows.map(({ id }) => id));
 }
 
-const PEOPLE = new CompiledForIds<object, Person>((db, _value, ids) =>
+const CHANGED_BY = new CompiledForIds<object, ChangedBy>((db, _value, ids) =>
   db
     .selectFrom('account')
     .select(['id as accountId', 'display_name as displayName'])

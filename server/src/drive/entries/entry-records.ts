@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { thumbnailVersionOf } from '../../thumbnails/thumbnails.ts';
 import type { EntryRecord } from '../contract.ts';
 import type { Entry, EntryWithPath } from './entry.ts';
-import { findPeople, findStarred, type Person } from './entry-records-queries.ts';
+import { type ChangedBy, findChangedBy, findStarred } from './entry-records-queries.ts';
 
 /** Who gets the records. */
 interface Viewer {
@@ -16,7 +16,7 @@ interface Viewer {
 
 /**
  * Builds the records of entries for those who may use their drive. Those of shared drives take one more query
- * per answer for the people who changed the entries, and one if there are stars.
+ * per answer for the accounts that changed the entries, and one if there are stars.
  */
 export class EntryRecords {
   readonly #database: Database;
@@ -54,33 +54,29 @@ export class EntryRecords {
     }
     const { db } = this.#database;
     return {
-      people: accountIds.size === 0 ? NO_PEOPLE : await findPeople(db, [...accountIds]),
-      starred:
-        starredByAnyone.length === 0 ? NO_IDS : await findStarred(db, viewer.accountId, starredByAnyone),
+      accounts: await findChangedBy(db, [...accountIds]),
+      starred: await findStarred(db, viewer.accountId, starredByAnyone),
     };
   }
 }
 
 /** What the records of entries in shared drives say about accounts. */
 interface SharedFacts {
-  readonly people: ReadonlyMap<number, Person>;
+  readonly accounts: ReadonlyMap<number, ChangedBy>;
   /** The ids of the entries that the viewer has marked with a star. */
   readonly starred: ReadonlySet<number>;
 }
-
-const NO_PEOPLE: SharedFacts['people'] = new Map();
-const NO_IDS: SharedFacts['starred'] = new Set();
 
 /** Nobody else may use a personal drive, so any other drive is a shared one. */
 function isShared(viewer: Viewer, { driveId }: Entry): boolean {
   return driveId !== viewer.driveId;
 }
 
-function toRecord(viewer: Viewer, placed: EntryWithPath, { people, starred }: SharedFacts): EntryRecord {
+function toRecord(viewer: Viewer, placed: EntryWithPath, { accounts, starred }: SharedFacts): EntryRecord {
   const record = toPersonalRecord(placed);
   const { entry } = placed;
   if (!isShared(viewer, entry)) return record;
-  record.changedBy = entry.changedBy === null ? null : (people.get(entry.changedBy) ?? null);
+  record.changedBy = entry.changedBy === null ? null : (accounts.get(entry.changedBy) ?? null);
   record.starred = starred.has(entry.id);
   return record;
 }

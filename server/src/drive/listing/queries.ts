@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { getOrCreate } from '../../base/get-or-create.ts';
 import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { CompiledOnce, type ParameterOf } from '../../database/compiled-once.ts';
@@ -135,15 +136,6 @@ function toKey({ sort, direction }: Order): string {
 
 function toRange(page: PageRequest): Range {
   return { size: page.size, offset: offsetOf(page) };
-}
-
-function getOrCreate<T>(map: Map<string, T>, key: string, create: () => T): T {
-  let found = map.get(key);
-  if (found === undefined) {
-    found = create();
-    map.set(key, found);
-  }
-  return found;
 }
 
 /** The most recently changed files, newest first. */
