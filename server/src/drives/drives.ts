@@ -215,7 +215,7 @@ export class Drives {
     isLong: (tx: Tx) => Promise<boolean>,
   ): Promise<T> {
     if (users[0].driveId === users[1].driveId) throw new Error('These must be two drives.');
-    // Checked before the locks as well, so that no one can wait for the drives of others.
+    // Also checked before the locks, so no one waits for the drives of others.
     for (const user of users) await checkUser(this.#database.db, user);
     const lock = async (tx: Tx) => {
       for (const id of driveIds) await lockDrive(tx, id);

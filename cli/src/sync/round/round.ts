@@ -171,7 +171,7 @@ export class Round {
   async #checkRole(): Promise<void> {
     const { drive } = this.parts;
     if (drive === undefined) return;
-    // One check for all changes that are refused while it runs.
+    // Changes that are rejected during a check share its result.
     this.#roleCheck ??= drive.refresh().finally(() => {
       this.#roleCheck = undefined;
     });

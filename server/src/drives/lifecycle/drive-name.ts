@@ -13,7 +13,7 @@ export function toDriveName(text: string): FileName {
 }
 
 /**
- * Checks the name that a request repeats so that no one deletes the wrong drive by mistake.
+ * Checks the name that a request repeats. It prevents deleting the wrong drive by mistake.
  * @throws Failure `rejected` unless the text is the name
  */
 export function checkDriveName(name: string, text: string): void {

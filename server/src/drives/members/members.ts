@@ -235,7 +235,7 @@ export class Members {
     needs: DriveRole,
     change: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    // Checked before the lock as well, so that no one can wait for the drives of others.
+    // Also checked before the lock, so no one waits for the drives of others.
     await this.checkCaller(caller, driveId, needs);
     return this.#parts.withDriveLock({ driveId, accountId: caller.accountId, needs }, change);
   }

@@ -103,8 +103,8 @@ export class UploadSessions {
   /**
    * Creates a session for an announced file. All unfinished uploads by users of the drive together must fit
    * into the quota, because their bytes occupy storage before the completion charges them. A visitor's upload
-   * must also fit together with the uploads of all visitors. The users' uploads need not, so that
-   * visitors cannot stop them from uploading.
+   * must also fit together with the uploads of all visitors. Visitors can't keep users from uploading, because
+   * the uploads of users need not fit together with those of visitors.
    *
    * @param requiredMode overrides the mode of the policy
    * @throws Failure `over-limit`, `conflict`, `invalid`; `rejected` or `too-many` with too many open
