@@ -54,6 +54,7 @@ import type {
   LoginBody,
   LoginSessionRecord,
   LoginState,
+  MailOverview,
   Maintenance,
   MaxEntriesBody,
   MigrationBody,
@@ -163,6 +164,7 @@ export interface Operations {
               | 'SET_DRIVE_MEMBER'
               | 'DELETE_DRIVE'
               | 'RESTORE_DRIVE'
+              | 'CLEAR_FAILED_MAILS'
               | 'PUBLISH_RELEASE'
               | 'REMOVE_RELEASE'
               | 'REPAIR'
@@ -174,6 +176,7 @@ export interface Operations {
               | 'LINK_IDENTITY'
               | 'UNLINK_IDENTITY'
               | 'CHANGE_PASSWORD'
+              | 'RESET_PASSWORD'
               | 'CREATE_APP_PASSWORD'
               | 'DELETE_APP_PASSWORD'
               | undefined;
@@ -344,6 +347,8 @@ export interface Operations {
     };
     readonly data: null;
   };
+  'GET /api/admin/mail': { readonly input: NoInput; readonly data: MailOverview };
+  'DELETE /api/admin/mail/failed': { readonly input: NoInput; readonly data: null };
   'GET /api/admin/maintenance': { readonly input: NoInput; readonly data: Maintenance };
   'GET /api/admin/settings': { readonly input: NoInput; readonly data: SettingsSnapshot };
   'PATCH /api/admin/settings/offline-transfer-storage-limit': {
@@ -582,6 +587,15 @@ export interface Operations {
     };
     readonly data: LoginState;
   };
+  'POST /api/auth/email-verification': { readonly input: NoInput; readonly data: null };
+  'POST /api/auth/email-verification/confirm': {
+    readonly input: {
+      readonly body: {
+        readonly token: string;
+      };
+    };
+    readonly data: null;
+  };
   'POST /api/auth/login': { readonly input: { readonly body: LoginBody }; readonly data: LoginState };
   'POST /api/auth/logout': { readonly input: NoInput; readonly data: null };
   'GET /api/auth/methods': { readonly input: NoInput; readonly data: AuthMethods };
@@ -616,6 +630,23 @@ export interface Operations {
     readonly data: LoginState;
   };
   'POST /api/auth/passkey/options': { readonly input: NoInput; readonly data: RequestOptions };
+  'POST /api/auth/password-reset': {
+    readonly input: {
+      readonly body: {
+        readonly email: string;
+      };
+    };
+    readonly data: null;
+  };
+  'POST /api/auth/password-reset/confirm': {
+    readonly input: {
+      readonly body: {
+        readonly token: string;
+        readonly newPassword: string;
+      };
+    };
+    readonly data: null;
+  };
   'POST /api/auth/refresh': { readonly input: { readonly body: RefreshBody }; readonly data: LoginState };
   'POST /api/auth/register': { readonly input: { readonly body: RegisterBody }; readonly data: LoginState };
   'POST /api/auth/second-factor': {

@@ -385,6 +385,8 @@ export interface AuthMethods {
     readonly name: string;
   } | null;
   readonly registration: boolean;
+  /** Whether the service mails links for a new password. */
+  readonly passwordReset: boolean;
 }
 
 export interface AvatarCompleteBody {
@@ -780,6 +782,8 @@ export interface InviteBody {
   /** ISO-8601 date and time; without a zone it is UTC. */
   readonly expiresAt?: string | null | undefined;
   readonly uses: number;
+  /** The address that the invitation is mailed to. */
+  readonly email?: string | null | undefined;
 }
 
 export interface InviteCode {
@@ -905,6 +909,29 @@ export interface LoginState {
   /** True while most calls are refused until the account has a second factor; absent otherwise. */
   readonly mustSetUpSecondFactor?: boolean | undefined;
   readonly user: User;
+}
+
+export interface MailOverview {
+  readonly isOn: boolean;
+  /** The address that mails come from; null if mail is off. */
+  readonly from: string | null;
+  /** Mails that will be sent, or tried again. */
+  readonly waiting: number;
+  /** When the mail that has waited longest was queued. */
+  readonly oldestAt: string | null;
+  /** The mails that failed last for good, the newest first. */
+  readonly failed: readonly {
+    readonly id: number;
+    readonly kind: string;
+    readonly address: string;
+    /** ISO-8601, UTC, with milliseconds and Z. */
+    readonly at: string;
+    readonly error: string;
+  }[];
+  /** Why the last attempt failed, of all mails that were not sent. */
+  readonly lastError: string | null;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly lastSentAt: string | null;
 }
 
 export interface Maintenance {
@@ -1121,6 +1148,8 @@ export interface ProfileBody {
   readonly phoneNumber?: string | null | undefined;
   readonly bio?: string | null | undefined;
   readonly preferredLanguage?: string | null | undefined;
+  /** Proves who changes the address, if the login is older than 15 minutes. */
+  readonly password?: string | undefined;
 }
 
 export interface PublicFolderLink {
@@ -1254,6 +1283,7 @@ export interface SecurityChange {
     | 'LINK_IDENTITY'
     | 'UNLINK_IDENTITY'
     | 'CHANGE_PASSWORD'
+    | 'RESET_PASSWORD'
     | 'CREATE_APP_PASSWORD'
     | 'DELETE_APP_PASSWORD'
     | 'UPDATE_USER_PASSWORD'
@@ -1633,6 +1663,8 @@ export interface User {
   readonly username: string;
   readonly displayName: string;
   readonly email: string | null;
+  /** Whether mail to this address is known to reach the owner; false without an address. */
+  readonly emailVerified: boolean;
   readonly phoneNumber: string | null;
   readonly bio: string | null;
   /** BCP 47 language tag. */

@@ -27,6 +27,11 @@ export class Account {
     return this.#requester.ask('PUT /api/user/profile', { body }, options);
   }
 
+  /** Requests another mail with the link that verifies the address of the profile. @throws HoldallError */
+  async requestEmailVerification(options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('POST /api/auth/email-verification', {}, options);
+  }
+
   /** Returns the ways of logging in that the account has. @throws HoldallError */
   security(options: CallOptions = {}): Promise<AccountSecurity> {
     return this.#requester.ask('GET /api/user/security', {}, options);

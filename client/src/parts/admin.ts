@@ -5,6 +5,7 @@ import type {
   AdminPolicy,
   Filesystem,
   InviteCode,
+  MailOverview,
   Maintenance,
   MigrationBody,
   OfflineLimit,
@@ -53,6 +54,16 @@ export class Admin {
   /** The last backup, doctor and maintenance runs, and how they ended. @throws HoldallError */
   maintenance(options: CallOptions = {}): Promise<Maintenance> {
     return this.#requester.ask('GET /api/admin/maintenance', {}, options);
+  }
+
+  /** Whether mail is sent, what waits, and what failed. @throws HoldallError */
+  mail(options: CallOptions = {}): Promise<MailOverview> {
+    return this.#requester.ask('GET /api/admin/mail', {}, options);
+  }
+
+  /** Clears the list of mails that failed. @throws HoldallError */
+  async clearFailedMails(options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('DELETE /api/admin/mail/failed', {}, options);
   }
 
   /** Changes the invite code of the settings. @throws HoldallError */

@@ -80,6 +80,33 @@ export class Auth {
     );
   }
 
+  /**
+   * Requests a mail with a link for a new password. Resolves in the same way if no account has the address.
+   * @throws HoldallError: `InvalidError` if the service sends no mail
+   */
+  async requestPasswordReset(email: string, options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('POST /api/auth/password-reset', { body: { email } }, options);
+  }
+
+  /**
+   * Sets a new password, and ends all sessions and app passwords of the account.
+   * @param token from the fragment of the mailed link
+   * @throws HoldallError: `InvalidError` if the token was used or has expired
+   */
+  async resetPassword(token: string, newPassword: string, options: CallOptions = {}): Promise<void> {
+    const body = { token, newPassword };
+    await this.#requester.ask('POST /api/auth/password-reset/confirm', { body }, options);
+  }
+
+  /**
+   * Verifies an e-mail address.
+   * @param token from the fragment of the mailed link
+   * @throws HoldallError: `InvalidError` if the token was used or has expired
+   */
+  async verifyEmail(token: string, options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('POST /api/auth/email-verification/confirm', { body: { token } }, options);
+  }
+
   /** The options for `navigator.credentials.get`, to log in with a passkey. @throws HoldallError */
   passkeyOptions(options: CallOptions = {}): Promise<DataOf<'POST /api/auth/passkey/options'>> {
     return this.#requester.ask('POST /api/auth/passkey/options', {}, options);

@@ -51,6 +51,8 @@ export class AccountCreation {
       /** Defaults to the username. */
       displayName?: string;
       email: string | null;
+      /** Defaults to false. */
+      isEmailVerified?: boolean;
       phoneNumber: string | null;
       passwordHash: string | null;
       role: Role;
@@ -59,13 +61,16 @@ export class AccountCreation {
     },
   ): Promise<AccountWithUsage> {
     const defaults = await this.#defaults.find(tx);
+    const now = this.#clock.now();
+    const { email, isEmailVerified = false } = account;
     const id = await insertAccount(tx, {
       mustChangePassword: false,
       displayName: account.username,
       ...account,
       foldedUsername: foldUsername(account.username),
-      foldedEmail: account.email === null ? null : foldEmail(account.email),
-      createdAt: this.#clock.now(),
+      foldedEmail: email === null ? null : foldEmail(email),
+      emailVerifiedAt: email !== null && isEmailVerified ? now : null,
+      createdAt: now,
     }).catch(conflictOn(TAKEN));
     for (const hook of this.#hooks) await hook(tx, id, defaults);
     return getAccount(tx, id);

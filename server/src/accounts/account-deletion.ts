@@ -10,6 +10,7 @@ const LOGIN_TABLES = [
   'totp',
   'recovery_code',
   'passkey',
+  'account_token',
 ] as const;
 
 /** Deletes what is left of accounts whose other data has been deleted. */

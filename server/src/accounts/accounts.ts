@@ -7,6 +7,9 @@ import { AccountDefaults } from './account-defaults.ts';
 import { AccountDeletion } from './account-deletion.ts';
 import { AccountAdministration } from './administration.ts';
 import { AppPasswords, isAppPassword, isAppPasswordSession } from './app-passwords/app-passwords.ts';
+import { AccountTokens } from './mailed-tokens/account-tokens.ts';
+import { EmailVerification } from './mailed-tokens/email-verification.ts';
+import { PasswordReset } from './mailed-tokens/password-reset.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
@@ -65,6 +68,9 @@ export class Accounts {
   readonly deletion: AccountDeletion;
   readonly operatorCommands: OperatorCommands;
   readonly appPasswords: AppPasswords;
+  readonly mailedTokens: AccountTokens;
+  readonly passwordReset: PasswordReset;
+  readonly emailVerification: EmailVerification;
   readonly #parts: AccountsParts;
   readonly #initialPassword: InitialPassword;
 
@@ -76,20 +82,28 @@ export class Accounts {
     this.defaults = new AccountDefaults(settings, { quotaBytes, maxUploadBytes, maxEntries, directories });
     const creation = new AccountCreation(clock, this.defaults);
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
-    const signIn = new SignIn(parts, creation, initialPassword);
-    const { sessions, requirement } = signIn;
+    const tokens = new AccountTokens(parts);
+    const emailVerification = new EmailVerification({ ...parts, tokens });
+    const signIn = new SignIn(parts, { creation, initialPassword, emailVerification });
+    const { sessions, requirement, log } = signIn;
+    this.mailedTokens = tokens;
+    this.emailVerification = emailVerification;
+    this.passwordReset = new PasswordReset({ ...parts, tokens, sessions, log, initialPassword });
     this.creation = creation;
     this.signIn = signIn;
     this.sessions = sessions;
     this.#initialPassword = initialPassword;
     this.invites = new Invites({ database, settings, clock });
     const { invites } = this;
-    this.registration = new Registration({ database, settings, invites, limiter, creation, sessions });
-    this.profiles = new Profiles(database, clock);
+    this.registration = new Registration({
+      ...{ database, settings, invites, limiter },
+      ...{ creation, sessions, emailVerification },
+    });
+    this.profiles = new Profiles({ ...parts, ownerCheck: signIn.ownerCheck, emailVerification });
     this.appPasswords = new AppPasswords({
       ...{ database, clock, ids, limiter },
       requirement,
-      log: signIn.log,
+      log,
       onFailed: parts.onFailedLogin,
     });
     const changing = { database, clock, ids, creation, sessions, initialPassword };

@@ -11,6 +11,9 @@ export const User = Type.Object({
   username: Type.String(),
   displayName: Type.String(),
   email: Nullable(Type.String()),
+  emailVerified: Type.Boolean({
+    description: 'whether mail to this address is known to reach the owner; false without an address',
+  }),
   phoneNumber: Nullable(Type.String()),
   bio: Nullable(Type.String()),
   preferredLanguage: Nullable(Type.String({ description: 'BCP 47 language tag' })),
@@ -113,6 +116,12 @@ export const ProfileBody = Type.Object({
   phoneNumber: Type.Optional(Nullable(PhoneText)),
   bio: Type.Optional(Nullable(Type.String({ maxLength: 2_048 }))),
   preferredLanguage: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
+  password: Type.Optional(
+    Type.String({
+      ...PasswordText,
+      description: 'proves who changes the address, if the login is older than 15 minutes',
+    }),
+  ),
 });
 export type ProfileBody = Static<typeof ProfileBody>;
 

@@ -1,33 +1,66 @@
 import type { Clock } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Mail } from '../mail/mail.ts';
 import { TAKEN } from './account-creation.ts';
 import { foldEmail, toBio, toDisplayName, toEmail, toLanguage, toPhoneNumber } from './account-rules.ts';
 import type { ProfileBody, User } from './contract.ts';
+import type { EmailVerification } from './mailed-tokens/email-verification.ts';
 import { type AccountWithUsage, getAccount, type ProfileChanges, updateProfile } from './queries.ts';
+import type { OwnerCheck } from './security/owner-check.ts';
+
+interface ProfilesParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly mail: Mail;
+  readonly ownerCheck: OwnerCheck;
+  readonly emailVerification: EmailVerification;
+}
 
 /** The profiles that users edit themselves. */
 export class Profiles {
-  readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #parts: ProfilesParts;
 
-  constructor(database: Database, clock: Clock) {
-    this.#database = database;
-    this.#clock = clock;
+  constructor(parts: ProfilesParts) {
+    this.#parts = parts;
   }
 
   async get(accountId: number): Promise<User> {
-    return toUser(await getAccount(this.#database.db, accountId));
+    return toUser(await getAccount(this.#parts.database.db, accountId));
   }
 
-  /** @throws Failure `invalid`; `conflict` if another account has the e-mail address or the phone number */
-  async change(accountId: number, body: ProfileBody): Promise<User> {
+  /**
+   * Where mail is on, a new address must be proved to come from the owner: it can get a new password.
+   * @param address the client's address
+   * @throws Failure `invalid`; `conflict` if another account has the e-mail address or the phone number;
+   *   `forbidden` if a proof is missing; `rejected` if the password is wrong
+   */
+  async change(caller: Caller, { password, ...body }: ProfileBody, address: string): Promise<User> {
     const changes = toChanges(body);
-    return this.#database.transact(async (tx) => {
-      await updateProfile(tx, accountId, changes, this.#clock.now()).catch(conflictOn(TAKEN));
-      return toUser(await getAccount(tx, accountId));
+    if (!(await this.#isMailedTo(caller, changes.folded_email))) {
+      return this.#parts.database.transact(async (tx) => toUser(await this.#update(tx, caller, changes)));
+    }
+    const { ownerCheck, emailVerification } = this.#parts;
+    const mayMail = await emailVerification.mayMail(caller.accountId);
+    return ownerCheck.runWithProof(caller, { password, address }, async (tx) => {
+      const account = await this.#update(tx, caller, changes);
+      if (mayMail) await emailVerification.mailLink(tx, account);
+      return toUser(account);
     });
+  }
+
+  /** Whether the change gives the account another address, to which mail can be sent. */
+  async #isMailedTo({ accountId }: Caller, foldedEmail: string | null | undefined): Promise<boolean> {
+    if (!this.#parts.mail.isOn || foldedEmail === undefined || foldedEmail === null) return false;
+    const { email } = await getAccount(this.#parts.database.db, accountId);
+    return email === null || foldEmail(email) !== foldedEmail;
+  }
+
+  async #update(tx: Tx, { accountId }: Caller, changes: ProfileChanges): Promise<AccountWithUsage> {
+    await updateProfile(tx, accountId, changes, this.#parts.clock.now()).catch(conflictOn(TAKEN));
+    return getAccount(tx, accountId);
   }
 }
 
@@ -57,6 +90,7 @@ export function toUser(account: AccountWithUsage): User {
     username: account.username,
     displayName: account.displayName,
     email: account.email,
+    emailVerified: account.emailVerifiedAt !== null,
     phoneNumber: account.phoneNumber,
     bio: account.bio,
     preferredLanguage: account.preferredLanguage,

@@ -4,12 +4,15 @@ import type { Role } from '../base/domain/accounts.ts';
 import { Failure } from '../base/failure.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { checkNotBanned, foldUsername } from './account-rules.ts';
+import { deleteTokensOf } from './mailed-tokens/queries.ts';
 
 export interface Account {
   readonly id: number;
   readonly username: string;
   readonly displayName: string;
   readonly email: string | null;
+  /** Null while the address is not verified. */
+  readonly emailVerifiedAt: Instant | null;
   readonly phoneNumber: string | null;
   readonly bio: string | null;
   readonly preferredLanguage: string | null;
@@ -48,6 +51,7 @@ interface NewAccount {
   readonly displayName: string;
   readonly email: string | null;
   readonly foldedEmail: string | null;
+  readonly emailVerifiedAt: Instant | null;
   readonly phoneNumber: string | null;
   readonly passwordHash: string | null;
   readonly mustChangePassword: boolean;
@@ -69,6 +73,7 @@ const COLUMNS = [
   'username',
   'display_name as displayName',
   'email',
+  'email_verified_at as emailVerifiedAt',
   'phone_number as phoneNumber',
   'bio',
   'preferred_language as preferredLanguage',
@@ -100,6 +105,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<number
       display_name: account.displayName,
       email: account.email,
       folded_email: account.foldedEmail,
+      email_verified_at: account.emailVerifiedAt,
       phone_number: account.phoneNumber,
       password_hash: account.passwordHash,
       must_change_password: account.mustChangePassword ? 1 : 0,
@@ -199,20 +205,32 @@ export async function findTaken(
     .execute();
 }
 
+/** Another e-mail address is not verified. The same one keeps its state. */
 export async function updateProfile(
   tx: Tx,
   id: number,
   changes: ProfileChanges,
   now: Instant,
 ): Promise<void> {
+  const { folded_email: foldedEmail } = changes;
+  const verification =
+    foldedEmail === undefined
+      ? {}
+      : {
+          email_verified_at: sql<Instant | null>`case when folded_email = ${foldedEmail}
+          then email_verified_at end`,
+        };
   await tx
     .updateTable('account')
-    .set({ ...changes, updated_at: now })
+    .set({ ...changes, ...verification, updated_at: now })
     .where('id', '=', id)
     .execute();
 }
 
-/** Sets a password that the user chose, so the user no longer has to change it. */
+/**
+ * Sets a password that the user chose, so the user no longer has to change it. Mailed links for a new password
+ * end.
+ */
 export async function setOwnPasswordHash(
   tx: Tx,
   id: number,
@@ -224,15 +242,20 @@ export async function setOwnPasswordHash(
     .set({ password_hash: passwordHash, must_change_password: 0, updated_at: now })
     .where('id', '=', id)
     .execute();
+  await deleteTokensOf(tx, id, 'PASSWORD_RESET');
 }
 
-/** Sets a password that someone else chose. Does not change whether the user must replace it. */
+/**
+ * Sets a password that someone else chose. Does not change whether the user must replace it. Mailed links for
+ * a new password end.
+ */
 export async function setPasswordHash(tx: Tx, id: number, passwordHash: string, now: Instant): Promise<void> {
   await tx
     .updateTable('account')
     .set({ password_hash: passwordHash, updated_at: now })
     .where('id', '=', id)
     .execute();
+  await deleteTokensOf(tx, id, 'PASSWORD_RESET');
 }
 
 export async function setBanned(tx: Tx, id: number, banned: boolean, now: Instant): Promise<boolean> {
@@ -256,6 +279,7 @@ export async function markDeleting(tx: Tx, { id, username }: Account, now: Insta
       folded_username: `${foldUsername(username)}:${id}`,
       email: null,
       folded_email: null,
+      email_verified_at: null,
       phone_number: null,
       password_hash: null,
       banned: 1,

@@ -16,6 +16,7 @@ import {
   refreshLogin,
   register,
 } from './contract.ts';
+import { mailedTokenRoutes } from './mailed-tokens/routes.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { finishLogin } from './second-factor/contract.ts';
@@ -47,6 +48,7 @@ export function accountRoutes(
   passkeyRoutes(server, { passkeys, passkeyLogin, findRelyingParty: findParty, originOf });
   singleSignOnRoutes(server, { singleSignOn, identities, baseUrl: options.baseUrl, originOf });
   securityRoutes(server, signIn.security);
+  mailedTokenRoutes(server, accounts);
 }
 
 function authRoutes(server: Server, { registration, signIn: { login, secondFactorLogin } }: Accounts): void {
@@ -94,7 +96,9 @@ function devLoginRoute(server: Server, login: Login): void {
 function userRoutes(server: Server, { signIn: { passwordChange }, profiles }: Accounts): void {
   mount(server, getProfile, async (request) => profiles.get(callerOf(request).accountId));
 
-  mount(server, changeProfile, async (request) => profiles.change(callerOf(request).accountId, request.body));
+  mount(server, changeProfile, async (request) =>
+    profiles.change(callerOf(request), request.body, request.ip),
+  );
 
   mount(server, changePassword, async (request) => {
     const { newPassword, oldPassword, currentPassword = oldPassword, endAppPasswords = false } = request.body;

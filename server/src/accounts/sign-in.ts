@@ -4,7 +4,9 @@ import type { Ids } from '../base/ids.ts';
 import type { SingleSignOnSettings } from '../config/single-sign-on.ts';
 import type { Database } from '../database/database.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { AccountCreation } from './account-creation.ts';
+import type { EmailVerification } from './mailed-tokens/email-verification.ts';
 import { PasskeyLogin } from './passkeys/passkey-login.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
@@ -40,11 +42,19 @@ export interface SignInParts {
   /** Undefined if single sign-on is off. */
   readonly singleSignOn: SingleSignOnSettings | undefined;
   readonly audit: Audit;
+  readonly mail: Mail;
   /** Called when the provider of single sign-on cannot be used. */
   readonly onProviderFault: (error: unknown) => void;
   readonly onFailedLogin: (login: FailedLogin) => void;
   /** Called when a code is rejected because the service's secret has changed since the app was set up. */
   readonly onUnreadableSecret: (accountId: number) => void;
+}
+
+/** What the ways to log in share with the rest of the accounts. */
+interface SharedParts {
+  readonly creation: AccountCreation;
+  readonly initialPassword: InitialPassword;
+  readonly emailVerification: EmailVerification;
 }
 
 /** The ways to log in, and what people can change about them for their own account. */
@@ -62,8 +72,9 @@ export class SignIn {
   readonly identities: Identities;
   readonly security: Security;
   readonly log: SecurityLog;
+  readonly ownerCheck: OwnerCheck;
 
-  constructor(parts: SignInParts, creation: AccountCreation, initialPassword: InitialPassword) {
+  constructor(parts: SignInParts, { creation, initialPassword, emailVerification }: SharedParts) {
     const { database, limiter, clock, ids, audit, jwtSecret: serviceSecret, onFailedLogin: onFailed } = parts;
     const methods: LoginMethods = toLoginMethods(
       findRelyingParty(parts.address) !== undefined,
@@ -91,15 +102,23 @@ export class SignIn {
     };
     this.requirement = requirement;
     this.log = log;
+    this.ownerCheck = ownerCheck;
     this.sessions = sessions;
     this.secondFactors = new SecondFactors({ ...common, onUnreadableSecret: parts.onUnreadableSecret });
     this.secondFactorLogin = new SecondFactorLogin({ ...common, secondFactors: this.secondFactors });
     this.identities = new Identities(common);
     this.passkeys = new Passkeys(common);
     this.passkeyLogin = new PasskeyLogin(common);
-    this.singleSignOn = buildSingleSignOn(parts, { ...common, creation, identities: this.identities });
+    this.singleSignOn = buildSingleSignOn(parts, {
+      ...common,
+      ...{ creation, emailVerification },
+      identities: this.identities,
+    });
     const providerName = parts.singleSignOn?.name;
-    this.security = new Security({ database, requirement, initialPassword, log, methods, providerName });
+    this.security = new Security({
+      ...{ database, requirement, initialPassword, log, methods, providerName },
+      mail: parts.mail,
+    });
     this.login = new Login({ ...common, creation, secondFactorLogin: this.secondFactorLogin });
     this.passwordChange = new PasswordChange({ ...common, initialPassword });
   }
@@ -109,11 +128,12 @@ function buildSingleSignOn(
   { singleSignOn, audit, onProviderFault }: SignInParts,
   common: Omit<ConstructorParameters<typeof SingleSignOn>[0], 'name' | 'loadProvider' | 'accounts'> & {
     creation: AccountCreation;
+    emailVerification: EmailVerification;
   },
 ): SingleSignOn | undefined {
   if (singleSignOn === undefined) return undefined;
   const { name, register, adminClaim } = singleSignOn;
-  const { database, clock, creation } = common;
+  const { database, clock, creation, emailVerification } = common;
   return new SingleSignOn({
     ...common,
     name,
@@ -122,6 +142,9 @@ function buildSingleSignOn(
       const { IdentityProvider } = await import('./single-sign-on/identity-provider.ts');
       return new IdentityProvider({ access: singleSignOn, clock, onFault: onProviderFault });
     },
-    accounts: new SignOnAccounts({ database, clock, creation, audit, register, adminClaim }),
+    accounts: new SignOnAccounts({
+      ...{ database, clock, creation, emailVerification },
+      ...{ audit, register, adminClaim },
+    }),
   });
 }

@@ -10,6 +10,7 @@ import type { Drives } from '../drives/drives.ts';
 import type { FolderLinks } from '../folder-links/folder-links.ts';
 import type { Server } from '../http/server.ts';
 import type { JobRuns } from '../job-runs/job-runs.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Shares } from '../shares/shares.ts';
@@ -24,6 +25,8 @@ import { adminFileRoutes } from './files/routes.ts';
 import { AdminShares } from './files/shares.ts';
 import { AdminInvites } from './invites/invites.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
+import { AdminMail } from './mail/mail.ts';
+import { adminMailRoutes } from './mail/routes.ts';
 import { Overview } from './overview/overview.ts';
 import { adminOverviewRoutes } from './overview/routes.ts';
 import { ServiceSettings } from './overview/service-settings.ts';
@@ -53,6 +56,7 @@ interface AdminParts {
   readonly audit: Audit;
   readonly blobTotal: BlobTotal;
   readonly jobRuns: JobRuns;
+  readonly mail: Mail;
   readonly transfers: Transfers;
   /** Called when the deletion of an account has begun. */
   readonly onAccountDeletion: () => void;
@@ -69,6 +73,7 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   adminUserRoutes(server, new AdminUsers(shared));
   adminDriveRoutes(server, new AdminDrives(shared));
   adminInviteRoutes(server, new AdminInvites(shared));
+  adminMailRoutes(server, new AdminMail(shared));
   adminFileRoutes(server, {
     files: new AdminFiles(shared),
     shares: new AdminShares(shared),

@@ -173,6 +173,7 @@ function lifecycleOf(
   isMaintained: boolean,
 ): Pick<App, 'listen' | 'cleanUp' | 'close'> {
   const { config, database, tasks, activity, streams } = parts;
+  const { mailDelivery } = parts;
   const { checksumJob, migrationCleanup, accountRemovalJob, drivePurgeJob } = parts;
   return {
     listen: async () => {
@@ -180,6 +181,7 @@ function lifecycleOf(
       if (isMaintained) schedule.start();
       tasks.runner.start();
       activity.start();
+      if (isMaintained) mailDelivery.start();
       return address;
     },
     cleanUp: async () => {
@@ -187,6 +189,7 @@ function lifecycleOf(
       await accountRemovalJob.settle();
       await drivePurgeJob.settle();
       await checksumJob.settle();
+      await mailDelivery.runOnce();
     },
     close: async () => {
       const cutConnections = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
@@ -204,6 +207,7 @@ function lifecycleOf(
         migrationCleanup.stop(),
         accountRemovalJob.stop(),
         drivePurgeJob.stop(),
+        mailDelivery.stop(),
       ]);
       clearInterval(closeIdle);
       clearTimeout(cutConnections);

@@ -8,6 +8,7 @@ import { Events } from '../events/events.ts';
 import { JobRuns } from '../job-runs/job-runs.ts';
 import { Leases, type NamedLease } from '../leases/leases.ts';
 import { CredentialLimiter } from '../limits/limits.ts';
+import { Mail } from '../mail/mail.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';
 import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
@@ -35,12 +36,25 @@ export async function buildFoundation(context: PartsContext) {
   const blobs = new Blobs({ database, clock, ids, policies, sweepGraceMs: config.sweepGraceMs });
   const leases = new Leases(database, clock, ids.uuid());
   const removalLease: NamedLease = leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
+  const secrets = await getOrCreateSecrets(context, settings);
   return {
     settings,
     policies,
     /** The store of the default policy. */
     store: storage.store,
-    secrets: await getOrCreateSecrets(context, settings),
+    secrets,
+    mail: new Mail({
+      ...{ database, clock, ids, settings },
+      serviceSecret: secrets.jwtSecret,
+      server: config.mail,
+      publicUrl: config.publicUrl,
+      backoffScale: config.taskBackoffScale,
+      onDropped: (reason, mail) => logger.warn({ ...mail, reason }, 'a mail was not queued'),
+      onOutcome: (outcome, mail) => {
+        measurements.mails.count(outcome);
+        if (outcome !== 'sent') logger.warn({ ...mail, outcome }, 'a mail was not sent');
+      },
+    }),
     storeOwnership: new StoreOwnership({ database, settings, policies }),
     limiter: new CredentialLimiter({
       database,

@@ -22,6 +22,10 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
       runOnce: (signal) => deleteExpiredLoginTickets(parts, signal),
     },
     {
+      name: 'delete expired mailed links',
+      runOnce: (signal) => parts.accounts.mailedTokens.deleteExpired(signal),
+    },
+    {
       name: 'delete expired upload reservations',
       runOnce: (signal) => parts.drives.reservations.deleteExpired(signal),
     },
@@ -40,6 +44,7 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     { name: 'delete expired WebDAV locks', runOnce: (signal) => parts.dav.locks.deleteExpired(signal) },
     { name: 'delete expired leases', runOnce: (signal) => parts.leases.deleteExpired(signal) },
     { name: 'delete old login attempts', runOnce: (signal) => parts.limiter.deleteExpired(signal) },
+    { name: 'delete failed mails', runOnce: (signal) => parts.mail.deleteOldFailures(signal) },
     { name: 'delete old events', runOnce: (signal) => parts.events.deleteExpired(signal) },
     { name: 'delete old activity', runOnce: () => parts.activity.deleteExpired() },
     { name: 'sum up stored objects', runOnce: (signal) => parts.blobTotal.update(signal) },

@@ -32,6 +32,7 @@ import { sumAnnounced } from '../uploads/sessions/unfinished-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
 import { buildFoundation } from './foundation-parts.ts';
 import { buildLinkParts } from './link-parts.ts';
+import { MailDelivery } from './mail-delivery.ts';
 import type { PartsContext } from './parts-context.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
@@ -100,11 +101,12 @@ function buildPeople(
   { config, database, clock, ids, logger, measurements, overrides }: PartsContext,
   foundation: Foundation,
 ) {
-  const { settings, limiter, blobs, events, audit, secrets } = foundation;
+  const { settings, limiter, blobs, events, audit, secrets, mail } = foundation;
   const accounts = new Accounts({
     database,
     settings,
     limiter,
+    mail,
     clock,
     ids,
     jwtSecret: secrets.jwtSecret,
@@ -275,6 +277,7 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
   return {
     migrations,
     migrationCleanup,
+    mailDelivery: new MailDelivery({ mail: parts.mail, leases, runs: jobRuns, logger }),
     tasks: new Tasks({
       database,
       drives,
@@ -332,7 +335,7 @@ function buildRemovals(
   parts: Foundation & People & Features & BackgroundWork,
 ) {
   const { accounts, avatars, drives, drive, uploads, transfers, tasks, dav } = parts;
-  const { events, activity, audit, leases, jobRuns } = parts;
+  const { events, activity, audit, leases, jobRuns, mail } = parts;
   /** Everything that belongs to a drive, in the order of deletion. */
   const driveRecords: readonly DriveRecords[] = [
     // These come first, because they add files to the drive.
@@ -352,6 +355,7 @@ function buildRemovals(
       ofAccount(transfers),
       ...driveRecords.map(ofDrive),
       ...[ofAccount(drive.stars), ofAccount(avatars), ofAccount(activity)],
+      ofAccount(mail),
       ({ accountId }) => audit.removeActor(database, accountId),
       ({ accountId }, signal) => events.removeActor(accountId, signal),
       ofAccount(accounts.deletion),

@@ -168,6 +168,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     audit: parts.audit,
     blobTotal: parts.blobTotal,
     jobRuns: parts.jobRuns,
+    mail: parts.mail,
     transfers: parts.transfers,
     onAccountDeletion: () => parts.accountRemovalJob.trigger(),
   });

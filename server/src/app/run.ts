@@ -59,6 +59,10 @@ function listWarnings(config: Config): readonly string[] {
     [config.sweepGraceMs < SAFE_GRACE_MS, 'HOLDALL_SWEEP_GRACE is below 10m: slow uploads may fail'],
     [config.recycleRetentionMs < SAFE_RETENTION_MS, 'HOLDALL_RECYCLE_RETENTION is below 1h'],
     [config.versionRetentionMs < SAFE_RETENTION_MS, 'HOLDALL_VERSION_RETENTION is below 1h'],
+    [
+      config.mail !== undefined && config.publicUrl === undefined,
+      'HOLDALL_PUBLIC_URL is not set: no mail is sent, because it could not contain links',
+    ],
     [config.devLogin, DEV_LOGIN_WARNING],
   ];
   return warnings.flatMap(([applies, warning]) => (applies ? [warning] : []));

@@ -11,6 +11,8 @@ interface TriggeredJobParts {
   readonly leases: Leases;
   readonly runs: JobRuns;
   readonly logger: Logger;
+  /** After this time, another instance does the work of one that crashed. */
+  readonly leaseMs?: number;
   readonly work: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -53,9 +55,13 @@ export class TriggeredJob {
       this.#isTriggered = false;
       try {
         const { signal } = this.#end;
-        await this.#parts.leases.runExclusively(this.#parts.name, LEASE_MS, async () => {
-          await this.#parts.runs.record(this.#parts.name, () => this.#parts.work(signal), signal);
-        });
+        await this.#parts.leases.runExclusively(
+          this.#parts.name,
+          this.#parts.leaseMs ?? LEASE_MS,
+          async () => {
+            await this.#parts.runs.record(this.#parts.name, () => this.#parts.work(signal), signal);
+          },
+        );
       } catch (error) {
         if (!this.#end.signal.aborted) {
           this.#parts.logger.error({ err: error, job: this.#parts.name }, 'a triggered job failed');

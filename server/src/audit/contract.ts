@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = [
   'SET_DRIVE_MEMBER',
   'DELETE_DRIVE',
   'RESTORE_DRIVE',
+  'CLEAR_FAILED_MAILS',
 ] as const;
 
 /** The actions of the command line. */
@@ -44,6 +45,7 @@ export const OWNER_ACTIONS = [
   'LINK_IDENTITY',
   'UNLINK_IDENTITY',
   'CHANGE_PASSWORD',
+  'RESET_PASSWORD',
   'CREATE_APP_PASSWORD',
   'DELETE_APP_PASSWORD',
 ] as const;

@@ -29,9 +29,10 @@ const OBJECTS_TO_COPY = 'objects-to-copy.jsonl';
 
 /**
  * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
- * no object yet), permissions for one download, policy migrations (a restore puts all objects into one store),
- * the keys of removed orphans, the results of maintenance, and a table that triggers of the schema maintain. The
- * schema steps are in the manifest.
+ * no object yet), permissions for one download, the tokens of mailed links (a restore must not make used ones
+ * valid again), mails (a restored service would send them again), policy migrations (a restore puts all objects
+ * into one store), the keys of removed orphans, the results of maintenance, and a table that triggers of the
+ * schema maintain. The schema steps are in the manifest.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
   'schema_step',
@@ -42,10 +43,13 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'upload_ticket',
   'upload_reservation',
   'zip_ticket',
+  'account_token',
   'blob_relocation',
   'blob_move',
   'removed_object',
   'job_run',
+  'mail',
+  'mail_count',
   'unindexed_entry',
 ];
 

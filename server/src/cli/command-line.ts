@@ -7,6 +7,7 @@ import { adminDrives } from './commands/admin-drives.ts';
 import { backup, restore } from './commands/backup.ts';
 import { doctor } from './commands/doctor.ts';
 import { inviteRotate, inviteShow } from './commands/invite.ts';
+import { mailTest } from './commands/mail.ts';
 import { migrate } from './commands/migrate.ts';
 import { releaseList, releasePublish, releaseRemove } from './commands/release.ts';
 import { serve } from './commands/serve.ts';
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   adminDrives,
   inviteShow,
   inviteRotate,
+  mailTest,
   releasePublish,
   releaseList,
   releaseRemove,

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { type ListenAddress, parseListenAddress } from '../base/network/listen-address.ts';
+import { isLoopback, type ListenAddress, parseListenAddress } from '../base/network/listen-address.ts';
 import { type FileName, toFileName } from '../base/text/names/file-name.ts';
 import { trimSlashes } from '../base/text/trim-slashes.ts';
 import { Environment } from './environment.ts';
 import { readIceServers } from './ice-servers.ts';
+import { readMailSettings } from './mail.ts';
 import { toOrigin } from './origin.ts';
 import { readSettingFiles } from './setting-files.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
@@ -89,6 +90,7 @@ function readSettings(env: Environment) {
     accessTokenTtlMs: env.durationMs('HOLDALL_ACCESS_TOKEN_TTL', '15m', { min: '100ms' }),
     requireSecondFactor: env.oneOf('HOLDALL_REQUIRE_SECOND_FACTOR', ['off', 'admins', 'all'], 'off'),
     singleSignOn: readSingleSignOn(env),
+    mail: readMailSettings(env),
     peopleSearch: env.oneOf('HOLDALL_PEOPLE_SEARCH', ['known', 'all'], 'known'),
     offlineStorageLimitBytes: env.bytes('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d', { min: '100ms' }),
@@ -134,10 +136,6 @@ function readDevLogin(env: Environment): boolean {
     env.fault('HOLDALL_DEV_LOGIN', `off, unless HOLDALL_HOST is a loopback address such as ${DEFAULT_HOST}`);
   }
   return isOn;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 /** Checked here because the driver's own error, `Invalid URL`, does not name the setting. */

@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 
 /** The tables whose rows expire, with the column that identifies a row and the one with its expiry time. */
 const TABLES = {
+  account_token: { key: 'token_hash', end: 'expires_at' },
   credential_attempt: { key: 'key', end: 'expires_at' },
   dav_lock: { key: 'id', end: 'expires_at' },
   ended_session: { key: 'id', end: 'expires_at' },

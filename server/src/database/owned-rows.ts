@@ -6,12 +6,15 @@ import type { Database } from './database.ts';
  * with the owner.
  */
 const TABLES = {
+  account_token: { key: 'token_hash', owner: 'account_id' },
   active_day: { key: 'day', owner: 'account_id' },
   app_password: { key: 'id', owner: 'account_id' },
   dav_lock: { key: 'id', owner: 'drive_id' },
   ended_session: { key: 'id', owner: 'account_id' },
   event: { key: 'id', owner: 'drive_id' },
   last_activity: { key: 'account_id', owner: 'account_id' },
+  mail: { key: 'id', owner: 'account_id' },
+  mail_count: { key: 'account_id', owner: 'account_id' },
   passkey: { key: 'id', owner: 'account_id' },
   recovery_code: { key: 'code_hash', owner: 'account_id' },
   session: { key: 'id', owner: 'account_id' },

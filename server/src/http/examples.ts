@@ -83,6 +83,10 @@ export const EXAMPLE = {
   /** A code for `loginTicket`, and a code that activates an authenticator app. */
   loginCode: '654321',
   enrolmentCode: '123456',
+  /** A verified address of an account, and the tokens of two links that were mailed to it. */
+  verifiedEmail: 'example.user@example.org',
+  resetToken: 'example-reset-token',
+  verificationToken: 'example-verification-token',
   inviteCode: 'example-invite-code',
   invite: 1_000_036,
   /** Values that no account has yet. */

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../base/text/escapes.ts';
+
 /**
  * The preview that chat programs and social networks show for a link. They run no scripts, so they read it
  * from meta tags of the page (the Open Graph protocol, https://ogp.me).
@@ -27,20 +29,8 @@ export function toMetaTags({ title, description, imageUrl }: LinkPreview): strin
     ['og:image', imageUrl],
   ];
   const tags = properties.flatMap(([name, content]) =>
-    content === undefined ? [] : `<meta property="${name}" content="${escapeAttribute(content)}" />`,
+    content === undefined ? [] : `<meta property="${name}" content="${escapeHtml(content)}" />`,
   );
   const card = imageUrl === undefined ? 'summary' : 'summary_large_image';
   return [...tags, `<meta name="twitter:card" content="${card}" />`].join('');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

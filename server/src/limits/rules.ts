@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '../base/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../base/clock.ts';
 
 /**
  * At most `maxAttempts` failures in a window that begins with the first one. If `counts` is `all`, successes
@@ -86,6 +86,36 @@ export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
   maxAttempts: 120,
   windowMs: MINUTE,
   counts: 'all',
+};
+
+/** Mails with a new password's link that one address asked for. */
+export const PASSWORD_RESETS_BY_ADDRESS: WindowRule = {
+  kind: 'window',
+  name: 'password-resets',
+  maxAttempts: 20,
+  windowMs: HOUR,
+  counts: 'all',
+  isSilent: true,
+};
+
+/** The same for one e-mail address, whether an account has it or not. So no one can flood a mailbox. */
+export const PASSWORD_RESETS_BY_EMAIL: WindowRule = {
+  kind: 'window',
+  name: 'password-resets-by-email',
+  maxAttempts: 5,
+  windowMs: HOUR,
+  counts: 'all',
+  isSilent: true,
+};
+
+/** Mails that verify the addresses which one account has given. */
+export const VERIFICATIONS_BY_ACCOUNT: WindowRule = {
+  kind: 'window',
+  name: 'email-verifications',
+  maxAttempts: 5,
+  windowMs: HOUR,
+  counts: 'all',
+  isSilent: true,
 };
 
 /** Guesses at one share's password from one address. */

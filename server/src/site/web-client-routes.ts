@@ -14,6 +14,8 @@ import { NOT_PAGES } from './not-pages.ts';
 export const PAGES: readonly string[] = [
   ...['drive', 'recent', 'photos', 'starred', 'search', 'bin', 'shared', 'tasks', 'profile', 'connect'],
   ...[DRIVES, 'admin', 'login', 'register', 'new-password', 'second-factor', 'save-shared'],
+  // The pages for a forgotten password and for the links in mails.
+  ...['forgot-password', 'reset-password', 'verify-email'],
   // URLs that people send each other: a share, a legacy share link, a folder link, and two URLs of a transfer
   // with a pickup code.
   ...['s', 'l', 'f', 'transfer', 't'],

@@ -85,6 +85,7 @@ const NOT_COMPARABLE = [
     'invite.max_uses',
     'invite.used_count',
     'job_run.failures',
+    'mail.attempts',
     'passkey.sign_count',
     'request_count.requests',
   ],

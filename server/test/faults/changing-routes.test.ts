@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { startHoldall } from '../support/app/holdall.ts';
 import { nameOf } from '../support/faults/fault-case.ts';
 import { listChangingOperations, listFaultCases, MORE_CASES, NEEDS } from '../support/faults/fault-cases.ts';
-import { FAULT_ENVIRONMENT, populate } from '../support/faults/scene.ts';
+import { newFaultEnvironment, populate } from '../support/faults/scene.ts';
 
 /** Operations that only look something up, although their methods are those of changes. */
 const WITHOUT_EFFECT = [
@@ -17,7 +17,7 @@ const WITHOUT_EFFECT = [
 
 const written: string[] = [];
 const holdall = await startHoldall({
-  env: FAULT_ENVIRONMENT,
+  env: await newFaultEnvironment(),
   onQuery: ({ sql }) => void (/^\s*(?:insert|update|delete)\b/i.test(sql) && written.push(sql)),
 });
 const scene = await populate(holdall, false);

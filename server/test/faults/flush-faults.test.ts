@@ -15,7 +15,7 @@ import { type FaultCase, nameOf, type ReadyRequest, type Scene } from '../suppor
 import { listFaultCases } from '../support/faults/fault-cases.ts';
 import { FaultScope } from '../support/faults/fault-scope.ts';
 import { injectLogFaults } from '../support/faults/file-faults.ts';
-import { FAULT_ENVIRONMENT, populate } from '../support/faults/scene.ts';
+import { newFaultEnvironment, populate } from '../support/faults/scene.ts';
 
 /** The number of cases that the short form tests, because every failure takes a restart of the service. */
 const SAMPLE = 4;
@@ -35,7 +35,7 @@ const RELEASES = [
 const seed = randomBytes(4).readUInt32LE();
 const random = new Random(seed);
 /** Owns the data directory. The services that fail run on the same directory. */
-const base = await startHoldall({ env: FAULT_ENVIRONMENT });
+const base = await startHoldall({ env: await newFaultEnvironment() });
 let port = 0;
 const scope = new FaultScope(() => port);
 const unflushed: string[] = [];
@@ -105,8 +105,8 @@ async function failOnce(tested: FaultCase, call: number): Promise<boolean> {
   return true;
 }
 
-function start(more: Readonly<Record<string, string>> = {}) {
-  return startHoldall({ beside: base, env: { ...FAULT_ENVIRONMENT, ...more } });
+async function start(more: Readonly<Record<string, string>> = {}) {
+  return startHoldall({ beside: base, env: { ...(await newFaultEnvironment()), ...more } });
 }
 
 async function prepare(scene: Scene, tested: FaultCase): Promise<ReadyRequest> {

@@ -6,6 +6,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { type AccountCreation, TAKEN } from '../account-creation.ts';
 import { foldEmail, foldUsername, toEmail, toPhoneNumber, toUsername } from '../account-rules.ts';
 import type { LoginState, RegisterBody } from '../contract.ts';
+import type { EmailVerification } from '../mailed-tokens/email-verification.ts';
 import { checkNewPassword } from '../passwords/new-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { findTaken } from '../queries.ts';
@@ -19,6 +20,7 @@ interface RegistrationParts {
   readonly limiter: CredentialLimiter;
   readonly creation: AccountCreation;
   readonly sessions: LoginSessions;
+  readonly emailVerification: EmailVerification;
 }
 
 /**
@@ -46,6 +48,7 @@ export class Registration {
       return this.#parts.database.transact(async (tx) => {
         const account = await this.#parts.creation.create(tx, { ...user, passwordHash, role: 'USER' });
         await this.#spendInviteCode(tx, body.inviteCode);
+        await this.#parts.emailVerification.mailLink(tx, account);
         return this.#parts.sessions.start(tx, account, origin);
       });
     });

@@ -1,6 +1,7 @@
 import { type Clock, HOUR } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ids } from '../../base/ids.ts';
+import { SecretBox } from '../../base/secret-box.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
 import { toSymbols } from '../../base/text/typed-code.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
@@ -22,7 +23,6 @@ import {
   useTotpStep,
 } from './queries.ts';
 import { newRecoveryCode, RECOVERY_CODES, toRecoveryCode } from './recovery-codes.ts';
-import { SecretBox } from './secret-box.ts';
 import { findTotpStep, isTotpCode, TOTP_SECRET_BITS, toTotpText, toTotpUri } from './totp.ts';
 
 /** How long someone may take to set up an app. Later codes are not accepted. */
@@ -52,7 +52,7 @@ export class SecondFactors {
    */
   constructor(parts: SecondFactorsParts) {
     this.#parts = parts;
-    this.#box = new SecretBox(parts.serviceSecret, parts.ids);
+    this.#box = new SecretBox(parts.serviceSecret, 'holdall totp secrets', parts.ids);
   }
 
   /** Whether logins with the password of the account need a code. */
@@ -70,7 +70,7 @@ export class SecondFactors {
   async start(caller: Caller, proof: OwnerProof): Promise<TotpEnrolment> {
     const { accountId, username, sessionId } = caller;
     const secret = Buffer.from(this.#parts.ids.token(TOTP_SECRET_BITS), 'base64url');
-    const sealed = this.#box.seal(secret, { accountId, sessionId });
+    const sealed = this.#box.seal(secret, contextOf(accountId, sessionId));
     const isStored = await this.#parts.ownerCheck.runWithProof(caller, proof, (tx) =>
       upsertUnconfirmedTotp(tx, accountId, sealed, this.#parts.clock.now()),
     );
@@ -94,7 +94,7 @@ export class SecondFactors {
         throw new Failure('not-found', 'Please begin to set up the app again.');
       }
       const unconfirmed = totp.sealedSecret;
-      const confirmed = this.#box.seal(secret, { accountId });
+      const confirmed = this.#box.seal(secret, contextOf(accountId));
       const step = findTotpStep(secret, toSymbols(code), this.#parts.clock.now());
       if (step === undefined) throw new Failure('rejected', 'The code is wrong.');
       return this.#parts.database.transact(async (tx) => {
@@ -157,11 +157,11 @@ export class SecondFactors {
   #openUnconfirmed({ sealedSecret, createdAt }: Totp, caller: Caller): Buffer | undefined {
     if (createdAt <= this.#parts.clock.now() - SETUP_MS) return undefined;
     const { accountId, sessionId } = caller;
-    return this.#box.open(sealedSecret, { accountId, sessionId });
+    return this.#box.open(sealedSecret, contextOf(accountId, sessionId));
   }
 
   #findStep(sealedSecret: string, accountId: number, code: string): number | undefined {
-    const secret = this.#box.open(sealedSecret, { accountId });
+    const secret = this.#box.open(sealedSecret, contextOf(accountId));
     if (secret === undefined) this.#parts.onUnreadableSecret(accountId);
     return secret === undefined ? undefined : findTotpStep(secret, code, this.#parts.clock.now());
   }
@@ -173,6 +173,14 @@ export class SecondFactors {
     await insertRecoveryCodes(tx, accountId, hashes);
     return codes;
   }
+}
+
+/**
+ * What a sealed secret is bound to: its account and, until the app is confirmed, the login session that sets
+ * it up. So no other session can confirm it.
+ */
+function contextOf(accountId: number, sessionId?: string): string {
+  return sessionId === undefined ? `account ${accountId}` : `account ${accountId}, session ${sessionId}`;
 }
 
 function totpAlreadyOn(): Failure {

@@ -9,6 +9,7 @@ export const AuthMethods = Type.Object({
   passkeys: Type.Boolean({ description: 'whether browsers can use passkeys at the address of the service' }),
   singleSignOn: Nullable(Type.Object({ name: Type.String() })),
   registration: Type.Boolean(),
+  passwordReset: Type.Boolean({ description: 'whether the service mails links for a new password' }),
 });
 export type AuthMethods = Static<typeof AuthMethods>;
 

@@ -35,6 +35,7 @@ const SUMMARIES: Readonly<Record<OwnerAction, string>> = {
   LINK_IDENTITY: 'Linked an identity of single sign-on.',
   UNLINK_IDENTITY: 'Unlinked an identity of single sign-on.',
   CHANGE_PASSWORD: 'Changed the password.',
+  RESET_PASSWORD: 'Set a new password with a mailed link.',
   CREATE_APP_PASSWORD: 'Created an app password.',
   DELETE_APP_PASSWORD: 'Deleted an app password.',
 };

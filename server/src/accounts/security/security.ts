@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../base/dates.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import type { Mail } from '../../mail/mail.ts';
 import type { InitialPassword } from '../passwords/initial-password.ts';
 import { noAccount } from '../queries.ts';
 import type { AccountSecurity, AuthMethods, SecurityChange } from './contract.ts';
@@ -16,6 +17,7 @@ interface SecurityParts {
   readonly log: SecurityLog;
   readonly methods: LoginMethods;
   readonly providerName: string | undefined;
+  readonly mail: Mail;
 }
 
 /** Describes how people can log in to the service, and what protects an account. */
@@ -34,6 +36,7 @@ export class Security {
       passkeys: this.#parts.methods.passkeysWork === 1,
       singleSignOn: name === undefined ? null : { name },
       registration: true,
+      passwordReset: this.#parts.mail.isOn,
     };
   }
 

@@ -22,12 +22,13 @@ test('without a username at the provider, another claim is used', () => {
   assert.equal(usernameOf({ preferred_username: 5, email: ['a'], name: 'x'.repeat(2_000) }), 'user');
 });
 
-test('name and e-mail address are used if they are valid, except an address that is not verified', () => {
+test('a name and an address are used if valid, and the address is verified only if the provider says so', () => {
   const claims = { name: ' Ann Lee ', email: 'Ann@example.org' };
   assert.deepEqual(toClaimedProfile(claims), {
     username: 'Ann',
     displayName: 'Ann Lee',
     email: 'Ann@example.org',
+    isEmailVerified: false,
   });
   assert.equal(toClaimedProfile({ ...claims, email_verified: true }).email, 'Ann@example.org');
   // Some providers send a text instead of a boolean.
@@ -35,6 +36,12 @@ test('name and e-mail address are used if they are valid, except an address that
     assert.equal(toClaimedProfile({ ...claims, email_verified: no }).email, null);
   }
   assert.equal(toClaimedProfile({ ...claims, email_verified: 'true' }).email, 'Ann@example.org');
+  for (const yes of [true, 'true', 'True']) {
+    assert.equal(toClaimedProfile({ ...claims, email_verified: yes }).isEmailVerified, true);
+  }
+  for (const other of [undefined, null, 1, 'yes', {}]) {
+    assert.equal(toClaimedProfile({ ...claims, email_verified: other }).isEmailVerified, false);
+  }
   assert.equal(toClaimedProfile({ email: 'no address' }).email, null);
   assert.equal(toClaimedProfile({ name: 'a\u0000b' }).displayName, undefined);
 });

@@ -16,6 +16,8 @@ export interface ClaimedProfile {
   readonly displayName: string | undefined;
   /** Null if the provider sends no valid address, or says that it was not verified. */
   readonly email: string | null;
+  /** Whether the provider says that it has verified the address. */
+  readonly isEmailVerified: boolean;
 }
 
 export function toClaimedProfile(claims: Claims): ClaimedProfile {
@@ -23,13 +25,16 @@ export function toClaimedProfile(claims: Claims): ClaimedProfile {
   return {
     username: findUsername([claims.preferred_username, claims.nickname, address, claims.name]) ?? 'user',
     displayName: convertIfValid(textOf(claims.name), toDisplayName),
-    email: isUnverified(claims) ? null : (convertIfValid(address, toEmail) ?? null),
+    email: saysVerified(claims, false) ? null : (convertIfValid(address, toEmail) ?? null),
+    isEmailVerified: saysVerified(claims, true),
   };
 }
 
 /** Some providers send a text instead of the boolean of OpenID Connect Core 1.0, section 5.1. */
-function isUnverified({ email_verified: verified }: Claims): boolean {
-  return verified === false || (typeof verified === 'string' && verified.toLowerCase() === 'false');
+function saysVerified({ email_verified: verified }: Claims, expected: boolean): boolean {
+  return (
+    verified === expected || (typeof verified === 'string' && verified.toLowerCase() === String(expected))
+  );
 }
 
 /** Appends the number to the name, unless it is 1. The result is never longer than a username may be. */

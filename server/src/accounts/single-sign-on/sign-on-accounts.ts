@@ -4,6 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { AccountCreation } from '../account-creation.ts';
 import { foldEmail, foldUsername } from '../account-rules.ts';
+import type { EmailVerification } from '../mailed-tokens/email-verification.ts';
 import { type Account, lockAccount, lockAdmins, setRole } from '../queries.ts';
 import { type ClaimedProfile, toClaimedProfile, withNumber } from './claimed-profile.ts';
 import type { ProviderIdentity } from './identities.ts';
@@ -35,6 +36,7 @@ interface SignOnAccountsParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly creation: AccountCreation;
+  readonly emailVerification: EmailVerification;
   readonly audit: Audit;
   readonly register: boolean;
   readonly adminClaim: string | undefined;
@@ -91,16 +93,18 @@ export class SignOnAccounts {
   ): Promise<SignOnAccount> {
     if (!this.#parts.register)
       throw new SingleSignOnFailure('no-account', 'There is no account for this login.');
-    const { email, displayName } = profile;
+    const { email, isEmailVerified, displayName } = profile;
     const isFree = email !== null && !(await isEmailTaken(tx, foldEmail(email)));
     const account = await this.#parts.creation.create(tx, {
       username: await findFreeUsername(tx, profile.username),
       ...(displayName === undefined ? {} : { displayName }),
       email: isFree ? email : null,
+      isEmailVerified,
       phoneNumber: null,
       passwordHash: null,
       role: 'USER',
     });
+    await this.#parts.emailVerification.mailLink(tx, account);
     if (isAdmin) await this.#makeAdmin(tx, account);
     const now = this.#parts.clock.now();
     const identityId = await insertIdentity(tx, { accountId: account.id, issuer, subject, now });

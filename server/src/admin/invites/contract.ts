@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { EmailText } from '../../accounts/contract.ts';
 import { EXAMPLE } from '../../http/examples.ts';
 import { Id, Nullable, PageOf, pageQuery, Timestamp, TimestampText } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
@@ -8,6 +9,9 @@ export const InviteBody = Type.Object({
   note: Type.Optional(Nullable(Type.String({ maxLength: 1_600 }))),
   expiresAt: Type.Optional(Nullable(TimestampText)),
   uses: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  email: Type.Optional(
+    Nullable(Type.String({ ...EmailText, description: 'the address that the invitation is mailed to' })),
+  ),
 });
 export type InviteBody = Static<typeof InviteBody>;
 

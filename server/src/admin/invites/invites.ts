@@ -1,15 +1,27 @@
-import type { Accounts, Invite } from '../../accounts/accounts.ts';
+import { type Accounts, getAccount, type Invite, toEmail } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
+import type { Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
+import { type Mail, mailIsOff } from '../../mail/mail.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminInvite } from './contract.ts';
+
+interface WantedInvite {
+  readonly note: string | null;
+  readonly maxUses: number;
+  readonly expiresAt: Instant | null;
+  /** The address to mail the invitation to; null to mail none. */
+  readonly email: string | null;
+}
 
 interface AdminInvitesParts {
   readonly accounts: Accounts;
   readonly actions: AuditedActions;
+  readonly mail: Mail;
 }
 
 /** The invite codes of administrators. */
@@ -24,12 +36,13 @@ export class AdminInvites {
     return mapPage(await this.#parts.accounts.invites.list(page), (invite) => this.#toRecord(invite));
   }
 
-  create(
-    caller: Caller,
-    wanted: { note: string | null; maxUses: number; expiresAt: Instant | null },
-  ): Promise<AdminInvite> {
+  /** @throws Failure `invalid`; `rejected` if it cannot be mailed; `unavailable` if too many mails wait */
+  create(caller: Caller, { email, ...wanted }: WantedInvite): Promise<AdminInvite> {
+    const to = email === null ? null : toEmail(email);
+    if (to !== null && !this.#parts.mail.isOn) throw mailIsOff();
     return this.#parts.actions.perform(caller, async (tx) => {
       const invite = await this.#parts.accounts.invites.create(tx, wanted);
+      if (to !== null) await this.#mailInvitation(tx, caller, to, invite);
       const { expiresAt } = invite;
       const entry = {
         action: 'CREATE_INVITE',
@@ -53,6 +66,15 @@ export class AdminInvites {
       } as const;
       return { result: undefined, entry };
     });
+  }
+
+  /** In the language of the administrator, because that of the recipient is unknown. */
+  async #mailInvitation(tx: Tx, caller: Caller, to: string, { code }: Invite): Promise<void> {
+    const { displayName: inviterName, preferredLanguage } = await getAccount(tx, caller.accountId);
+    const letter = { kind: 'INVITATION', inviterName, code } as const;
+    const mail = { to, accountId: null, language: preferredLanguage, letter };
+    if (await this.#parts.mail.queue(tx, mail)) return;
+    throw new Failure('unavailable', 'Too many mails are waiting to be sent. Try again later.');
   }
 
   #toRecord(invite: Invite): AdminInvite {

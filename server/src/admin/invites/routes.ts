@@ -11,8 +11,8 @@ export function adminInviteRoutes(server: Server, invites: AdminInvites): void {
   mount(server, listInvites, async ({ query }) => invites.list(toPageRequest(query)));
 
   mount(server, createInvite, async (request) => {
-    const { note = null, uses, expiresAt } = request.body;
-    const wanted = { note, maxUses: uses, expiresAt: toExpiry(expiresAt) };
+    const { note = null, uses, expiresAt, email = null } = request.body;
+    const wanted = { note, maxUses: uses, expiresAt: toExpiry(expiresAt), email };
     return invites.create(callerOf(request), wanted);
   });
 

@@ -3,6 +3,7 @@ import { DurationHistogram } from '../../base/metrics/duration-histogram.ts';
 import { REQUESTS_WITHOUT_LOGIN } from '../../http/limits/flood-limiter.ts';
 import { REQUESTS_AT_ONCE } from '../../http/limits/request-concurrency.ts';
 import * as credentialLimits from '../../limits/rules.ts';
+import type { MailOutcome } from '../../mail/mail.ts';
 
 /** Counts events by one label, such as rejected requests by the limit that they exceeded. */
 class EventCounts {
@@ -31,11 +32,15 @@ const LIMITS = [
   REQUESTS_AT_ONCE,
 ];
 
+const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'postponed', 'failed'];
+
 /** What is counted while it happens. Everything else is read when the metrics are collected. */
 export class Measurements {
   readonly failedLogins = new EventCounts(LOGIN_METHODS);
   /** Requests and credentials that were rejected because of a limit, by the name of the limit. */
   readonly limitRefusals = new EventCounts(LIMITS);
+  /** Attempts to send a mail, by how they ended. */
+  readonly mails = new EventCounts(MAIL_OUTCOMES);
   readonly #transactions = new DurationHistogram(
     'holdall_database_transaction_duration_seconds',
     'Time of transactions that write, with the wait for their turn and for their flush. failed: the ' +

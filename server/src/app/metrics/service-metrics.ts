@@ -34,6 +34,7 @@ export function listServiceMetrics(
     toCounter('holdall_failed_logins_total', 'Logins with a wrong credential.', 'method', () =>
       measurements.failedLogins.list(),
     ),
+    ...listMailMetrics(parts, measurements),
     toCounter(
       'holdall_limit_refusals_total',
       'Requests and credentials that were rejected because there were too many.',
@@ -165,6 +166,19 @@ function listStorageMetrics({ config, database, blobTotal }: Parts): readonly Me
     toGauge('holdall_quota_bytes', 'The quotas of all drives together.', async () => {
       return (await drives.get())?.quotaBytes;
     }),
+  ];
+}
+
+function listMailMetrics({ mail }: Parts, measurements: Measurements): readonly Metric[] {
+  const waiting = new CachedReading(() => mail.countWaiting(), READING);
+  return [
+    toCounter(
+      'holdall_mails_total',
+      'Attempts of this instance to send a mail: sent, postponed after a fault, or failed for good.',
+      'outcome',
+      () => measurements.mails.list(),
+    ),
+    toGauge('holdall_mails_waiting', 'Mails of all instances that wait to be sent.', () => waiting.get()),
   ];
 }
 

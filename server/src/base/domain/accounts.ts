@@ -21,5 +21,8 @@ export type SessionEnd =
   /** It was not used for too long. */
   | 'expired';
 
+/** What a token in a mail to the owner of an account is for. */
+export type TokenKind = 'PASSWORD_RESET' | 'EMAIL_VERIFICATION';
+
 /** What a program with an app password may do: only read, or change the drive as well. */
 export type AppPasswordScope = 'READ' | 'WRITE';

@@ -4,6 +4,7 @@ import { administration } from './0001-schema/administration.ts';
 import { blobs } from './0001-schema/blobs.ts';
 import { drive } from './0001-schema/drive.ts';
 import { logins } from './0001-schema/logins.ts';
+import { mail } from './0001-schema/mail.ts';
 import { search } from './0001-schema/search.ts';
 import { sharing, transfers } from './0001-schema/sharing.ts';
 import { tasks } from './0001-schema/tasks.ts';
@@ -20,6 +21,7 @@ export const schema: Migration = {
     ...blobs(columnTypes),
     ...accounts(columnTypes),
     ...logins(columnTypes),
+    ...mail(columnTypes),
     ...drive(columnTypes),
     ...search(engine),
     ...webdav(columnTypes),

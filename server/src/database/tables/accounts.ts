@@ -1,6 +1,12 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
-import type { AppPasswordScope, ClientType, Role, SessionEnd } from '../../base/domain/accounts.ts';
+import type {
+  AppPasswordScope,
+  ClientType,
+  Role,
+  SessionEnd,
+  TokenKind,
+} from '../../base/domain/accounts.ts';
 import type { Flag } from '../flag.ts';
 
 export interface AccountTable {
@@ -11,6 +17,8 @@ export interface AccountTable {
   display_name: string;
   email: string | null;
   folded_email: string | null;
+  /** When mail to the address was last known to reach the owner; null if that is not known. */
+  email_verified_at: Generated<Instant | null>;
   phone_number: string | null;
   /** argon2id in PHC form; null for an account that only dev-login can open. */
   password_hash: string | null;
@@ -140,6 +148,17 @@ export interface RecoveryCodeTable {
 /** A used signed ticket. The row is kept until the ticket expires, so that it cannot be used again. */
 export interface UsedLoginTicketTable {
   id: string;
+  expires_at: Instant;
+}
+
+/** A token in a mail to the owner of an account. It is deleted once used. */
+export interface AccountTokenTable {
+  /** SHA-256. The token is random, so it needs neither a salt nor a slow hash. */
+  token_hash: string;
+  kind: TokenKind;
+  account_id: number;
+  /** The address that it was mailed to. It is good only while the account has this address. */
+  folded_email: string;
   expires_at: Instant;
 }
 

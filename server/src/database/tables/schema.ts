@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type {
   AccountTable,
+  AccountTokenTable,
   AppPasswordTable,
   CredentialAttemptTable,
   EndedSessionTable,
@@ -32,6 +33,7 @@ import type {
   StarTable,
   ZipTicketTable,
 } from './drive.ts';
+import type { MailCountTable, MailTable } from './mail.ts';
 import type { FolderLinkTable, ShareTable } from './shares.ts';
 import type { TaskTable } from './tasks.ts';
 import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
@@ -61,7 +63,10 @@ export interface Schema {
   passkey: PasskeyTable;
   identity: IdentityTable;
   used_login_ticket: UsedLoginTicketTable;
+  account_token: AccountTokenTable;
   invite: InviteTable;
+  mail: MailTable;
+  mail_count: MailCountTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;
   removed_object: RemovedObjectTable;

@@ -348,6 +348,7 @@ test('the offered ways to sign in are the same for everyone', async () => {
     passkeys: true,
     singleSignOn: null,
     registration: true,
+    passwordReset: false,
   });
 });
 

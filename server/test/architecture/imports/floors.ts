@@ -7,7 +7,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['config', 'database', 'storage', 'http', 'formats'],
   // Settings and policies that admins change. The features above read them.
   ['settings', 'policies'],
-  ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'job-runs'],
+  ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'job-runs', 'mail'],
   ['thumbnails'],
   ['accounts', 'releases'],
   ['drives', 'links'],

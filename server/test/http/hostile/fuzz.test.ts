@@ -46,10 +46,19 @@ const WITH_DIRECT_UPLOADS = [
   'PUT /api/v2/files/upload-sessions/{sessionId}/parts/{partIndex}',
 ] as const;
 
+/** These need a mail server, which the fuzzed service does not have. */
+const WITH_MAIL = [
+  'POST /api/auth/password-reset',
+  'POST /api/auth/password-reset/confirm',
+  'POST /api/auth/email-verification',
+  'POST /api/auth/email-verification/confirm',
+] as const;
+
 const CANNOT_SUCCEED: ReadonlySet<string> = new Set([
   ...WITH_AUTHENTICATOR,
   ...WITH_PROVIDER,
   ...WITH_DIRECT_UPLOADS,
+  ...WITH_MAIL,
 ]);
 
 const log = new ServiceLog();

@@ -8,6 +8,7 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
     display_name ${text} not null,
     email ${text},
     folded_email ${text},
+    email_verified_at ${integer},
     phone_number ${text},
     password_hash ${text},
     must_change_password ${integer} not null default 0 check (must_change_password in (0, 1)),
@@ -18,7 +19,8 @@ export const accounts = ({ id, integer, text }: ColumnTypes): readonly string[] 
     avatar_blob_id ${integer} references blob (id),
     deleting_at ${integer},
     created_at ${integer} not null,
-    updated_at ${integer} not null
+    updated_at ${integer} not null,
+    check (email_verified_at is null or folded_email is not null)
   )`,
   'create unique index account__folded_username on account (folded_username)',
   'create unique index account__folded_email on account (folded_email)',

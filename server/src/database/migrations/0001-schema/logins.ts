@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../../migration.ts';
 
-/** Login sessions, app passwords, second factors, and attempts to guess a credential. */
+/** Login sessions, app passwords, second factors, mailed tokens, and attempts to guess a credential. */
 export const logins = ({ id, integer, text }: ColumnTypes): readonly string[] => [
   // Sessions of clients that name no device have an empty `device`, so that the unique index allows only one
   // per account and client type. `present_until` is the time until which a session counts as present; its
@@ -69,6 +69,17 @@ export const logins = ({ id, integer, text }: ColumnTypes): readonly string[] =>
     expires_at ${integer} not null
   )`,
   'create index used_login_ticket__expires_at on used_login_ticket (expires_at)',
+
+  // The tokens in mails to the owners of accounts. Each is good for one address.
+  `create table account_token (
+    token_hash ${text} primary key,
+    kind ${text} not null check (kind in ('PASSWORD_RESET', 'EMAIL_VERIFICATION')),
+    account_id ${integer} not null references account (id),
+    folded_email ${text} not null,
+    expires_at ${integer} not null
+  )`,
+  'create index account_token__account_id on account_token (account_id, kind, expires_at)',
+  'create index account_token__expires_at on account_token (expires_at)',
 
   // Public keys of authenticators (WebAuthn), with which their owners log in.
   `create table passkey (

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EXAMPLE } from '../../../../src/http/examples.ts';
 import { listAppPasswords } from '../../app/app-passwords.ts';
 import { PASSWORD, type Person } from '../../app/person.ts';
+import { emailOf, lettersTo, tokenMailedTo } from '../../mail/letters.ts';
 import type { NeedsByName } from '../example-case.ts';
 import { AVATAR_PICTURE, otherLogin } from '../fixtures/accounts.ts';
 
@@ -35,6 +36,28 @@ export const ACCOUNT_NEEDS: NeedsByName = {
     // The old password and the old session no longer count.
     repeated: [400, 401],
     check: ({ owner }) => owner.with(undefined).logIn(EXAMPLE.newPassword),
+  },
+  'POST /api/auth/password-reset': {
+    check: async ({ owner, scene: { holdall } }) => {
+      assert.ok(await tokenMailedTo(holdall, emailOf(owner), 'PASSWORD_RESET'));
+    },
+  },
+  'POST /api/auth/password-reset/confirm': {
+    // The token was spent, although the answer did not arrive.
+    repeated: [400],
+    check: ({ owner }) => owner.with(undefined).logIn(EXAMPLE.newPassword),
+  },
+  'POST /api/auth/email-verification': {
+    check: async ({ owner, scene: { holdall } }) => {
+      assert.equal((await lettersTo(holdall, emailOf(owner))).length >= 2, true);
+    },
+  },
+  'POST /api/auth/email-verification/confirm': {
+    repeated: [400],
+    check: async ({ owner }) => {
+      const { emailVerified } = await owner.ask<{ emailVerified: boolean }>('GET', '/api/user/profile');
+      assert.equal(emailVerified, true);
+    },
   },
   'POST /api/user/avatar/upload/complete': {
     // The uploaded bytes can be used only once.

@@ -1,27 +1,19 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemIds } from '../../base/ids.ts';
+import { systemIds } from './ids.ts';
 import { SecretBox } from './secret-box.ts';
 
 const SECRET = Buffer.from('12345678901234567890');
-const OWNER = { accountId: 7 };
-const box = new SecretBox('the secret of the service, long enough', systemIds);
+const OWNER = 'account 7';
+const box = new SecretBox('the secret of the service, long enough', 'tests', systemIds);
 
-test('a sealed secret opens for its account only, and does not contain the secret', () => {
+test('a sealed secret opens in its context only, and does not contain the secret', () => {
   const sealed = box.seal(SECRET, OWNER);
   assert.deepEqual(box.open(sealed, OWNER), SECRET);
-  assert.equal(box.open(sealed, { accountId: 8 }), undefined);
+  assert.equal(box.open(sealed, 'account 8'), undefined);
   assert(!Buffer.from(sealed, 'base64url').includes(SECRET));
   assert.notEqual(box.seal(SECRET, OWNER), sealed, 'the nonce is new each time');
-});
-
-test('a secret that is sealed for a session opens for that session only', () => {
-  const sealed = box.seal(SECRET, { ...OWNER, sessionId: 'S1' });
-  assert.deepEqual(box.open(sealed, { ...OWNER, sessionId: 'S1' }), SECRET);
-  for (const other of [{ ...OWNER, sessionId: 'S2' }, { accountId: 8, sessionId: 'S1' }, OWNER]) {
-    assert.equal(box.open(sealed, other), undefined);
-  }
 });
 
 test('a sealed secret does not open if a byte is changed, or with another service secret', () => {
@@ -32,6 +24,11 @@ test('a sealed secret does not open if a byte is changed, or with another servic
     changed[position] = (changed[position] ?? 0) ^ 1;
     assert.equal(box.open(changed.toString('base64url'), OWNER), undefined, String(position));
   }
-  assert.equal(new SecretBox('another secret of the service', systemIds).open(sealed, OWNER), undefined);
+  assert.equal(
+    new SecretBox('another secret of the service', 'tests', systemIds).open(sealed, OWNER),
+    undefined,
+  );
+  const otherPurpose = new SecretBox('the secret of the service, long enough', 'other tests', systemIds);
+  assert.equal(otherPurpose.open(sealed, OWNER), undefined);
   for (const bad of ['', 'AAAA', sealed.slice(0, 30)]) assert.equal(box.open(bad, OWNER), undefined);
 });

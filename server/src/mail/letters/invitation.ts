@@ -1,0 +1,19 @@
+import type { LetterTexts } from './letter-texts.ts';
+
+export const INVITATION: LetterTexts<'INVITATION'> = {
+  en: ({ inviterName, code }, { host, link }) => ({
+    subject: `${inviterName} invites you to Holdall`,
+    paragraphs: [
+      'Hello,',
+      `${inviterName} invites you to Holdall at ${host}, a place to store and share your files. To join:`,
+    ],
+    action: { label: 'Create account', url: link('/register', 'code', code) },
+    notes: [`If you don't know ${inviterName}, ignore this mail.`],
+  }),
+  'zh-CN': ({ inviterName, code }, { host, link }) => ({
+    subject: `${inviterName} 邀请您使用 Holdall`,
+    paragraphs: ['您好：', `${inviterName} 邀请您加入 ${host} 的 Holdall，在这里存储和分享文件。要加入：`],
+    action: { label: '创建账号', url: link('/register', 'code', code) },
+    notes: [`如果您不认识 ${inviterName}，请忽略此邮件。`],
+  }),
+};

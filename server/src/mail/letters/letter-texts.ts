@@ -1,0 +1,18 @@
+import type { LetterContent } from './layout.ts';
+import type { DataOf, LetterKind, LetterLanguage } from './letter.ts';
+
+/** What the texts of a letter can refer to besides its data. */
+export interface LetterContext {
+  /** The host name of the instance, with its port. */
+  readonly host: string;
+  /**
+   * The address of a page. The secret is in the fragment, so browsers do not send it to the server when they
+   * open the page.
+   */
+  readonly link: (path: string, name: string, secret: string) => string;
+}
+
+/** The texts of one kind of letter, in every language. */
+export type LetterTexts<K extends LetterKind> = {
+  readonly [L in LetterLanguage]: (data: DataOf<K>, context: LetterContext) => LetterContent;
+};

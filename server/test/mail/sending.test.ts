@@ -1,0 +1,196 @@
+// tier: default
+// runs on: sqlite, postgres
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/clock.ts';
+import { startHoldall } from '../support/app/holdall.ts';
+import { findMail, mailEnvironment, queueLetter } from '../support/mail/mailing-holdall.ts';
+import { TestSmtpServer } from '../support/mail/smtp-server.ts';
+
+const smtp = await TestSmtpServer.start();
+const holdall = await startHoldall({ env: mailEnvironment(smtp) });
+const { app, clock } = holdall;
+clock.stop();
+
+const sendDue = () => app.mailDelivery.runOnce();
+
+describe('queued mail', () => {
+  test('is sent in the language of the recipient, as text and HTML, and then deleted', async () => {
+    const [english, chinese] = ['english@example.org', 'chinese@example.org'];
+    await queueLetter(holdall, english, { kind: 'PASSWORD_RESET', displayName: 'Ada', token: 'token-1' });
+    await queueLetter(
+      holdall,
+      chinese,
+      { kind: 'PASSWORD_RESET', displayName: '王伟', token: 'token-2' },
+      { language: 'zh-Hans-CN' },
+    );
+    await sendDue();
+    const [inEnglish] = smtp.mailsTo(english);
+    assert(inEnglish);
+    assert.equal(inEnglish.subject, 'Reset your Holdall password');
+    assert.equal(inEnglish.from, 'holdall@example.org');
+    assert.match(inEnglish.headers.get('from') ?? '', /^"?Holdall"? <holdall@example\.org>$/);
+    assert.equal(inEnglish.headers.get('auto-submitted'), 'auto-generated');
+    assert.equal(inEnglish.headers.get('content-language'), 'en');
+    for (const body of [inEnglish.text, inEnglish.html]) {
+      assert(body.includes('Hello Ada,'));
+      assert(body.includes('https://drive.example.org/reset-password#token=token-1'));
+    }
+    const [inChinese] = smtp.mailsTo(chinese);
+    assert(inChinese);
+    assert.equal(inChinese.subject, '重置您的 Holdall 密码');
+    assert.equal(inChinese.headers.get('content-language'), 'zh-CN');
+    assert(inChinese.html.includes('<html lang="zh-CN">'));
+    for (const body of [inChinese.text, inChinese.html]) {
+      assert(body.includes('王伟，您好'));
+      assert(body.includes('https://drive.example.org/reset-password#token=token-2'));
+    }
+    assert.equal(await findMail(holdall, english), undefined);
+    assert.equal(await findMail(holdall, chinese), undefined);
+  });
+
+  test('is stored encrypted, and its token is in no column', async () => {
+    const to = 'sealed@example.org';
+    await queueLetter(holdall, to, { kind: 'VERIFICATION', displayName: 'Ada', token: 'secret-token' });
+    const row = await findMail(holdall, to);
+    assert(row?.sealed_data);
+    const stored = JSON.stringify(row) + Buffer.from(row.sealed_data, 'base64url').toString('latin1');
+    assert(!stored.includes('secret-token'));
+    await sendDue();
+  });
+
+  test('is not queued if the transaction of its cause fails', async () => {
+    const to = 'rolled-back@example.org';
+    const failing = app.database.transact(async (tx) => {
+      const letter = { kind: 'TEST' } as const;
+      await app.mail.queue(tx, { to, accountId: null, language: null, letter });
+      throw new Error('the cause fails');
+    });
+    await assert.rejects(failing, /the cause fails/);
+    await sendDue();
+    assert.deepEqual(smtp.mailsTo(to), []);
+  });
+
+  test('is sent soon after the commit, without another trigger', async () => {
+    const to = 'soon@example.org';
+    const second = await startHoldall({ beside: holdall, env: mailEnvironment(smtp) });
+    second.app.mailDelivery.start();
+    await queueLetter(second, to);
+    await smtp.waitForMails(to, 1);
+  });
+});
+
+describe('a mail that the server does not accept', () => {
+  test('is sent again after 1, 5, 15 and 60 minutes, and then every 4 hours for two days', async () => {
+    const to = 'greylisted@example.org';
+    smtp.answerRecipient = (address) =>
+      address === to ? { code: 450, text: '4.2.0 Greylisted, try again later' } : undefined;
+    await queueLetter(holdall, to);
+    const began = clock.now();
+    const delays = [];
+    for (;;) {
+      await sendDue();
+      const row = await findMail(holdall, to);
+      assert(row);
+      assert.equal(row.last_error, '450 4.2.0 Greylisted, try again later');
+      if (row.next_attempt_at === null) break;
+      const delay = row.next_attempt_at - clock.now();
+      delays.push(delay);
+      clock.advance(delay - SECOND);
+      await sendDue();
+      assert.equal((await findMail(holdall, to))?.attempts, row.attempts, 'not before it is due');
+      clock.advance(SECOND);
+    }
+    assert.deepEqual(delays.slice(0, 4), [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]);
+    assert(delays.slice(4).every((delay) => delay === 4 * HOUR));
+    const total = clock.now() - began;
+    assert(total <= 2 * DAY && total > 2 * DAY - 4 * HOUR, String(total));
+    const failed = await findMail(holdall, to);
+    assert.equal(failed?.sealed_data, null);
+    assert.equal(failed?.failed_at, clock.now());
+  });
+
+  test('arrives once the server accepts it', async () => {
+    const to = 'postponed@example.org';
+    smtp.answerMail = () => ({ code: 451, text: '4.3.0 Try again' });
+    await queueLetter(holdall, to);
+    await sendDue();
+    assert.deepEqual(smtp.mailsTo(to), []);
+    smtp.answerMail = () => undefined;
+    clock.advance(MINUTE);
+    await sendDue();
+    assert.equal(smtp.mailsTo(to).length, 1);
+  });
+
+  test('fails at once after an answer 5xx, and its letter is forgotten', async () => {
+    const to = 'unknown@example.org';
+    smtp.answerRecipient = (address) =>
+      address === to ? { code: 550, text: '5.1.1 No such user' } : undefined;
+    await queueLetter(holdall, to);
+    await queueLetter(holdall, 'known@example.org');
+    await sendDue();
+    const row = await findMail(holdall, to);
+    assert.equal(row?.attempts, 1);
+    assert.equal(row?.next_attempt_at, null);
+    assert.equal(row?.sealed_data, null);
+    assert.equal(row?.last_error, '550 5.1.1 No such user');
+    assert.equal(smtp.mailsTo('known@example.org').length, 1, 'the others are sent');
+  });
+
+  test('fails once its link has expired, because no one could use it', async () => {
+    const to = 'late@example.org';
+    smtp.answerMail = () => ({ code: 451, text: '4.3.0 Try again' });
+    await queueLetter(holdall, to, { kind: 'PASSWORD_RESET', displayName: 'Ada', token: 'token' });
+    for (const delay of [0, MINUTE, 5 * MINUTE, 15 * MINUTE]) {
+      assert.equal((await findMail(holdall, to))?.failed_at, null);
+      clock.advance(delay);
+      await sendDue();
+    }
+    smtp.answerMail = () => undefined;
+    assert.notEqual((await findMail(holdall, to))?.failed_at, null);
+    clock.advance(HOUR);
+    await sendDue();
+    assert.deepEqual(smtp.mailsTo(to), []);
+  });
+
+  test('is kept for administrators for 30 days', async () => {
+    const to = 'old@example.org';
+    smtp.answerRecipient = (address) => (address === to ? { code: 550, text: 'No' } : undefined);
+    await queueLetter(holdall, to);
+    await sendDue();
+    clock.advance(30 * DAY - SECOND);
+    await app.cleanUp();
+    assert(await findMail(holdall, to));
+    clock.advance(SECOND);
+    await app.cleanUp();
+    assert.equal(await findMail(holdall, to), undefined);
+  });
+});
+
+test('a mail that was queued with another secret fails, and says why', async () => {
+  const to = 'other-secret@example.org';
+  const secret = 'another secret of this service, long enough';
+  const other = await startHoldall({
+    beside: holdall,
+    env: { ...mailEnvironment(smtp), HOLDALL_JWT_SECRET: secret },
+  });
+  await queueLetter(other, to);
+  await sendDue();
+  assert.equal((await findMail(holdall, to))?.last_error, 'It was queued with another HOLDALL_JWT_SECRET.');
+});
+
+test('a name adds no header and no HTML to a mail', async () => {
+  const to = 'victim@example.org';
+  const inviterName = 'Eve\r\nBcc: all@example.org\r\n\r\n<img src="https://evil.example/">';
+  await queueLetter(holdall, to, { kind: 'INVITATION', inviterName, code: 'a"><b>&code' });
+  await sendDue();
+  const [mail] = smtp.mailsTo(to);
+  assert(mail);
+  assert.equal(mail.to, to);
+  assert.equal(mail.headers.get('bcc'), undefined);
+  const name = 'Eve Bcc: all@example.org <img src="https://evil.example/">';
+  assert.equal(mail.subject, `${name} invites you to Holdall`);
+  assert(!mail.html.includes('<img') && !mail.html.includes('<b>'), mail.html);
+  assert(mail.text.includes(`${name} invites you`));
+  assert(mail.text.includes('https://drive.example.org/register#code=a%22%3E%3Cb%3E%26code'));
+});
