@@ -37,6 +37,7 @@ interface WhereNext {
   next?: string | undefined;
 }
 
+const loadAccountPages = () => import('./pages/login/account-pages.ts');
 const auth = pageOf(() => import('./pages/login/log-in-page.tsx'), 'LogInPage');
 const logIn = createRoute({
   getParentRoute: () => root,
@@ -50,7 +51,7 @@ const register = createRoute({
   path: '/register',
   validateSearch: readWhereNext,
   beforeLoad: skipLogin,
-  component: pageOf(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
+  component: pageOf(loadAccountPages, 'RegisterPage'),
 });
 
 const newPassword = createRoute({
@@ -60,7 +61,7 @@ const newPassword = createRoute({
   beforeLoad: ({ search }) => {
     if (currentSession()?.user.mustChangePassword !== true) throw redirect({ href: search.next ?? '/' });
   },
-  component: pageOf(() => import('./pages/login/new-password-page.tsx'), 'NewPasswordPage'),
+  component: pageOf(loadAccountPages, 'NewPasswordPage'),
 });
 
 const secondFactor = createRoute({
@@ -71,6 +72,23 @@ const secondFactor = createRoute({
     if (currentSession()?.mustSetUpSecondFactor !== true) throw redirect({ href: search.next ?? '/' });
   },
   component: pageOf(() => import('./pages/login/second-factor-page.tsx'), 'SecondFactorPage'),
+});
+
+// With or without a login: people open mailed links in any browser, and may forget the password while logged in.
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: pageOf(loadAccountPages, 'ForgotPasswordPage'),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: pageOf(loadAccountPages, 'ResetPasswordPage'),
+});
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-email',
+  component: pageOf(loadAccountPages, 'VerifyEmailPage'),
 });
 
 /** Pages that require a login, inside their common frame. */
@@ -233,6 +251,7 @@ const transfer = createRoute({
 
 const tree = root.addChildren([
   ...[front, logIn, register, newPassword, secondFactor, share, shareLink, folderLink],
+  ...[forgotPassword, resetPassword, verifyEmail],
   transferFrame.addChildren([transfer]),
   shortTransfer,
   inside.addChildren([

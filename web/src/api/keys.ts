@@ -41,6 +41,8 @@ export const KEYS = {
   /** Whether the password is the one that the first start generated. */
   generatedPassword: () => ['generated-password'] as const,
   profile: () => ['profile'] as const,
+  /** Whether the e-mail address of the user is verified. */
+  emailVerified: () => ['profile', 'email-verified'] as const,
   webdav: () => ['webdav'] as const,
   logins: () => ['logins'] as const,
   /** The available ways to log in. */

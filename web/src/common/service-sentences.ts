@@ -66,6 +66,8 @@ const SENTENCES = {
   'An account can have 50 app passwords. Please delete one.': 'service.tooManyAppPasswords',
   'An account can have 25 passkeys. Please delete one.': 'service.tooManyPasskeys',
   'There can be 1000 invites. Please delete one.': 'service.tooManyInvites',
+  'Your e-mail address is already verified.': 'service.alreadyVerified',
+  'Too many mails are waiting to be sent. Try again later.': 'service.mailsWaiting',
   'A drive needs a manager. Make someone else a manager first.': 'drives.lastManager',
   'This account is a member of the drive already.': 'drives.isMember',
   'There is no such account.': 'drives.noAccount',

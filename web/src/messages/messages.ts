@@ -11,6 +11,7 @@ import type drive from './en/drive.json';
 import type drives from './en/drives.json';
 import type folderLinks from './en/folderLinks.json';
 import type look from './en/look.json';
+import type mail from './en/mail.json';
 import type nav from './en/nav.json';
 import type people from './en/people.json';
 import type photos from './en/photos.json';
@@ -41,6 +42,7 @@ export interface Messages {
   readonly drives: typeof drives;
   readonly folderLinks: typeof folderLinks;
   readonly look: typeof look;
+  readonly mail: typeof mail;
   readonly nav: typeof nav;
   readonly people: typeof people;
   readonly photos: typeof photos;

@@ -12,6 +12,7 @@ import drive from './zh-CN/drive.json';
 import drives from './zh-CN/drives.json';
 import folderLinks from './zh-CN/folderLinks.json';
 import look from './zh-CN/look.json';
+import mail from './zh-CN/mail.json';
 import nav from './zh-CN/nav.json';
 import people from './zh-CN/people.json';
 import photos from './zh-CN/photos.json';
@@ -42,6 +43,7 @@ export const simplifiedChinese: Messages = {
   drives,
   folderLinks,
   look,
+  mail,
   nav,
   people,
   photos,

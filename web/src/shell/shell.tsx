@@ -25,11 +25,7 @@ import { Navigation } from './navigation/navigation.tsx';
 import { useUpdates } from './updates/use-updates.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-// Loaded after the page, because they show nothing at first.
-const GeneratedPasswordNotice = lazyPart(
-  async () => (await import('./generated-password-notice.tsx')).GeneratedPasswordNotice,
-);
-const TaskWatch = lazyPart(async () => (await import('../features/tasks/task-watch.tsx')).TaskWatch);
+const IdleParts = lazyPart(async () => (await import('./idle-parts.tsx')).IdleParts);
 
 const UserMenuList = lazyPart(async () => (await import('./user-menu-list.tsx')).UserMenuList);
 
@@ -57,7 +53,6 @@ function Frame() {
   usePageTitle();
   useUpdates();
   useUndoKey();
-  const { role } = useUser();
   const drive = useDriveId();
   const area = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the page changes
@@ -101,13 +96,12 @@ function Frame() {
         </Suspense>
       )}
       <AppShell.Main id="content" tabIndex={-1}>
-        <Suspense>{isIdle && role === 'ADMIN' && <GeneratedPasswordNotice />}</Suspense>
+        <Suspense>{isIdle && <IdleParts />}</Suspense>
         {/* A new drive starts with no selection, dialog or menu of the previous one. */}
         <DriveFrame key={drive} />
       </AppShell.Main>
       <UploadTray />
       <Live />
-      <Suspense>{isIdle && <TaskWatch />}</Suspense>
       <OffersNotice />
     </AppShell>
   );

@@ -12,6 +12,7 @@ import { deviceHeaders } from '../../api/device.ts';
 import { lastSessionEnd } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { faultOf } from '../../features/account/second-factors/passkeys.ts';
+import { useIsMailOn } from '../../features/account/use-security.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { CodeForm } from './code-form.tsx';
 import { FrontPage } from './front-page.tsx';
@@ -141,7 +142,23 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
           clearWrongLogin();
         }}
       />
+      <ForgotPassword />
     </FrontPage>
+  );
+}
+
+function ForgotPassword() {
+  const { t } = useTranslation();
+  if (!useIsMailOn()) return null;
+  return (
+    <Anchor
+      renderRoot={(props) => <Link {...props} to="/forgot-password" />}
+      size="sm"
+      underline="always"
+      style={{ alignSelf: 'flex-end' }}
+    >
+      {t('mail.forgot')}
+    </Anchor>
   );
 }
 

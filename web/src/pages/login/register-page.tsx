@@ -1,7 +1,7 @@
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RegisterBody } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
@@ -10,6 +10,7 @@ import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { findRegistrationFaults } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
+import { readFragment } from '../../features/account/use-link-token.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
 
@@ -79,7 +80,13 @@ export function RegisterPage() {
 function useRegistrationForm(next: string | undefined) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [body, setBody] = useState(emptyForm);
+  const hash = useLocation({ select: (location) => location.hash });
+  const [body, setBody] = useState(() => emptyForm(hash));
+  useEffect(() => {
+    // The form stays when a mailed invitation is opened in its tab.
+    const inviteCode = readFragment(hash, 'code');
+    if (inviteCode !== undefined) setBody((before) => ({ ...before, inviteCode }));
+  }, [hash]);
   /** The fields that the user has left. Faults in the others are not shown yet. */
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setTried] = useState(false);
@@ -113,14 +120,15 @@ function useRegistrationForm(next: string | undefined) {
   return { body, field, refused: fields.refused, register, submit };
 }
 
-function emptyForm(): RegisterBody {
+/** @param hash the fragment of the URL, which contains the code of a mailed invitation */
+function emptyForm(hash: string): RegisterBody {
   return {
     username: '',
     email: '',
     phoneNumber: '',
     password: '',
     confirmPassword: '',
-    // An invite link may contain the code.
-    inviteCode: new URLSearchParams(window.location.search).get('code') ?? '',
+    // Links that administrators pass on themselves have the code in the query.
+    inviteCode: readFragment(hash, 'code') ?? new URLSearchParams(window.location.search).get('code') ?? '',
   };
 }

@@ -16,8 +16,10 @@ import {
   refusedField,
   withoutNone,
 } from '../../features/account/account-faults.ts';
+import { useNotifyProofError, useOwnerProof } from '../../features/account/owner-proof.tsx';
 import { SavedForm } from '../../ui/fields/saved-form.tsx';
-import { notify, notifyError } from '../../ui/notifications/notify.ts';
+import { notify } from '../../ui/notifications/notify.ts';
+import { EmailState } from './email-state.tsx';
 
 const FIELDS = ['displayName', 'email', 'phoneNumber', 'bio'] as const;
 type Field = (typeof FIELDS)[number];
@@ -33,8 +35,12 @@ export function DetailsSection({ user }: { user: User }) {
   const [isTried, setTried] = useState(false);
   const changes = changesOf(details, toDetails(user));
   const faults = findFaults(details, user);
+  const { runWithProof, dialog } = useOwnerProof();
+  const notifyProofError = useNotifyProofError();
   const save = useMutation({
-    mutationFn: (body: ProfileBody) => ask('PUT /api/user/profile', { body }),
+    // Where mail is on, another e-mail address needs a recent login or the password.
+    mutationFn: (body: ProfileBody) =>
+      runWithProof((proof) => ask('PUT /api/user/profile', { body: { ...body, ...proof } })),
     onSuccess: (saved) => {
       updateUser(saved);
       setEdits({});
@@ -42,7 +48,7 @@ export function DetailsSection({ user }: { user: User }) {
       notify(t('profile.saved'));
     },
     // A value that the service rejected is reported at its field, everything else as a notification.
-    onError: (error) => refusedField(error, FIELDS) ?? notifyError(error),
+    onError: (error) => refusedField(error, FIELDS) ?? notifyProofError(error),
   });
   const refused = refusedField(save.error, FIELDS);
   const submit = () => {
@@ -71,51 +77,60 @@ export function DetailsSection({ user }: { user: User }) {
     };
   };
   return (
-    <SavedForm isSaving={save.isPending} onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput size="md" label={t('profile.displayName')} autoComplete="name" {...field('displayName')} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+    <>
+      <SavedForm isSaving={save.isPending} onSubmit={submit} noValidate>
+        <Stack>
           <TextInput
             size="md"
-            label={t('auth.email')}
-            type="email"
-            autoComplete="email"
-            {...field('email')}
+            label={t('profile.displayName')}
+            autoComplete="name"
+            {...field('displayName')}
           />
-          <TextInput
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              size="md"
+              label={t('auth.email')}
+              type="email"
+              autoComplete="email"
+              {...field('email')}
+            />
+            <TextInput
+              size="md"
+              label={t('auth.phoneNumber')}
+              type="tel"
+              autoComplete="tel"
+              {...field('phoneNumber')}
+            />
+          </SimpleGrid>
+          {user.email !== null && <EmailState email={user.email} isVerified={user.emailVerified} />}
+          <Textarea
             size="md"
-            label={t('auth.phoneNumber')}
-            type="tel"
-            autoComplete="tel"
-            {...field('phoneNumber')}
+            label={t('profile.bio')}
+            description={t('profile.bioLeft', { count: Math.max(0, MAX_BIO - lengthOf(details.bio)) })}
+            autosize
+            minRows={2}
+            maxRows={6}
+            {...field('bio')}
           />
-        </SimpleGrid>
-        <Textarea
-          size="md"
-          label={t('profile.bio')}
-          description={t('profile.bioLeft', { count: Math.max(0, MAX_BIO - lengthOf(details.bio)) })}
-          autosize
-          minRows={2}
-          maxRows={6}
-          {...field('bio')}
-        />
-        <Group justify="flex-end">
-          {changes !== undefined && (
-            <Button variant="subtle" mih="var(--tap-size)" onClick={discard}>
-              {t('profile.discard')}
+          <Group justify="flex-end">
+            {changes !== undefined && (
+              <Button variant="subtle" mih="var(--tap-size)" onClick={discard}>
+                {t('profile.discard')}
+              </Button>
+            )}
+            <Button
+              type="submit"
+              mih="var(--tap-size)"
+              loading={save.isPending}
+              disabled={changes === undefined}
+            >
+              {t('profile.save')}
             </Button>
-          )}
-          <Button
-            type="submit"
-            mih="var(--tap-size)"
-            loading={save.isPending}
-            disabled={changes === undefined}
-          >
-            {t('profile.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </SavedForm>
+          </Group>
+        </Stack>
+      </SavedForm>
+      {dialog}
+    </>
   );
 }
 

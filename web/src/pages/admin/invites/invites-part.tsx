@@ -61,10 +61,11 @@ export function InvitesPart() {
       />
       {isCreating && (
         <InviteDialog
-          onDone={(invite) => {
+          onDone={(invite, email) => {
             setCreating(false);
-            setCreated(invite);
-            notify(t('admin.invites.created'));
+            // A mailed invite need not be passed on.
+            if (email === undefined) setCreated(invite);
+            notify(t(email === undefined ? 'admin.invites.created' : 'admin.invites.mailed', { email }));
           }}
           onClose={() => setCreating(false)}
         />

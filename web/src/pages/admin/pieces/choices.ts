@@ -85,6 +85,7 @@ export const AUDIT_ACTIONS = listAll<NonNullable<AuditsQuery['actionType']>>({
   LINK_IDENTITY: 0,
   UNLINK_IDENTITY: 0,
   CHANGE_PASSWORD: 0,
+  RESET_PASSWORD: 0,
   CREATE_APP_PASSWORD: 0,
   DELETE_APP_PASSWORD: 0,
   CREATE_DRIVE: 0,
@@ -92,6 +93,7 @@ export const AUDIT_ACTIONS = listAll<NonNullable<AuditsQuery['actionType']>>({
   SET_DRIVE_MEMBER: 0,
   DELETE_DRIVE: 0,
   RESTORE_DRIVE: 0,
+  CLEAR_FAILED_MAILS: 0,
 });
 
 export const TARGET_TYPES = listAll<AuditTargetType>({

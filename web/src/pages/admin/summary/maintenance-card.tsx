@@ -1,6 +1,5 @@
 import { DataList, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRunRecord } from '../../../../../client/src/client.ts';
 import { queryOf } from '../../../api/ask.ts';
@@ -8,8 +7,8 @@ import { KEYS } from '../../../api/keys.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { formatFromNow } from '../../../messages/from-now.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
-import classes from '../admin.module.css';
 import { Mark } from '../pieces/mark.tsx';
+import { CardRow } from './card-row.tsx';
 
 const REFRESH_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
@@ -29,29 +28,20 @@ export function MaintenanceCard() {
         {title}
       </Title>
       <DataList withDivider labelWidth="40%">
-        <Row label={t('admin.maintenance.backup')}>
+        <CardRow label={t('admin.maintenance.backup')}>
           <LastRun run={data.backup} freshDays={7} />
-        </Row>
-        <Row label={t('admin.maintenance.doctor')}>
+        </CardRow>
+        <CardRow label={t('admin.maintenance.doctor')}>
           <LastRun run={data.doctor} freshDays={40} />
-        </Row>
-        <Row label={t('admin.maintenance.deepDoctor')}>
+        </CardRow>
+        <CardRow label={t('admin.maintenance.deepDoctor')}>
           <LastRun run={data.deepDoctor} freshDays={100} />
-        </Row>
-        <Row label={t('admin.maintenance.jobs')}>
+        </CardRow>
+        <CardRow label={t('admin.maintenance.jobs')}>
           <Jobs runs={data.jobs} />
-        </Row>
+        </CardRow>
       </DataList>
     </Paper>
-  );
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{label}</DataList.ItemLabel>
-      <DataList.ItemValue className={classes.anywhere}>{children}</DataList.ItemValue>
-    </DataList.Item>
   );
 }
 

@@ -12,6 +12,7 @@ import type { AdminSearch } from '../admin-search.ts';
 import type { PartName } from '../part-names.ts';
 import { type Bar, BarChart } from './bar-chart.tsx';
 import { InviteCodeCard } from './invite-code.tsx';
+import { MailCard } from './mail-card.tsx';
 import { MaintenanceCard } from './maintenance-card.tsx';
 import { OfflineStorage } from './offline-storage.tsx';
 
@@ -49,6 +50,7 @@ export function SummaryPart() {
         <InviteCodeCard code={data.inviteCode} />
         <OfflineStorage summary={data} />
         <MaintenanceCard />
+        <MailCard />
       </SimpleGrid>
     </Stack>
   );
