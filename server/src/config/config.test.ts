@@ -70,6 +70,7 @@ test('without any setting every value has its documented default', () => {
       slowRequestMs: 5_000,
       logFormat: 'auto',
       logLevel: 'info',
+      mail: undefined,
     },
   );
 });
