@@ -37,6 +37,12 @@ export {
 } from './parts/drive-members.ts';
 export { Drives, type FoundPerson, type NewDrive } from './parts/drives.ts';
 export { FolderLinks } from './parts/folder-links.ts';
+export {
+  type ListNotificationsOptions,
+  type Notification,
+  type NotificationKind,
+  Notifications,
+} from './parts/notifications.ts';
 export { Passkeys } from './parts/passkeys.ts';
 export { Releases } from './parts/releases.ts';
 export { SecondFactor } from './parts/second-factor.ts';

@@ -10,6 +10,7 @@ import { Bin } from './parts/bin.ts';
 import { Drive } from './parts/drive.ts';
 import { Drives } from './parts/drives.ts';
 import { FolderLinks } from './parts/folder-links.ts';
+import { Notifications } from './parts/notifications.ts';
 import { Passkeys } from './parts/passkeys.ts';
 import { Releases } from './parts/releases.ts';
 import { SecondFactor } from './parts/second-factor.ts';
@@ -62,6 +63,7 @@ export class Holdall {
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly appPasswords: AppPasswords;
+  readonly notifications: Notifications;
   readonly drive: Drive;
   readonly drives: Drives;
   readonly bin: Bin;
@@ -111,6 +113,7 @@ export class Holdall {
     this.secondFactor = new SecondFactor(requester);
     this.passkeys = new Passkeys(requester);
     this.appPasswords = new AppPasswords(requester);
+    this.notifications = new Notifications(requester);
     this.drive = new Drive(requester);
     this.drives = new Drives(requester);
     this.bin = new Bin(requester);

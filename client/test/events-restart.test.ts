@@ -11,7 +11,7 @@ import { type DriveEvent, Holdall } from '../src/client.ts';
 async function next(events: AsyncGenerator<DriveEvent>): Promise<DriveEvent> {
   const { value } = await events.next();
   assert.ok(value, 'the events have ended');
-  return value.kind === 'drives' ? await next(events) : value;
+  return value.kind === 'drives' || value.kind === 'notifications' ? await next(events) : value;
 }
 
 describe('the events of a drive', () => {

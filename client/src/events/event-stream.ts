@@ -19,7 +19,12 @@ export type DriveEvent =
    * Only in the personal drive: the list of the user's drives, a name or a role in it may have changed. It is
    * in `drives.list`.
    */
-  | { readonly kind: 'drives'; readonly cursor: number };
+  | { readonly kind: 'drives'; readonly cursor: number }
+  /**
+   * Only in the personal drive: the user may have got or read notifications. They are in
+   * `notifications.list`.
+   */
+  | { readonly kind: 'notifications'; readonly cursor: number };
 
 // The events of a drive as one endless sequence, over as many connections as needed.
 
@@ -34,8 +39,8 @@ interface EventStreamOptions {
   readonly silenceMs: number;
   /** After more connections than this without an event, the error is thrown. By default, never. */
   readonly maxFailures?: number | undefined;
-  /** Whether the service announces changes of the user's drives on this stream. */
-  readonly hasDrives: boolean;
+  /** Whether the service announces changes of the user's drives, and notifications, on this stream. */
+  readonly isPersonal: boolean;
 }
 
 /**
@@ -44,7 +49,13 @@ interface EventStreamOptions {
  */
 export async function* followEvents(
   open: OpenEvents,
-  { cursor: start, signal, silenceMs, maxFailures = Number.POSITIVE_INFINITY, hasDrives }: EventStreamOptions,
+  {
+    cursor: start,
+    signal,
+    silenceMs,
+    maxFailures = Number.POSITIVE_INFINITY,
+    isPersonal,
+  }: EventStreamOptions,
 ): AsyncGenerator<DriveEvent, void, undefined> {
   let cursor = start;
   let failures = 0;
@@ -61,9 +72,12 @@ export async function* followEvents(
         const hasCursor = event.kind === 'change' || event.kind === 'resync';
         cursor = hasCursor ? event.cursor : (cursor ?? event.cursor);
         // The service does not repeat what it announced while the stream was broken.
-        if (event.kind === 'ready' && !isFirst && hasDrives) yield { kind: 'drives', cursor };
+        if (event.kind === 'ready' && !isFirst && isPersonal) {
+          yield { kind: 'drives', cursor };
+          yield { kind: 'notifications', cursor };
+        }
         isFirst = false;
-        if (isNew) yield event.kind === 'drives' ? { kind: 'drives', cursor } : event;
+        if (isNew) yield isAnnouncement(event) ? { ...event, cursor } : event;
       }
       // The service ends a stream when its token expires, and when it shuts down.
       failures += 1;
@@ -118,6 +132,11 @@ export async function* readMessages(
   }
 }
 
+/** Whether the event has no place among the changes of the drive. */
+function isAnnouncement({ kind }: DriveEvent): boolean {
+  return kind === 'drives' || kind === 'notifications';
+}
+
 /** Undefined for comments, and for message types of later versions. */
 function toEvent(message: Message): DriveEvent | undefined {
   if (message.type === 'comment') return undefined;
@@ -127,6 +146,7 @@ function toEvent(message: Message): DriveEvent | undefined {
   if (message.event === 'READY') return { kind: 'ready', cursor };
   if (message.event === 'RESYNC') return { kind: 'resync', cursor };
   if (message.event === 'DRIVES_CHANGED') return { kind: 'drives', cursor };
+  if (message.event === 'NOTIFICATION') return { kind: 'notifications', cursor };
   const data: unknown = JSON.parse(message.data);
   if (typeof data !== 'object' || data === null || !('payload' in data)) return undefined;
   // The data contains the members of a record except for its id, which is that of the message.

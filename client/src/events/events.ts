@@ -96,7 +96,7 @@ export class Events {
     const { headers } = this.#requester.settings;
     return followEvents(
       (request) => this.#requester.open('GET /api/v2/files/events', { query: { path } }, request),
-      { cursor, signal, silenceMs, maxFailures, hasDrives: !('x-service-drive' in headers) },
+      { cursor, signal, silenceMs, maxFailures, isPersonal: !('x-service-drive' in headers) },
     );
   }
 }

@@ -25,6 +25,7 @@ import type {
   AvatarCompleteBody,
   AvatarInitiateBody,
   BinRecord,
+  ChangedProfile,
   ChangeShareBody,
   Changes,
   CompleteBody,
@@ -64,6 +65,9 @@ import type {
   NewPasskeyBody,
   NewPasswordBody,
   NewUserBody,
+  NotificationPage,
+  NotificationSettings,
+  NotificationSettingsBody,
   OfferBody,
   OfflineLimit,
   OwnShareLink,
@@ -76,7 +80,10 @@ import type {
   ProfileBody,
   PublicFolderLink,
   PublicShareLink,
+  PushState,
+  PushSubscriptionBody,
   QuotaBody,
+  ReadNotificationsBody,
   ReceivedFile,
   RecentRecord,
   RecoveryCodes,
@@ -106,6 +113,7 @@ import type {
   TotpEnrolment,
   TransferForPeer,
   TransferRecord,
+  UnreadCount,
   UploadLimitBody,
   UploadTarget,
   User,
@@ -587,7 +595,17 @@ export interface Operations {
     };
     readonly data: LoginState;
   };
-  'POST /api/auth/email-verification': { readonly input: NoInput; readonly data: null };
+  'POST /api/auth/email-verification': {
+    readonly input: {
+      readonly body?:
+        | {
+            readonly password?: string | undefined;
+          }
+        | null
+        | undefined;
+    };
+    readonly data: null;
+  };
   'POST /api/auth/email-verification/confirm': {
     readonly input: {
       readonly body: {
@@ -1062,6 +1080,11 @@ export interface Operations {
     };
     readonly data: null;
   };
+  'GET /api/user/notification-settings': { readonly input: NoInput; readonly data: NotificationSettings };
+  'PUT /api/user/notification-settings': {
+    readonly input: { readonly body: NotificationSettingsBody };
+    readonly data: NotificationSettings;
+  };
   'GET /api/user/passkeys': { readonly input: NoInput; readonly data: readonly PasskeyRecord[] };
   'POST /api/user/passkeys': {
     readonly input: { readonly body: NewPasskeyBody };
@@ -1106,7 +1129,18 @@ export interface Operations {
     readonly data: LoginState;
   };
   'GET /api/user/profile': { readonly input: NoInput; readonly data: User };
-  'PUT /api/user/profile': { readonly input: { readonly body: ProfileBody }; readonly data: User };
+  'PUT /api/user/profile': { readonly input: { readonly body: ProfileBody }; readonly data: ChangedProfile };
+  'DELETE /api/user/push': {
+    readonly input: {
+      readonly body: {
+        /** The `https` address at the push service of the browser. */
+        readonly endpoint: string;
+      };
+    };
+    readonly data: null;
+  };
+  'GET /api/user/push': { readonly input: NoInput; readonly data: PushState };
+  'PUT /api/user/push': { readonly input: { readonly body: PushSubscriptionBody }; readonly data: null };
   'GET /api/user/security': { readonly input: NoInput; readonly data: AccountSecurity };
   'GET /api/user/security/changes': { readonly input: NoInput; readonly data: readonly SecurityChange[] };
   'GET /api/user/sessions': { readonly input: NoInput; readonly data: readonly LoginSessionRecord[] };
@@ -1891,6 +1925,24 @@ export interface Operations {
       };
     };
     readonly data: null;
+  };
+  'GET /api/v2/notifications': {
+    readonly input: {
+      readonly query?:
+        | {
+            readonly page?: number | undefined;
+            /** Larger values are reduced to 1000. */
+            readonly size?: number | undefined;
+            /** Only those that are unread. */
+            readonly unread?: boolean | undefined;
+          }
+        | undefined;
+    };
+    readonly data: NotificationPage;
+  };
+  'POST /api/v2/notifications/read': {
+    readonly input: { readonly body: ReadNotificationsBody };
+    readonly data: UnreadCount;
   };
   'GET /api/v2/people': {
     readonly input: {

@@ -446,6 +446,36 @@ export interface ChangeShareBody {
   readonly shareName?: string | null | undefined;
 }
 
+export interface ChangedProfile {
+  readonly id: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly email: string | null;
+  /** Whether mail to this address is known to reach the owner; false without an address. */
+  readonly emailVerified: boolean;
+  readonly phoneNumber: string | null;
+  readonly bio: string | null;
+  /** BCP 47 language tag. */
+  readonly preferredLanguage: string | null;
+  readonly avatarUrl: string | null;
+  readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
+  /** Whether every other call is refused until it is changed. */
+  readonly mustChangePassword: boolean;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+  readonly storageQuotaBytes: number;
+  readonly storageUsedBytes: number;
+  /** Of the recycle bin and of former versions, which do not count as used. */
+  readonly keptBytes: number;
+  readonly maxKeptBytes: number;
+  readonly maxUploadSizeBytes: number;
+  readonly maxEntries: number;
+  /** Files and directories, also those in the recycle bin. */
+  readonly entryCount: number;
+  /** Only after a change to an address that needs verification, while mail is on: false if no mail was sent, because the account had too many. */
+  readonly verificationMailed?: boolean | undefined;
+}
+
 export interface Changes {
   readonly items: readonly FileEventRecord[];
   readonly nextCursor: number;
@@ -524,6 +554,40 @@ export interface DeleteUserBody {
 
 export interface DownloadsBody {
   readonly paths: readonly string[];
+}
+
+export interface DriveFullNotification {
+  readonly id: number;
+  readonly kind: 'DRIVE_FULL';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    readonly driveId: number;
+    /** Null for the personal drive. */
+    readonly driveName: string | null;
+    readonly usedBytes: number;
+    readonly quotaBytes: number;
+  };
+}
+
+export interface DriveMemberNotification {
+  readonly id: number;
+  readonly kind: 'DRIVE_MEMBER';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    readonly driveId: number;
+    readonly driveName: string;
+    readonly role: 'VIEWER' | 'EDITOR' | 'MANAGER';
+    /** False if only the role was changed. */
+    readonly isNew: boolean;
+    /** Null for the service itself. */
+    readonly byName: string | null;
+  };
 }
 
 export interface DriveRecord {
@@ -827,6 +891,26 @@ export interface JoinedTransfer {
   readonly peerToken?: string | undefined;
 }
 
+export interface LinkFilesNotification {
+  readonly id: number;
+  readonly kind: 'LINK_FILES';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    readonly linkId: number;
+    readonly title: string;
+    readonly driveId: number;
+    /** Null for the personal drive. */
+    readonly driveName: string | null;
+    readonly directoryId: number;
+    readonly files: number;
+    readonly bytes: number;
+    readonly senders: readonly string[];
+  };
+}
+
 export interface LinkStart {
   /** Where to send the browser; it is redirected to `/profile` at the end. */
   readonly url: string;
@@ -1042,6 +1126,93 @@ export interface NewUserBody {
   readonly password?: string | null | undefined;
 }
 
+export interface NotificationPage {
+  readonly items: readonly (
+    | DriveMemberNotification
+    | LinkFilesNotification
+    | TransferFetchedNotification
+    | ShareEndedNotification
+    | SecurityNotification
+    | DriveFullNotification
+    | TaskFailedNotification
+    | ServiceFaultNotification
+  )[];
+  readonly total: number;
+  readonly page: number;
+  readonly size: number;
+  /** Of all notifications, not only of this page. */
+  readonly unread: number;
+}
+
+export interface NotificationSetting {
+  readonly app: boolean;
+  readonly mail: boolean;
+  /** Whether mail is always sent and cannot be turned off. */
+  readonly isMailFixed: boolean;
+}
+
+export interface NotificationSettings {
+  readonly DRIVE_MEMBER: NotificationSetting;
+  readonly LINK_FILES: NotificationSetting;
+  readonly TRANSFER_FETCHED: NotificationSetting;
+  readonly SHARE_ENDED: NotificationSetting;
+  readonly SECURITY: NotificationSetting;
+  readonly DRIVE_FULL: NotificationSetting;
+  readonly TASK_FAILED: NotificationSetting;
+  readonly SERVICE_FAULT: NotificationSetting;
+}
+
+export interface NotificationSettingsBody {
+  readonly DRIVE_MEMBER?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+  readonly LINK_FILES?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+  readonly TRANSFER_FETCHED?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+  readonly SHARE_ENDED?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+  readonly SECURITY?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+  readonly DRIVE_FULL?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+  readonly TASK_FAILED?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+  readonly SERVICE_FAULT?:
+    | {
+        readonly app: boolean;
+        readonly mail: boolean;
+      }
+    | undefined;
+}
+
 export interface OfferBody {
   /** The `id` of a session of `GET /api/user/sessions`. */
   readonly session: string;
@@ -1147,6 +1318,7 @@ export interface ProfileBody {
   readonly email?: string | null | undefined;
   readonly phoneNumber?: string | null | undefined;
   readonly bio?: string | null | undefined;
+  /** BCP 47 language tag. */
   readonly preferredLanguage?: string | null | undefined;
   /** Proves who changes the address, if the login is older than 15 minutes. */
   readonly password?: string | undefined;
@@ -1183,8 +1355,31 @@ export interface PublicShareLink {
   readonly fileCount?: number | undefined;
 }
 
+export interface PushState {
+  readonly publicKey: string | null;
+  readonly subscriptions: number;
+  readonly current: boolean;
+}
+
+export interface PushSubscriptionBody {
+  /** The `https` address at the push service of the browser. */
+  readonly endpoint: string;
+  readonly keys: {
+    /** The public key, in base64url. */
+    readonly p256dh: string;
+    /** The shared secret, in base64url. */
+    readonly auth: string;
+  };
+}
+
 export interface QuotaBody {
   readonly storageQuotaBytes: number;
+}
+
+export interface ReadNotificationsBody {
+  readonly ids?: readonly number[] | undefined;
+  /** An id: also every notification up to this one. */
+  readonly until?: number | undefined;
 }
 
 export interface ReceivedFile {
@@ -1245,6 +1440,8 @@ export interface RegisterBody {
   readonly password: string;
   readonly confirmPassword: string;
   readonly inviteCode: string;
+  /** BCP 47 language tag. */
+  readonly preferredLanguage?: string | undefined;
 }
 
 export interface RenameBody {
@@ -1294,6 +1491,53 @@ export interface SecurityChange {
   readonly byOwner: boolean;
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
+}
+
+export interface SecurityNotification {
+  readonly id: number;
+  readonly kind: 'SECURITY';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    /** A new login, or a change as in the audit log. */
+    readonly event:
+      | 'NEW_LOGIN'
+      | 'SET_UP_TOTP'
+      | 'REMOVE_TOTP'
+      | 'RENEW_RECOVERY_CODES'
+      | 'ADD_PASSKEY'
+      | 'REMOVE_PASSKEY'
+      | 'LINK_IDENTITY'
+      | 'UNLINK_IDENTITY'
+      | 'CHANGE_PASSWORD'
+      | 'RESET_PASSWORD'
+      | 'CREATE_APP_PASSWORD'
+      | 'DELETE_APP_PASSWORD'
+      | 'UPDATE_USER_PASSWORD'
+      | 'RESET_USER_PASSWORD'
+      | 'RESET_SECOND_FACTORS'
+      | 'DELETE_IDENTITY';
+    /** What the client calls itself. */
+    readonly program: string | null;
+    readonly address: string | null;
+  };
+}
+
+export interface ServiceFaultNotification {
+  readonly id: number;
+  readonly kind: 'SERVICE_FAULT';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    readonly fault: 'DISK' | 'JOB' | 'DOCTOR' | 'BACKUP';
+    /** Of the job, or of the disk. */
+    readonly name: string;
+    readonly message: string;
+  };
 }
 
 export interface SessionRecord {
@@ -1416,6 +1660,24 @@ export interface SettingsSnapshot {
   };
   readonly timeZone: string;
   readonly version: string;
+}
+
+export interface ShareEndedNotification {
+  readonly id: number;
+  readonly kind: 'SHARE_ENDED';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    readonly of: 'SHARE' | 'FOLDER_LINK';
+    readonly id: number;
+    readonly name: string;
+    readonly driveId: number;
+    readonly reason: 'USED_UP' | 'EXPIRES_SOON';
+    /** Milliseconds since 1970. */
+    readonly expiresAt: number | null;
+  };
 }
 
 export interface ShareLink {
@@ -1550,6 +1812,22 @@ export interface TargetBody {
   readonly onConflict?: 'FAIL' | 'RENAME' | 'REPLACE' | null | undefined;
 }
 
+export interface TaskFailedNotification {
+  readonly id: number;
+  readonly kind: 'TASK_FAILED';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    readonly taskId: number;
+    readonly type: string;
+    readonly driveId: number;
+    /** A sentence for people. */
+    readonly error: string;
+  };
+}
+
 export interface TaskRecord {
   readonly id: number;
   readonly userId: number | null;
@@ -1586,6 +1864,20 @@ export interface TotpEnrolment {
   readonly secret: string;
   /** What a QR code for authenticator apps contains. */
   readonly otpauthUri: string;
+}
+
+export interface TransferFetchedNotification {
+  readonly id: number;
+  readonly kind: 'TRANSFER_FETCHED';
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly at: string;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly readAt: string | null;
+  readonly data: {
+    readonly files: number;
+    /** Of the first file; empty if it is encrypted. */
+    readonly fileName: string;
+  };
 }
 
 export interface TransferForPeer {
@@ -1632,6 +1924,10 @@ export interface TransferRecord {
     readonly contentType: string | null;
     readonly uploaded: boolean;
   }[];
+}
+
+export interface UnreadCount {
+  readonly unread: number;
 }
 
 export interface UploadLimitBody {

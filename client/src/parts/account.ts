@@ -1,8 +1,11 @@
 import type {
   AccountSecurity,
+  ChangedProfile,
   LinkStart,
   LoginSessionRecord,
   ProfileBody,
+  PushState,
+  PushSubscriptionBody,
   SecurityChange,
   User,
 } from '../generated/records.ts';
@@ -23,13 +26,17 @@ export class Account {
   }
 
   /** Changes the given members of the profile. @throws HoldallError */
-  change(body: ProfileBody, options: CallOptions = {}): Promise<User> {
+  change(body: ProfileBody, options: CallOptions = {}): Promise<ChangedProfile> {
     return this.#requester.ask('PUT /api/user/profile', { body }, options);
   }
 
-  /** Requests another mail with the link that verifies the address of the profile. @throws HoldallError */
-  async requestEmailVerification(options: CallOptions = {}): Promise<void> {
-    await this.#requester.ask('POST /api/auth/email-verification', {}, options);
+  /**
+   * Requests another mail with the link that verifies the address of the profile.
+   * @param password needed if the login is older than 15 minutes
+   * @throws HoldallError: `ForbiddenError` without a needed password
+   */
+  async requestEmailVerification(password?: string, options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('POST /api/auth/email-verification', { body: { password } }, options);
   }
 
   /** Returns the ways of logging in that the account has. @throws HoldallError */
@@ -50,6 +57,25 @@ export class Account {
   /** The newest 50 changes to the ways of logging in to the account. @throws HoldallError */
   securityChanges(options: CallOptions = {}): Promise<readonly SecurityChange[]> {
     return this.#requester.ask('GET /api/user/security/changes', {}, options);
+  }
+
+  /** The key for push subscriptions, and how many browsers of the account have one. @throws HoldallError */
+  push(options: CallOptions = {}): Promise<PushState> {
+    return this.#requester.ask('GET /api/user/push', {}, options);
+  }
+
+  /**
+   * Sends notifications to the browser of this login session, also while it is closed.
+   * @param subscription the result of `toJSON` of a `PushSubscription`
+   * @throws HoldallError
+   */
+  async subscribeToPush(subscription: PushSubscriptionBody, options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('PUT /api/user/push', { body: subscription }, options);
+  }
+
+  /** Ends the push messages to a browser of the account. @throws HoldallError */
+  async unsubscribeFromPush(endpoint: string, options: CallOptions = {}): Promise<void> {
+    await this.#requester.ask('DELETE /api/user/push', { body: { endpoint } }, options);
   }
 
   /**

@@ -54,6 +54,8 @@ export class AccountCreation {
       /** Defaults to false. */
       isEmailVerified?: boolean;
       phoneNumber: string | null;
+      /** Defaults to none (BCP 47). */
+      preferredLanguage?: string | null;
       passwordHash: string | null;
       role: Role;
       /** Defaults to false: the user chose the password. */
@@ -65,6 +67,7 @@ export class AccountCreation {
     const { email, isEmailVerified = false } = account;
     const id = await insertAccount(tx, {
       mustChangePassword: false,
+      preferredLanguage: null,
       displayName: account.username,
       ...account,
       foldedUsername: foldUsername(account.username),

@@ -11,6 +11,7 @@ const LOGIN_TABLES = [
   'recovery_code',
   'passkey',
   'account_token',
+  'known_login',
 ] as const;
 
 /** Deletes what is left of accounts whose other data has been deleted. */

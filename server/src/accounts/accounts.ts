@@ -13,12 +13,15 @@ import { PasswordReset } from './mailed-tokens/password-reset.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
+import { isInUse } from './queries.ts';
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Invites } from './registration/invites.ts';
 import { Registration } from './registration/registration.ts';
+import { OwnerCheck } from './security/owner-check.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { SignIn, type SignInParts } from './sign-in.ts';
 
+export { acceptedLanguageOf } from './accepted-language.ts';
 export type { DefaultsOfAccounts } from './account-defaults.ts';
 export { foldEmail, foldUsername, MAX_IDENTITIES, toEmail } from './account-rules.ts';
 export { hadFactors, type RemovedFactors } from './factor-removal.ts';
@@ -83,8 +86,9 @@ export class Accounts {
     const creation = new AccountCreation(clock, this.defaults);
     const initialPassword = new InitialPassword(parts.dataDir, settings, ids);
     const tokens = new AccountTokens(parts);
-    const emailVerification = new EmailVerification({ ...parts, tokens });
-    const signIn = new SignIn(parts, { creation, initialPassword, emailVerification });
+    const ownerCheck = new OwnerCheck({ database, clock, limiter });
+    const emailVerification = new EmailVerification({ ...parts, tokens, ownerCheck });
+    const signIn = new SignIn(parts, { creation, initialPassword, emailVerification, ownerCheck });
     const { sessions, requirement, log } = signIn;
     this.mailedTokens = tokens;
     this.emailVerification = emailVerification;
@@ -94,19 +98,26 @@ export class Accounts {
     this.sessions = sessions;
     this.#initialPassword = initialPassword;
     this.invites = new Invites({ database, settings, clock });
+    parts.mail.checkBeforeSending(async (letter, accountId) => {
+      if (accountId !== null && !(await isInUse(database.db, accountId))) {
+        return 'The account is blocked or deleted.';
+      }
+      if (letter.kind !== 'INVITATION' || (await this.invites.isActive(database.db, letter.code))) return;
+      return 'The invite was deleted, has expired or is used up.';
+    });
     const { invites } = this;
     this.registration = new Registration({
       ...{ database, settings, invites, limiter },
       ...{ creation, sessions, emailVerification },
     });
-    this.profiles = new Profiles({ ...parts, ownerCheck: signIn.ownerCheck, emailVerification });
+    this.profiles = new Profiles({ ...parts, ownerCheck, emailVerification });
     this.appPasswords = new AppPasswords({
       ...{ database, clock, ids, limiter },
       requirement,
       log,
       onFailed: parts.onFailedLogin,
     });
-    const changing = { database, clock, ids, creation, sessions, initialPassword };
+    const changing = { database, clock, ids, creation, sessions, initialPassword, log };
     this.administration = new AccountAdministration(changing);
     this.operatorCommands = new OperatorCommands(changing);
     this.deletion = new AccountDeletion(database);

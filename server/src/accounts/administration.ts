@@ -6,7 +6,7 @@ import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { foldUsername, toEmail, toPhoneNumber, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
-import { type RemovedFactors, removeFactors } from './factor-removal.ts';
+import { hadFactors, type RemovedFactors, removeFactors } from './factor-removal.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { type PreparedPassword, preparePassword } from './passwords/new-password.ts';
 import {
@@ -22,6 +22,7 @@ import {
   setPasswordHash,
   setRole,
 } from './queries.ts';
+import type { SecurityLog } from './security/security-log.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 import { deleteAnyIdentity, deleteIdentitiesOf } from './single-sign-on/queries.ts';
 
@@ -52,6 +53,7 @@ interface AccountAdministrationParts {
   readonly creation: AccountCreation;
   readonly sessions: LoginSessions;
   readonly initialPassword: InitialPassword;
+  readonly log: SecurityLog;
 }
 
 /**
@@ -185,11 +187,20 @@ export class AccountAdministration {
     return preparePassword(this.#parts.ids, username, wanted, actorId);
   }
 
-  /** Ends every session of the account, of both client types, and deletes its app passwords. */
-  async setPassword(tx: Tx, actorId: number, id: number, { hash }: PreparedPassword): Promise<Account> {
+  /**
+   * Ends every session of the account, of both client types, and deletes its app passwords.
+   * @param action how the owner is told
+   */
+  async setPassword(
+    tx: Tx,
+    actorId: number,
+    id: number,
+    { hash, action }: PreparedPassword & { readonly action: 'UPDATE_USER_PASSWORD' | 'RESET_USER_PASSWORD' },
+  ): Promise<Account> {
     const { target } = await this.lockTarget(tx, actorId, id);
     await setPasswordHash(tx, id, hash, this.#parts.clock.now());
     await this.#endLogins(tx, id, 'password-reset');
+    await this.#parts.log.tell(tx, id, action);
     return target;
   }
 
@@ -203,7 +214,9 @@ export class AccountAdministration {
     if (id === actorId) {
       throw new Failure('rejected', 'Please remove your own second factors in your profile.');
     }
-    return { target, removed: await removeFactors(tx, id) };
+    const removed = await removeFactors(tx, id);
+    if (hadFactors(removed)) await this.#parts.log.tell(tx, id, 'RESET_SECOND_FACTORS');
+    return { target, removed };
   }
 
   /**
@@ -221,6 +234,7 @@ export class AccountAdministration {
     if (id === actorId) throw new Failure('rejected', 'Please unlink your own identities in your profile.');
     const issuer = await deleteAnyIdentity(tx, id, identityId);
     if (issuer === undefined) throw new Failure('not-found', 'There is no such identity.');
+    await this.#parts.log.tell(tx, id, 'DELETE_IDENTITY');
     return { target, issuer };
   }
 

@@ -57,6 +57,7 @@ export type LoginState = Static<typeof LoginState>;
 
 export const UsernameText = Type.String({ maxLength: 256 });
 export const EmailText = Type.String({ maxLength: 1_024 });
+const LanguageText = Type.String({ maxLength: 128, description: 'BCP 47 language tag' });
 export const PhoneText = Type.String({ maxLength: 64 });
 /** A password that a caller chooses or enters. */
 export const PasswordText = Type.String({ maxLength: MAX_PASSWORD_LENGTH });
@@ -71,6 +72,7 @@ export const RegisterBody = Type.Object({
   password: PasswordText,
   confirmPassword: PasswordText,
   inviteCode: KeyText,
+  preferredLanguage: Type.Optional(LanguageText),
 });
 export type RegisterBody = Static<typeof RegisterBody>;
 
@@ -115,7 +117,7 @@ export const ProfileBody = Type.Object({
   email: Type.Optional(Nullable(EmailText)),
   phoneNumber: Type.Optional(Nullable(PhoneText)),
   bio: Type.Optional(Nullable(Type.String({ maxLength: 2_048 }))),
-  preferredLanguage: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
+  preferredLanguage: Type.Optional(Nullable(LanguageText)),
   password: Type.Optional(
     Type.String({
       ...PasswordText,
@@ -124,6 +126,18 @@ export const ProfileBody = Type.Object({
   ),
 });
 export type ProfileBody = Static<typeof ProfileBody>;
+
+export const ChangedProfile = Type.Object({
+  ...User.properties,
+  verificationMailed: Type.Optional(
+    Type.Boolean({
+      description:
+        'only after a change to an address that needs verification, while mail is on: false if no mail was ' +
+        'sent, because the account had too many',
+    }),
+  ),
+});
+export type ChangedProfile = Static<typeof ChangedProfile>;
 
 export const register = operation('POST /api/auth/register', {
   does: 'Creates an account with an invite code, and logs in.',
@@ -202,7 +216,7 @@ export const changeProfile = operation('PUT /api/user/profile', {
   access: 'login',
   appPassword: 'never',
   body: ProfileBody,
-  data: User,
+  data: ChangedProfile,
   example: { body: { displayName: 'Example User', preferredLanguage: 'en' } },
 });
 

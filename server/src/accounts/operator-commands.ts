@@ -6,10 +6,11 @@ import type { Database, Tx } from '../database/database.ts';
 import type { AccountCreation } from './account-creation.ts';
 import { foldUsername, toUsername } from './account-rules.ts';
 import { deleteAppPasswordsOf } from './app-passwords/queries.ts';
-import { type RemovedFactors, removeFactors } from './factor-removal.ts';
+import { hadFactors, type RemovedFactors, removeFactors } from './factor-removal.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { preparePassword } from './passwords/new-password.ts';
 import { findCredentials, lockAccount, setPasswordHash } from './queries.ts';
+import type { SecurityLog } from './security/security-log.ts';
 import type { LoginSessions } from './sessions/login-sessions.ts';
 
 /** Runs in the same transaction, for example to record an audit entry. */
@@ -22,6 +23,7 @@ interface OperatorCommandsParts {
   readonly creation: AccountCreation;
   readonly sessions: LoginSessions;
   readonly initialPassword: InitialPassword;
+  readonly log: SecurityLog;
 }
 
 /** What the operator can do to accounts on the command line. The operator needs no account for it. */
@@ -82,6 +84,7 @@ export class OperatorCommands {
       await setPasswordHash(tx, account.id, hash, this.#parts.clock.now());
       await this.#parts.sessions.endAll(tx, account.id, 'password-reset');
       await deleteAppPasswordsOf(tx, account.id);
+      await this.#parts.log.tell(tx, account.id, 'RESET_USER_PASSWORD');
       await alsoInTransaction(tx, account.id);
       return this.#parts.initialPassword.retire(tx, account.id);
     });
@@ -103,6 +106,7 @@ export class OperatorCommands {
       if (account === undefined) throw new Failure('not-found', `There is no account ${username}.`);
       await lockAccount(tx, account.id);
       const removed = await removeFactors(tx, account.id);
+      if (hadFactors(removed)) await this.#parts.log.tell(tx, account.id, 'RESET_SECOND_FACTORS');
       await alsoInTransaction(tx, account.id, removed);
       return removed;
     });

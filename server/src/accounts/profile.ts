@@ -3,12 +3,18 @@ import { toTimestamp } from '../base/dates.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { conflictOn } from '../database/unique-violations.ts';
 import type { Caller } from '../http/caller.ts';
-import type { Mail } from '../mail/mail.ts';
+import type { LetterLanguage, Mail } from '../mail/mail.ts';
 import { TAKEN } from './account-creation.ts';
 import { foldEmail, toBio, toDisplayName, toEmail, toLanguage, toPhoneNumber } from './account-rules.ts';
-import type { ProfileBody, User } from './contract.ts';
+import type { ChangedProfile, ProfileBody, User } from './contract.ts';
 import type { EmailVerification } from './mailed-tokens/email-verification.ts';
-import { type AccountWithUsage, getAccount, type ProfileChanges, updateProfile } from './queries.ts';
+import {
+  type AccountWithUsage,
+  getAccount,
+  lockActiveAccount,
+  type ProfileChanges,
+  updateProfile,
+} from './queries.ts';
 import type { OwnerCheck } from './security/owner-check.ts';
 
 interface ProfilesParts {
@@ -32,30 +38,43 @@ export class Profiles {
   }
 
   /**
-   * Where mail is on, a new address must be proved to come from the owner: it can get a new password.
-   * @param address the client's address
+   * The owner must prove the removal or change of a verified address, because it receives password resets and
+   * messages about security. Where mail is on, every new address needs the proof: it can be verified.
+   * @param request the client's address, and the language of the mail if the account prefers none
    * @throws Failure `invalid`; `conflict` if another account has the e-mail address or the phone number;
    *   `forbidden` if a proof is missing; `rejected` if the password is wrong
    */
-  async change(caller: Caller, { password, ...body }: ProfileBody, address: string): Promise<User> {
+  async change(
+    caller: Caller,
+    { password, ...body }: ProfileBody,
+    { address, acceptedLanguage }: { address: string; acceptedLanguage: LetterLanguage | null },
+  ): Promise<ChangedProfile> {
+    const { database, ownerCheck, emailVerification, mail } = this.#parts;
     const changes = toChanges(body);
-    if (!(await this.#isMailedTo(caller, changes.folded_email))) {
-      return this.#parts.database.transact(async (tx) => toUser(await this.#update(tx, caller, changes)));
-    }
-    const { ownerCheck, emailVerification } = this.#parts;
-    const mayMail = await emailVerification.mayMail(caller.accountId);
-    return ownerCheck.runWithProof(caller, { password, address }, async (tx) => {
-      const account = await this.#update(tx, caller, changes);
-      if (mayMail) await emailVerification.mailLink(tx, account);
-      return toUser(account);
+    const changed = await database.transact(async (tx) => {
+      if (await this.#needsProof(tx, caller, changes.folded_email)) return undefined;
+      return this.#update(tx, caller, changes);
     });
+    if (changed !== undefined) return toUser(changed);
+    const isMailed = mail.isOn && changes.email !== null;
+    const run = (mayMail: boolean) =>
+      ownerCheck.runWithProof(caller, { password, address }, async (tx) => {
+        const account = await this.#update(tx, caller, changes);
+        if (!isMailed || account.emailVerifiedAt !== null) return toUser(account);
+        const verificationMailed =
+          mayMail && (await emailVerification.mailLink(tx, account, acceptedLanguage));
+        return { ...toUser(account), verificationMailed };
+      });
+    return isMailed ? emailVerification.countMail(caller.accountId, run) : run(false);
   }
 
-  /** Whether the change gives the account another address, to which mail can be sent. */
-  async #isMailedTo({ accountId }: Caller, foldedEmail: string | null | undefined): Promise<boolean> {
-    if (!this.#parts.mail.isOn || foldedEmail === undefined || foldedEmail === null) return false;
-    const { email } = await getAccount(this.#parts.database.db, accountId);
-    return email === null || foldEmail(email) !== foldedEmail;
+  /** Locks the account if its address changes, so that the address is not verified meanwhile. */
+  async #needsProof(tx: Tx, { accountId }: Caller, foldedEmail: string | null | undefined): Promise<boolean> {
+    if (foldedEmail === undefined) return false;
+    await lockActiveAccount(tx, accountId);
+    const { email, emailVerifiedAt } = await getAccount(tx, accountId);
+    if ((email === null ? null : foldEmail(email)) === foldedEmail) return false;
+    return emailVerifiedAt !== null || (this.#parts.mail.isOn && foldedEmail !== null);
   }
 
   async #update(tx: Tx, { accountId }: Caller, changes: ProfileChanges): Promise<AccountWithUsage> {

@@ -53,6 +53,7 @@ interface NewAccount {
   readonly foldedEmail: string | null;
   readonly emailVerifiedAt: Instant | null;
   readonly phoneNumber: string | null;
+  readonly preferredLanguage: string | null;
   readonly passwordHash: string | null;
   readonly mustChangePassword: boolean;
   readonly role: Role;
@@ -107,6 +108,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<number
       folded_email: account.foldedEmail,
       email_verified_at: account.emailVerifiedAt,
       phone_number: account.phoneNumber,
+      preferred_language: account.preferredLanguage,
       password_hash: account.passwordHash,
       must_change_password: account.mustChangePassword ? 1 : 0,
       role: account.role,
@@ -181,6 +183,18 @@ export async function lockActiveAccount(tx: Tx, id: number): Promise<LockedAccou
   const account = await lockAccount(tx, id);
   checkNotBanned(account);
   return account;
+}
+
+/** Whether the account exists, and is neither blocked nor being deleted. */
+export async function isInUse(db: Db, id: number): Promise<boolean> {
+  const account = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', id)
+    .where('banned', '=', 0)
+    .where('deleting_at', 'is', null)
+    .executeTakeFirst();
+  return account !== undefined;
 }
 
 /** Accounts that have the username, the e-mail address or the phone number. Each must be unique. */

@@ -5,6 +5,7 @@ import { codeOf } from '../http/errors/error-codes.ts';
 import { mount } from '../http/operation.ts';
 import { decodeHeader, REQUIRED_HEADER } from '../http/parsing/header-text.ts';
 import type { Server } from '../http/server.ts';
+import { acceptedLanguageOf } from './accepted-language.ts';
 import type { Accounts } from './accounts.ts';
 import {
   changePassword,
@@ -52,7 +53,9 @@ export function accountRoutes(
 }
 
 function authRoutes(server: Server, { registration, signIn: { login, secondFactorLogin } }: Accounts): void {
-  mount(server, register, async (request) => registration.register(request.body, originOf(request)));
+  mount(server, register, async (request) =>
+    registration.register(request.body, originOf(request), acceptedLanguageOf(request)),
+  );
 
   mount(server, logIn, async (request, reply) => {
     const { username, password } = request.body;
@@ -97,7 +100,10 @@ function userRoutes(server: Server, { signIn: { passwordChange }, profiles }: Ac
   mount(server, getProfile, async (request) => profiles.get(callerOf(request).accountId));
 
   mount(server, changeProfile, async (request) =>
-    profiles.change(callerOf(request), request.body, request.ip),
+    profiles.change(callerOf(request), request.body, {
+      address: request.ip,
+      acceptedLanguage: acceptedLanguageOf(request),
+    }),
   );
 
   mount(server, changePassword, async (request) => {

@@ -5,6 +5,7 @@ import type { SingleSignOnSettings } from '../config/single-sign-on.ts';
 import type { Database } from '../database/database.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Mail } from '../mail/mail.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { AccountCreation } from './account-creation.ts';
 import type { EmailVerification } from './mailed-tokens/email-verification.ts';
 import { PasskeyLogin } from './passkeys/passkey-login.ts';
@@ -12,9 +13,10 @@ import { Passkeys } from './passkeys/passkeys.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
 import type { InitialPassword } from './passwords/initial-password.ts';
 import { SecondFactors } from './second-factor/second-factors.ts';
+import { KnownLogins } from './security/known-logins.ts';
 import type { FailedLogin } from './security/login-attempts.ts';
 import { type LoginMethods, toLoginMethods } from './security/login-methods.ts';
-import { OwnerCheck } from './security/owner-check.ts';
+import type { OwnerCheck } from './security/owner-check.ts';
 import { SecondFactorRequirement, type SecondFactorRule } from './security/second-factor-requirement.ts';
 import { Security } from './security/security.ts';
 import { SecurityLog } from './security/security-log.ts';
@@ -43,6 +45,7 @@ export interface SignInParts {
   readonly singleSignOn: SingleSignOnSettings | undefined;
   readonly audit: Audit;
   readonly mail: Mail;
+  readonly notifications: Notifications;
   /** Called when the provider of single sign-on cannot be used. */
   readonly onProviderFault: (error: unknown) => void;
   readonly onFailedLogin: (login: FailedLogin) => void;
@@ -55,6 +58,7 @@ interface SharedParts {
   readonly creation: AccountCreation;
   readonly initialPassword: InitialPassword;
   readonly emailVerification: EmailVerification;
+  readonly ownerCheck: OwnerCheck;
 }
 
 /** The ways to log in, and what people can change about them for their own account. */
@@ -72,10 +76,11 @@ export class SignIn {
   readonly identities: Identities;
   readonly security: Security;
   readonly log: SecurityLog;
-  readonly ownerCheck: OwnerCheck;
 
-  constructor(parts: SignInParts, { creation, initialPassword, emailVerification }: SharedParts) {
-    const { database, limiter, clock, ids, audit, jwtSecret: serviceSecret, onFailedLogin: onFailed } = parts;
+  constructor(parts: SignInParts, shared: SharedParts) {
+    const { creation, initialPassword, emailVerification, ownerCheck } = shared;
+    const { database, limiter, clock, ids, audit, notifications } = parts;
+    const { jwtSecret: serviceSecret, onFailedLogin: onFailed } = parts;
     const methods: LoginMethods = toLoginMethods(
       findRelyingParty(parts.address) !== undefined,
       parts.singleSignOn?.issuer,
@@ -84,10 +89,10 @@ export class SignIn {
     const accessTokens = new AccessTokens(serviceSecret, parts.accessTokenTtlMs, clock);
     const sessions = new LoginSessions({
       ...{ database, clock, ids, accessTokens, requirement },
+      knownLogins: new KnownLogins({ clock, notifications }),
       refreshTtlMs: parts.refreshTokenTtlMs,
     });
-    const log = new SecurityLog({ database, audit, clock });
-    const ownerCheck = new OwnerCheck({ database, clock, limiter });
+    const log = new SecurityLog({ database, audit, clock, notifications });
     const common = {
       database,
       clock,
@@ -102,7 +107,6 @@ export class SignIn {
     };
     this.requirement = requirement;
     this.log = log;
-    this.ownerCheck = ownerCheck;
     this.sessions = sessions;
     this.secondFactors = new SecondFactors({ ...common, onUnreadableSecret: parts.onUnreadableSecret });
     this.secondFactorLogin = new SecondFactorLogin({ ...common, secondFactors: this.secondFactors });

@@ -173,7 +173,8 @@ function lifecycleOf(
   isMaintained: boolean,
 ): Pick<App, 'listen' | 'cleanUp' | 'close'> {
   const { config, database, tasks, activity, streams } = parts;
-  const { mailDelivery } = parts;
+  const { receivedFilesJob, periodicChecks } = parts;
+  const deliveries = [parts.mailDelivery, parts.pushDelivery];
   const { checksumJob, migrationCleanup, accountRemovalJob, drivePurgeJob } = parts;
   return {
     listen: async () => {
@@ -181,7 +182,8 @@ function lifecycleOf(
       if (isMaintained) schedule.start();
       tasks.runner.start();
       activity.start();
-      if (isMaintained) mailDelivery.start();
+      if (isMaintained) for (const delivery of deliveries) delivery.start();
+      if (isMaintained) for (const check of periodicChecks) check.start();
       return address;
     },
     cleanUp: async () => {
@@ -189,7 +191,8 @@ function lifecycleOf(
       await accountRemovalJob.settle();
       await drivePurgeJob.settle();
       await checksumJob.settle();
-      await mailDelivery.runOnce();
+      await receivedFilesJob.settle();
+      for (const delivery of deliveries) await delivery.runOnce();
     },
     close: async () => {
       const cutConnections = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
@@ -207,7 +210,9 @@ function lifecycleOf(
         migrationCleanup.stop(),
         accountRemovalJob.stop(),
         drivePurgeJob.stop(),
-        mailDelivery.stop(),
+        ...deliveries.map((delivery) => delivery.stop()),
+        ...periodicChecks.map((check) => check.stop()),
+        receivedFilesJob.stop(),
       ]);
       clearInterval(closeIdle);
       clearTimeout(cutConnections);

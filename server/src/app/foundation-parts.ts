@@ -9,6 +9,8 @@ import { JobRuns } from '../job-runs/job-runs.ts';
 import { Leases, type NamedLease } from '../leases/leases.ts';
 import { CredentialLimiter } from '../limits/limits.ts';
 import { Mail } from '../mail/mail.ts';
+import { Notifications } from '../notifications/notifications.ts';
+import { newVapidKey, Push } from '../notifications/push/push.ts';
 import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';
 import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
@@ -37,24 +39,30 @@ export async function buildFoundation(context: PartsContext) {
   const leases = new Leases(database, clock, ids.uuid());
   const removalLease: NamedLease = leases.forName(REMOVAL_LEASE, REMOVAL_LEASE_MS);
   const secrets = await getOrCreateSecrets(context, settings);
+  const mail = new Mail({
+    ...{ database, clock, ids, settings },
+    serviceSecret: secrets.jwtSecret,
+    server: config.mail,
+    publicUrl: config.publicUrl,
+    backoffScale: config.taskBackoffScale,
+    onDropped: (reason, dropped) => logger.warn({ ...dropped, reason }, 'a mail was not queued'),
+    onOutcome: (outcome, sent) => {
+      measurements.mails.count(outcome);
+      if (outcome !== 'sent') logger.warn({ ...sent, outcome }, 'a mail was not sent');
+    },
+  });
+  const notifications = new Notifications({ database, clock, mail });
+  const push = buildPush(context, settings, secrets.vapidKey);
+  notifications.onNotified((tx, told) => push.queue(tx, told));
   return {
     settings,
     policies,
     /** The store of the default policy. */
     store: storage.store,
     secrets,
-    mail: new Mail({
-      ...{ database, clock, ids, settings },
-      serviceSecret: secrets.jwtSecret,
-      server: config.mail,
-      publicUrl: config.publicUrl,
-      backoffScale: config.taskBackoffScale,
-      onDropped: (reason, mail) => logger.warn({ ...mail, reason }, 'a mail was not queued'),
-      onOutcome: (outcome, mail) => {
-        measurements.mails.count(outcome);
-        if (outcome !== 'sent') logger.warn({ ...mail, outcome }, 'a mail was not sent');
-      },
-    }),
+    mail,
+    notifications,
+    push,
     storeOwnership: new StoreOwnership({ database, settings, policies }),
     limiter: new CredentialLimiter({
       database,
@@ -93,7 +101,30 @@ async function getOrCreateSecrets({ config, database }: PartsContext, settings: 
   return database.transact(async (tx) => ({
     jwtSecret: config.jwtSecret ?? (await settings.getOrCreateSecret(tx, 'jwt-secret')),
     downloadSecret: config.downloadSecret ?? (await settings.getOrCreateSecret(tx, 'download-secret')),
+    /** Undefined if no push messages are sent. */
+    vapidKey:
+      config.webPush && config.publicUrl !== undefined
+        ? await settings.getOrCreateSecret(tx, 'vapid-key', newVapidKey())
+        : undefined,
   }));
+}
+
+function buildPush(
+  { config, database, clock, logger, measurements, overrides }: PartsContext,
+  settings: Settings,
+  vapidKey: string | undefined,
+): Push {
+  return new Push({
+    ...{ database, clock, settings, vapidKey },
+    publicUrl: config.publicUrl,
+    network: overrides.pushNetwork,
+    backoffScale: config.taskBackoffScale,
+    onOutcome: (outcome, attempt) => {
+      measurements.pushes.count(outcome);
+      if (outcome === 'failed') logger.warn({ ...attempt, outcome }, 'a push message was not sent');
+      else if (outcome === 'postponed') logger.info({ ...attempt, outcome }, 'a push message was not sent');
+    },
+  });
 }
 
 async function buildThumbnails(

@@ -44,7 +44,24 @@ export function listMaintenanceJobs(parts: Parts): readonly MaintenanceJob[] {
     { name: 'delete expired WebDAV locks', runOnce: (signal) => parts.dav.locks.deleteExpired(signal) },
     { name: 'delete expired leases', runOnce: (signal) => parts.leases.deleteExpired(signal) },
     { name: 'delete old login attempts', runOnce: (signal) => parts.limiter.deleteExpired(signal) },
+    {
+      name: 'tell about links that expire soon',
+      runOnce: async (signal) => {
+        await parts.shareEndings.tellExpiring(signal);
+        await parts.folderLinkEndings.tellExpiring(signal);
+      },
+    },
+    {
+      name: 'tell about received files',
+      isTrigger: true,
+      runOnce: async () => parts.receivedFilesJob.trigger(),
+    },
     { name: 'delete failed mails', runOnce: (signal) => parts.mail.deleteOldFailures(signal) },
+    {
+      name: 'delete old notifications',
+      runOnce: (signal) => parts.notifications.deleteOld(signal),
+    },
+    { name: 'delete old service faults', runOnce: () => parts.serviceFaults.deleteOld() },
     { name: 'delete old events', runOnce: (signal) => parts.events.deleteExpired(signal) },
     { name: 'delete old activity', runOnce: () => parts.activity.deleteExpired() },
     { name: 'sum up stored objects', runOnce: (signal) => parts.blobTotal.update(signal) },

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import type { MeasureDisk } from '../admin/service-faults/disk-watch.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { ObjectClaims } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
+import type { PushNetwork } from '../notifications/push/push.ts';
 import type { Job } from '../tasks/engine/job.ts';
 import type { Measurements } from './metrics/measurements.ts';
 
@@ -22,6 +24,10 @@ export interface PartsOverrides {
   readonly maxTreeEntries?: number | undefined;
   /** How long the decoding of one picture may take. */
   readonly decodingMs?: number | undefined;
+  /** How the free space of the data directory is measured. */
+  readonly measureDisk?: MeasureDisk;
+  /** The push services that can be reached. */
+  readonly pushNetwork?: PushNetwork | undefined;
 }
 
 /** What all parts are built from. */

@@ -30,9 +30,10 @@ import { Transfers } from '../transfer/transfer.ts';
 import { sessionClaims } from '../uploads/sessions/claim-queries.ts';
 import { sumAnnounced } from '../uploads/sessions/unfinished-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
+import { buildDeliveries } from './deliveries.ts';
 import { buildFoundation } from './foundation-parts.ts';
 import { buildLinkParts } from './link-parts.ts';
-import { MailDelivery } from './mail-delivery.ts';
+import { buildNotificationCauses } from './notification-causes.ts';
 import type { PartsContext } from './parts-context.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
@@ -101,12 +102,13 @@ function buildPeople(
   { config, database, clock, ids, logger, measurements, overrides }: PartsContext,
   foundation: Foundation,
 ) {
-  const { settings, limiter, blobs, events, audit, secrets, mail } = foundation;
+  const { settings, limiter, blobs, events, audit, secrets, mail, notifications } = foundation;
   const accounts = new Accounts({
     database,
     settings,
     limiter,
     mail,
+    notifications,
     clock,
     ids,
     jwtSecret: secrets.jwtSecret,
@@ -133,7 +135,7 @@ function buildPeople(
       ),
   });
   const drives = new Drives({
-    ...{ database, clock, ids, accounts, audit, limiter },
+    ...{ database, clock, ids, accounts, audit, limiter, notifications },
     creators: config.sharedDrives,
     maxSharedDrives: config.maxSharedDrives,
     peopleSearch: config.peopleSearch,
@@ -171,7 +173,7 @@ function buildFeatures(
   foundation: Foundation,
   { accounts, drives, drive }: People,
 ) {
-  const { settings, policies, limiter, blobs, events, leases, jobRuns, secrets } = foundation;
+  const { settings, policies, limiter, blobs, events, leases, jobRuns, secrets, notifications } = foundation;
   const checksums = new ChecksumPass({
     database,
     open: (blob) => blobs.open(blob),
@@ -204,7 +206,9 @@ function buildFeatures(
     uploadSessionTtlMs: config.uploadSessionTtlMs,
     onUnchecked: () => checksumJob.trigger(),
   });
-  const links = buildLinkParts({ database, drives, drive, limiter, uploads, clock, ids, secrets });
+  const links = buildLinkParts({
+    ...{ database, drives, drive, limiter, notifications, uploads, clock, ids, secrets },
+  });
   return {
     checksums,
     checksumJob,
@@ -221,12 +225,14 @@ function buildFeatures(
       drives,
       drive,
       uploads: uploads.sessions,
+      notifications,
       rateLimits: config.rateLimits,
       onlineTransferTtlMs: config.onlineTransferTtlMs,
       offlineTransferTtlMs: config.offlineTransferTtlMs,
       offlineStorageLimitBytes: config.offlineStorageLimitBytes,
       onDevicesFault: (error) =>
         logger.warn({ err: error }, 'a stream was not told about the devices of its account'),
+      onFetchFault: (error) => logger.warn({ err: error }, 'the fetch of a transfer could not be noted'),
     }),
     dav: new Dav({ database, drives, drive, clock, ids }),
     streams: new EventStreams({
@@ -277,12 +283,14 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
   return {
     migrations,
     migrationCleanup,
-    mailDelivery: new MailDelivery({ mail: parts.mail, leases, runs: jobRuns, logger }),
+    ...buildNotificationCauses(context, parts),
+    ...buildDeliveries(parts, logger),
     tasks: new Tasks({
       database,
       drives,
       drive,
       archives: new ArchiveListing({ drive, blobs }),
+      notifications: parts.notifications,
       clock,
       ids,
       jobs: [
@@ -335,7 +343,7 @@ function buildRemovals(
   parts: Foundation & People & Features & BackgroundWork,
 ) {
   const { accounts, avatars, drives, drive, uploads, transfers, tasks, dav } = parts;
-  const { events, activity, audit, leases, jobRuns, mail } = parts;
+  const { events, activity, audit, leases, jobRuns, mail, notifications } = parts;
   /** Everything that belongs to a drive, in the order of deletion. */
   const driveRecords: readonly DriveRecords[] = [
     // These come first, because they add files to the drive.
@@ -355,7 +363,7 @@ function buildRemovals(
       ofAccount(transfers),
       ...driveRecords.map(ofDrive),
       ...[ofAccount(drive.stars), ofAccount(avatars), ofAccount(activity)],
-      ofAccount(mail),
+      ...[ofAccount(mail), ofAccount(notifications)],
       ({ accountId }) => audit.removeActor(database, accountId),
       ({ accountId }, signal) => events.removeActor(accountId, signal),
       ofAccount(accounts.deletion),

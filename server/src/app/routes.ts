@@ -23,6 +23,8 @@ import { visitorRoutes } from '../folder-links/visitor-routes.ts';
 import type { FindLinkPreview } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
 import { LinkCookie, LinkCreators } from '../links/links.ts';
+import { pushRoutes } from '../notifications/push/routes.ts';
+import { notificationRoutes } from '../notifications/routes.ts';
 import { originOf } from '../policies/open-store.ts';
 import { releaseRoutes } from '../releases/routes.ts';
 import { shareLinkRoutes } from '../shares/link-routes.ts';
@@ -58,6 +60,8 @@ export async function mountRoutes(
   accountRoutes(server, accounts, { devLogin: config.devLogin, baseUrl });
   appPasswordRoutes(server, accounts.appPasswords);
   avatarRoutes(server, avatars, baseUrl);
+  notificationRoutes(server, parts.notifications);
+  pushRoutes(server, parts.push);
   sharedDriveRoutes(server, parts.drives);
   driveRoutes(server, drive);
   memberRoutes(server, parts.drives);
@@ -146,7 +150,8 @@ function mountTransfers(server: Server, { config, transfers, drive, clock }: Par
   signalRoutes(server, transfers.signals);
   deviceOfferRoutes(server, transfers.deviceOffers);
   const { accelRedirect } = config;
-  offlineRoutes(server, { offline: transfers.offline, records: drive.records, accelRedirect });
+  const { offline, fetches } = transfers;
+  offlineRoutes(server, { offline, fetches, records: drive.records, accelRedirect });
 }
 
 function mountAdministration(server: Server, parts: Parts): void {

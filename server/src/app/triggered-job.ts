@@ -9,7 +9,8 @@ interface TriggeredJobParts {
   /** Names the lease and appears in the log. */
   readonly name: string;
   readonly leases: Leases;
-  readonly runs: JobRuns;
+  /** Records the runs, for administrators. Without it, faults are only logged. */
+  readonly runs?: JobRuns;
   readonly logger: Logger;
   /** After this time, another instance does the work of one that crashed. */
   readonly leaseMs?: number;
@@ -59,7 +60,8 @@ export class TriggeredJob {
           this.#parts.name,
           this.#parts.leaseMs ?? LEASE_MS,
           async () => {
-            await this.#parts.runs.record(this.#parts.name, () => this.#parts.work(signal), signal);
+            const work = () => this.#parts.work(signal);
+            await (this.#parts.runs?.record(this.#parts.name, work, signal) ?? work());
           },
         );
       } catch (error) {

@@ -1,3 +1,7 @@
+import { OWNER_ACTIONS } from '../base/domain/accounts.ts';
+
+export { OWNER_ACTIONS };
+
 /** The actions of admins. The names are part of the API. */
 export const AUDIT_ACTIONS = [
   'UPDATE_INVITE_CODE',
@@ -34,21 +38,6 @@ export const AUDIT_ACTIONS = [
 
 /** The actions of the command line. */
 export const COMMAND_ACTIONS = ['PUBLISH_RELEASE', 'REMOVE_RELEASE', 'REPAIR'] as const;
-
-/** The actions of people on their own accounts that change how they log in. */
-export const OWNER_ACTIONS = [
-  'SET_UP_TOTP',
-  'REMOVE_TOTP',
-  'RENEW_RECOVERY_CODES',
-  'ADD_PASSKEY',
-  'REMOVE_PASSKEY',
-  'LINK_IDENTITY',
-  'UNLINK_IDENTITY',
-  'CHANGE_PASSWORD',
-  'RESET_PASSWORD',
-  'CREATE_APP_PASSWORD',
-  'DELETE_APP_PASSWORD',
-] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS | typeof COMMAND_ACTIONS | typeof OWNER_ACTIONS)[number];
 

@@ -30,7 +30,7 @@ const OBJECTS_TO_COPY = 'objects-to-copy.jsonl';
 /**
  * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
  * no object yet), permissions for one download, the tokens of mailed links (a restore must not make used ones
- * valid again), mails (a restored service would send them again), policy migrations (a restore puts all objects
+ * valid again), mails and push messages (a restored service would send them again), policy migrations (a restore puts all objects
  * into one store), the keys of removed orphans, the results of maintenance, and a table that triggers of the
  * schema maintain. The schema steps are in the manifest.
  */
@@ -48,8 +48,10 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'blob_move',
   'removed_object',
   'job_run',
+  'service_fault',
   'mail',
   'mail_count',
+  'push_delivery',
   'unindexed_entry',
 ];
 

@@ -91,6 +91,7 @@ function readSettings(env: Environment) {
     requireSecondFactor: env.oneOf('HOLDALL_REQUIRE_SECOND_FACTOR', ['off', 'admins', 'all'], 'off'),
     singleSignOn: readSingleSignOn(env),
     mail: readMailSettings(env),
+    webPush: env.flag('HOLDALL_WEB_PUSH', true),
     peopleSearch: env.oneOf('HOLDALL_PEOPLE_SEARCH', ['known', 'all'], 'known'),
     offlineStorageLimitBytes: env.bytes('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),
     refreshTokenTtlMs: env.durationMs('HOLDALL_REFRESH_TOKEN_TTL', '14d', { min: '100ms' }),

@@ -35,6 +35,7 @@ export class Database {
   readonly wakeups: Wakeups;
   readonly topics: Topics;
   readonly #openTransaction = new AsyncLocalStorage<OpenTransaction>();
+  readonly #beforeCommit = new WeakMap<Tx, (() => Promise<void>)[]>();
   readonly #afterCommit = new WeakMap<Tx, (() => void)[]>();
   /** Handles whose statements do not run on the event loop. */
   readonly #threads: { readonly writing: Db; readonly reading: Db } | undefined;
@@ -158,6 +159,16 @@ export class Database {
     }
   }
 
+  /**
+   * Runs `callback` in the transaction, after its work and before its commit. For writes to rows that many
+   * transactions share, which should be locked for a short time only.
+   */
+  beforeCommit(tx: Tx, callback: () => Promise<void>): void {
+    const callbacks = this.#beforeCommit.get(tx);
+    if (callbacks === undefined) this.#beforeCommit.set(tx, [callback]);
+    else callbacks.push(callback);
+  }
+
   /** Calls `callback` when the transaction is durable, and never if it fails. `callback` must not throw. */
   afterCommit(tx: Tx, callback: () => void): void {
     const callbacks = this.#afterCommit.get(tx);
@@ -253,7 +264,12 @@ export class Database {
   async #transactOnce<T>(handle: Db, work: (tx: Tx) => Promise<T>, isVolatile: boolean): Promise<T> {
     let callbacks: readonly (() => void)[] = [];
     const result = await handle.transaction().execute(async (tx) => {
-      const value = await this.#guard(tx, work);
+      const value = await this.#guard(tx, async () => {
+        const result = await work(tx);
+        // A callback may add others.
+        for (const callback of this.#beforeCommit.get(tx) ?? []) await callback();
+        return result;
+      });
       callbacks = this.#afterCommit.get(tx) ?? [];
       return value;
     });

@@ -6,6 +6,7 @@ import type { AccountInDrive, DriveRole } from '../base/domain/drives.ts';
 import type { Ids } from '../base/ids.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { MAX_SHARED_DRIVES_OF_ACCOUNT } from './bounds.ts';
 import { DriveCreation, type DriveCreators } from './lifecycle/drive-creation.ts';
 import { SharedDrives } from './lifecycle/shared-drives.ts';
@@ -14,8 +15,9 @@ import { Members } from './members/members.ts';
 import { People } from './members/people.ts';
 import { findRole, findSharedDrives, type Member } from './members/queries.ts';
 import { type SumAnnouncedBytes, UploadReservations } from './reservations/upload-reservations.ts';
+import { DriveUsage } from './usage/drive-usage.ts';
 import type { Usage } from './usage/queries.ts';
-import { chargeUsage, lockDrive } from './usage/usage.ts';
+import { lockDrive } from './usage/usage.ts';
 
 export { MAX_MEMBERS } from './bounds.ts';
 export { checkDriveName } from './lifecycle/drive-name.ts';
@@ -32,9 +34,8 @@ export {
 } from './queries.ts';
 export type { UploadReservation } from './reservations/upload-reservation.ts';
 export { overReserved, type Visit } from './reservations/upload-reservations.ts';
-export { findKeptExcess, setLimits } from './usage/queries.ts';
+export { findKeptExcess } from './usage/queries.ts';
 export {
-  chargeUsage,
   correctUsage,
   getAllowance,
   getReplacementLimit,
@@ -57,16 +58,18 @@ interface DrivesParts {
   /** How many shared drives one account may have created. */
   readonly maxSharedDrives: number;
   readonly limiter: CredentialLimiter;
+  readonly notifications: Notifications;
   readonly peopleSearch: 'known' | 'all';
   /** Sums the bytes that upload sessions have announced. They count like reserved bytes. */
   readonly sumAnnouncedBytes: SumAnnouncedBytes;
 }
 
 /**
- * The locks of drives, their members, the bytes that running uploads reserve in them, and shared drives as a
- * whole. The usage and limits of a drive are plain functions: they only need the transaction that has locked it.
+ * The locks of drives, their members and usage, the bytes that running uploads reserve in them, and shared
+ * drives as a whole. What reads or reduces the usage are plain functions: they only need the transaction.
  */
 export class Drives {
+  readonly usage: DriveUsage;
   readonly reservations: UploadReservations;
   readonly creation: DriveCreation;
   readonly sharedDrives: SharedDrives;
@@ -77,13 +80,14 @@ export class Drives {
 
   constructor({ database, limiter, peopleSearch, ...parts }: DrivesParts) {
     this.#database = database;
+    this.usage = new DriveUsage(parts.notifications);
     this.reservations = new UploadReservations({
       ...{ database, ...parts },
       withDriveLock: (user, work) => this.#lockDuring(user, 0, work, (run) => database.transactVolatile(run)),
     });
     this.people = new People({ database, limiter, peopleSearch });
     this.members = new Members({
-      ...{ database, clock: parts.clock, people: this.people },
+      ...{ database, clock: parts.clock, people: this.people, notifications: parts.notifications },
       // Declared as long, because a removed member may have thousands of open uploads.
       withDriveLock: (user, work) => this.withDriveLock(user, 0, work, async () => true),
     });
@@ -198,7 +202,7 @@ export class Drives {
   ): Promise<T> {
     const { driveId } = user;
     const lock = async (tx: Tx) => {
-      const kind = await (usage === 0 ? lockDrive(tx, driveId) : chargeUsage(tx, driveId, usage));
+      const kind = await (usage === 0 ? lockDrive(tx, driveId) : this.usage.charge(tx, driveId, usage));
       if (kind === 'SHARED') await checkUser(tx, user);
     };
     return this.#acquireDuring([driveId], lock, work, transact);

@@ -14,7 +14,7 @@ import {
   insertEvents,
 } from './queries.ts';
 
-export { publishDrivesChanged } from './drives-changed.ts';
+export { publishDrivesChanged, publishNotified } from './account-messages.ts';
 export type { FileEvent, FileEventType, PastEvent } from './file-event.ts';
 export type { MessageStream, MessageWriter } from './message-writer.ts';
 

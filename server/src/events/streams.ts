@@ -4,7 +4,12 @@ import type { AccountInDrive } from '../base/domain/drives.ts';
 import { Failure } from '../base/failure.ts';
 import type { Database } from '../database/database.ts';
 import { type EventStream, toFrame } from '../http/event-stream.ts';
-import { DRIVES_CHANGED } from './drives-changed.ts';
+import {
+  ACCOUNT_MESSAGE_TYPES,
+  ACCOUNT_MESSAGES,
+  type AccountMessage,
+  type AccountMessageType,
+} from './account-messages.ts';
 import type { Events } from './events.ts';
 import type { EventHub } from './hub.ts';
 import { type MessageStream, type MessageWriter, toMessageStream } from './message-writer.ts';
@@ -38,8 +43,8 @@ interface OpenStream {
   readonly messages: MessageStream;
   readonly login: StreamLogin;
   readonly slot: number;
-  /** Whether a `DRIVES_CHANGED` waits for the client to read what came before. */
-  isAnnouncing: boolean;
+  /** The messages for the account that wait for the client to read what came before. */
+  readonly announcing: Set<AccountMessageType>;
 }
 
 interface EventStreamsParts {
@@ -79,10 +84,12 @@ export class EventStreams {
     this.#parts = parts;
     this.#maxStreamsPerAccount = parts.rateLimits ? MAX_STREAMS_PER_ACCOUNT : Number.POSITIVE_INFINITY;
     this.#beatMs = parts.beatMs ?? HEARTBEAT_MS;
-    parts.database.topics.subscribe(DRIVES_CHANGED, {
-      onMessage: (message) => this.#onDrivesChanged(message),
+    parts.database.topics.subscribe(ACCOUNT_MESSAGES, {
+      onMessage: (message) => this.#onAccountMessage(message),
       // Messages about any account may have been lost.
-      onReconnect: () => this.#applyDrivesChanged([...this.#open]),
+      onReconnect: () => {
+        for (const eventType of ACCOUNT_MESSAGE_TYPES) this.#announce(eventType, [...this.#open]);
+      },
     });
   }
 
@@ -164,7 +171,7 @@ export class EventStreams {
       messages: toMessageStream(subscription),
       login,
       slot: this.#addedCount % HEARTBEAT_SLOTS,
-      isAnnouncing: false,
+      announcing: new Set<AccountMessageType>(),
     };
     this.#addedCount += 1;
     this.#open.add(opened);
@@ -228,27 +235,32 @@ export class EventStreams {
     void this.#checkMembers(streams).catch(() => undefined);
   }
 
-  #onDrivesChanged(message: string): void {
-    // Written by `publishDrivesChanged`, perhaps by another version of it.
-    const { accountIds } = JSON.parse(message) as { accountIds: readonly number[] };
-    const changed = new Set(accountIds);
-    this.#applyDrivesChanged([...this.#open].filter(({ filter }) => changed.has(filter.accountId)));
+  #onAccountMessage(message: string): void {
+    // Written by `account-messages.ts`, perhaps by another version of it.
+    const { eventType, accountIds } = JSON.parse(message) as AccountMessage;
+    const concerned = new Set(accountIds);
+    this.#announce(
+      eventType,
+      [...this.#open].filter(({ filter }) => concerned.has(filter.accountId)),
+    );
   }
 
-  /** Streams of shared drives end if their accounts are no longer members; the others get `DRIVES_CHANGED`. */
-  #applyDrivesChanged(streams: readonly OpenStream[]): void {
-    this.#endFormerMembers(streams);
-    for (const opened of streams) if (!opened.filter.isShared) void this.#announceDrives(opened);
+  /**
+   * Sends the message to the streams of personal drives. If drives have changed, streams of shared drives end
+   * whose accounts are no longer members.
+   */
+  #announce(eventType: AccountMessageType, streams: readonly OpenStream[]): void {
+    if (eventType === 'DRIVES_CHANGED') this.#endFormerMembers(streams);
+    for (const opened of streams) if (!opened.filter.isShared) void this.#send(eventType, opened);
   }
 
-  /** Sends `DRIVES_CHANGED`, which has no path. One that is about to be sent covers later changes. */
-  async #announceDrives(opened: OpenStream): Promise<void> {
-    if (opened.isAnnouncing) return;
-    opened.isAnnouncing = true;
-    const eventType = 'DRIVES_CHANGED';
+  /** Sends a message, which has no path. One that is about to be sent covers later changes. */
+  async #send(eventType: AccountMessageType, { announcing, messages }: OpenStream): Promise<void> {
+    if (announcing.has(eventType)) return;
+    announcing.add(eventType);
     const createdAt = toTimestamp(this.#parts.clock.now());
-    await opened.messages.send(eventType, JSON.stringify({ eventType, createdAt }));
-    opened.isAnnouncing = false;
+    await messages.send(eventType, JSON.stringify({ eventType, createdAt }));
+    announcing.delete(eventType);
   }
 
   /** A frame that is not an event of the drive. Its id lets the client resume here if the stream breaks. */

@@ -38,10 +38,11 @@ import {
   type RemovedFolderLink,
   updateFolderLink,
 } from './queries.ts';
+import type { ReceivedFiles } from './received-files.ts';
 import type { FolderLinkWithPath } from './records.ts';
 
 export type { FolderLink } from './folder-link.ts';
-export type { RemovedFolderLink } from './queries.ts';
+export { FOLDER_LINK_TABLE, type RemovedFolderLink } from './queries.ts';
 
 export interface FolderLinkOptions {
   readonly mode: FolderLinkMode;
@@ -64,6 +65,7 @@ interface FolderLinksParts {
   /** The cookie proves that the visitor has entered the password. */
   readonly cookie: LinkCookie;
   readonly sessions: UploadSessions;
+  readonly receivedFiles: ReceivedFiles;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -125,7 +127,7 @@ export class FolderLinks {
         ...(newTitle !== undefined && { title: newTitle }),
         ...(passwordHash !== undefined && { passwordHash }),
       };
-      if (!(await updateFolderLink(tx, driveId, id, changes))) throw noSuchLink();
+      if (!(await updateFolderLink(tx, driveId, id, changes, this.#parts.clock.now()))) throw noSuchLink();
       return await getLinkById(tx, id);
     });
     if (typeof password === 'string' || link.mode === 'VIEW') await this.#endUploads(id);
@@ -215,9 +217,11 @@ export class FolderLinks {
     id: number,
     alsoDo: (tx: Tx, removed: RemovedFolderLink) => Promise<void>,
   ): Promise<void> {
-    await this.#parts.drives.withRole(user, async (tx) => {
+    const { drives, receivedFiles } = this.#parts;
+    await drives.withRole(user, async (tx) => {
       const removed = await deleteFolderLink(tx, user.driveId, id);
       if (removed === undefined) throw noSuchLink();
+      await receivedFiles.tellBeforeDeletion(tx, removed.unnotified, user.accountId);
       await alsoDo(tx, removed);
     });
     await this.#endUploads(id);

@@ -13,7 +13,9 @@ import {
   toJoinedEntry,
 } from '../drive/drive.ts';
 import { ownerOf } from '../drives/drives.ts';
+import { endingNotedAfter, expiryNotedFor, type LinkTable, presentCreatorOf } from '../links/links.ts';
 import type { FolderLink } from './folder-link.ts';
+import type { UnnotifiedFiles } from './received-queries.ts';
 
 /** The options of a link that its drive's users choose. */
 interface FolderLinkColumns {
@@ -40,6 +42,8 @@ export interface RemovedFolderLink {
   readonly driveId: number;
   readonly entryId: number;
   readonly title: string;
+  /** The files about which the creator has not been told. */
+  readonly unnotified: UnnotifiedFiles;
 }
 
 /**
@@ -63,6 +67,7 @@ export async function insertFolderLink(tx: Tx, link: NewFolderLink, now: Instant
     .values({
       ...{ token, drive_id: driveId, creator_id: creatorId, entry_id: entryId, created_at: now },
       ...{ received_files: 0, received_bytes: 0 },
+      ending_noted: expiryNotedFor(link.expiresAt, now),
       mode: link.mode,
       title: link.title,
       note: link.note,
@@ -120,43 +125,36 @@ export async function updateFolderLink(
   driveId: number,
   id: number,
   changes: Partial<FolderLinkColumns>,
+  now: Instant,
 ): Promise<boolean> {
   const { mode, title, note, passwordHash, expiresAt, maxFiles, maxBytes } = changes;
+  const endingNoted = endingNotedAfter({
+    expiresAt,
+    expiryNoted: expiryNotedFor(expiresAt, now),
+    limits: [
+      ...(maxFiles === undefined ? [] : [{ column: 'max_files', value: maxFiles }]),
+      ...(maxBytes === undefined ? [] : [{ column: 'max_bytes', value: maxBytes }]),
+    ],
+  });
   const { numUpdatedRows } = await tx
     .updateTable('folder_link')
-    // Avoids an empty `set` if there is no change.
-    .set((link) => ({ drive_id: link.ref('drive_id') }))
+    .set({ ending_noted: endingNoted })
     .$if(mode !== undefined, (update) => update.set({ mode: mode ?? 'VIEW' }))
     .$if(title !== undefined, (update) => update.set({ title: title ?? '' }))
     .$if(note !== undefined, (update) => update.set({ note: note ?? null }))
     .$if(passwordHash !== undefined, (update) => update.set({ password_hash: passwordHash ?? null }))
     .$if(expiresAt !== undefined, (update) => update.set({ expires_at: expiresAt ?? null }))
-    .$if(maxFiles !== undefined, (update) => update.set({ max_files: maxFiles ?? null }))
-    .$if(maxBytes !== undefined, (update) => update.set({ max_bytes: maxBytes ?? null }))
+    .$if(maxFiles !== undefined, (update) =>
+      update.set({ max_files: maxFiles ?? null, used_up_told_at: null }),
+    )
+    .$if(maxBytes !== undefined, (update) =>
+      update.set({ max_bytes: maxBytes ?? null, used_up_told_at: null }),
+    )
     .where('id', '=', id)
     .where('drive_id', '=', driveId)
     .where(isLiveEntry('folder_link.entry_id'))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
-}
-
-/**
- * Counts a received file if the link still accepts it. One statement checks everything again that may have
- * changed since the link was read, so concurrent uploads can never exceed its limits.
- * @returns false if the link does not accept a file of that size, or no longer does
- */
-export async function countReceived(tx: Tx, id: number, bytes: number, now: Instant): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update folder_link set received_files = received_files + 1, received_bytes = received_bytes + ${bytes}
-    where id = ${id} and mode <> 'VIEW'
-      and (expires_at is null or expires_at > ${now})
-      and (max_files is null or received_files < max_files)
-      and (max_bytes is null or received_bytes + ${bytes} <= max_bytes)
-      and ${isLiveEntry('folder_link.entry_id')}
-      and exists (select 1 from drive left join account on account.id = drive.account_id
-        where drive.id = folder_link.drive_id and drive.deleted_at is null
-          and coalesce(account.banned, 0) = 0)`.execute(tx);
-  return numAffectedRows === 1n;
 }
 
 /**
@@ -198,17 +196,26 @@ export async function deleteFolderLink(
   driveId: number,
   id: number,
 ): Promise<RemovedFolderLink | undefined> {
-  return tx
+  const row = await tx
     .deleteFrom('folder_link')
     .where('id', '=', id)
     .where('drive_id', '=', driveId)
     .returning([
       ownerOf(sql.ref('folder_link.drive_id')).as('ownerId'),
-      'drive_id as driveId',
       'entry_id as entryId',
       'title',
+      'unnotified_files as files',
+      'unnotified_bytes as bytes',
+      'unnotified_senders as senders',
+      presentCreatorOf('folder_link').as('creatorId'),
+      sql<string | null>`(select name from drive where drive.id = folder_link.drive_id)`.as('driveName'),
     ])
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { ownerId, entryId, senders, ...unnotified } = row;
+  const { title } = unnotified;
+  const about = { linkId: id, driveId, directoryId: entryId, senders: JSON.parse(senders) };
+  return { ownerId, driveId, entryId, title, unnotified: { ...unnotified, ...about } };
 }
 
 /**
@@ -228,6 +235,13 @@ const selectFolderLinks = (join: (column: string) => string) =>
   left join account on account.id = drive.account_id
   ${join('folder_link.entry_id')}
   where coalesce(account.banned, 0) = 0`);
+
+/** Folder links, for the notifications about their end. */
+export const FOLDER_LINK_TABLE: LinkTable = {
+  name: 'folder_link',
+  title: sql.ref('folder_link.title'),
+  isLive: isLiveEntry('folder_link.entry_id'),
+};
 
 const FOLDER_LINKS = selectFolderLinks(joinLiveEntry);
 const ALL_FOLDER_LINKS = selectFolderLinks(joinAnyEntry);

@@ -6,7 +6,7 @@ import { addressKeyOf } from '../base/network/address-key.ts';
 import { joinPath, type LogicalPath, ROOT_PATH, segmentsOf } from '../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { ContentWrite, Drive, EntryWithPath, NewFile } from '../drive/drive.ts';
-import { chargeUsage, type Drives } from '../drives/drives.ts';
+import type { Drives } from '../drives/drives.ts';
 import type { StoredBytes } from '../policies/policies.ts';
 import type { OpenUploads, UploadDestination, UploadSessions } from '../uploads/uploads.ts';
 import {
@@ -18,7 +18,9 @@ import {
   remainingBytesOf,
   remainingFilesOf,
 } from './folder-link.ts';
-import { countReceived, findFolderLinkById, lockFolderLink, lockOwner } from './queries.ts';
+import { findFolderLinkById, lockFolderLink, lockOwner } from './queries.ts';
+import type { ReceivedFiles } from './received-files.ts';
+import { countReceived } from './received-queries.ts';
 
 const MAX_SENDER_LENGTH = 64;
 
@@ -64,6 +66,7 @@ interface VisitorUploadsParts {
   readonly drives: Drives;
   readonly drive: Drive;
   readonly sessions: UploadSessions;
+  readonly receivedFiles: ReceivedFiles;
   readonly clock: Clock;
 }
 
@@ -128,7 +131,7 @@ export class VisitorUploads {
       },
       // The path was allowed when the upload began, so a later change of the mode does not end the upload.
       addFile: async (tx, bytes, file, { sender }) => {
-        await chargeUsage(tx, link.driveId, { bytes: bytes.size, files: 1, entries: 1 });
+        await this.#parts.drives.usage.charge(tx, link.driveId, { bytes: bytes.size, files: 1, entries: 1 });
         return (await this.#insertAt(tx, link, bytes, { ...file, sender })).added;
       },
     };
@@ -216,10 +219,10 @@ export class VisitorUploads {
   ): Promise<{ added: EntryWithPath; isShown: boolean }> {
     // Once a ban of the owner of a personal drive was answered, no more files arrive.
     if (opened.accountId !== null) await lockOwner(tx, opened.accountId);
-    const isCounted = await countReceived(tx, opened.id, bytes.size, this.#parts.clock.now());
+    const counted = await countReceived(tx, opened.id, bytes.size, this.#parts.clock.now());
     const link = await findFolderLinkById(tx, opened.id);
     if (link === undefined) throw noSuchLink();
-    if (!isCounted) throw this.#explain(link, bytes.size);
+    if (counted === undefined) throw this.#explain(link, bytes.size);
     checkStillAllowed(opened, link, 'upload', this.#parts.clock.now());
     checkPath(link);
     const { contentChanges, metadata } = this.#parts.drive;
@@ -232,6 +235,7 @@ export class VisitorUploads {
       isCharged: true,
     });
     await metadata.setOrigin(tx, added.entry, { title: link.title, sender });
+    await this.#parts.receivedFiles.tell(tx, counted, sender);
     return { added, isShown: link.mode === 'BOTH' };
   }
 

@@ -89,6 +89,8 @@ export const EXAMPLE = {
   verificationToken: 'example-verification-token',
   inviteCode: 'example-invite-code',
   invite: 1_000_036,
+  /** An unread notification of the caller. */
+  notification: 1_000_037,
   /** Values that no account has yet. */
   newUsername: 'new.user',
   newEmail: 'new.user@example.org',

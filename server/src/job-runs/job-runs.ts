@@ -1,5 +1,5 @@
 import { type Clock, DAY } from '../base/clock.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import { findJobRuns, type JobRun, putJobRun } from './queries.ts';
 
 export type { JobRun } from './queries.ts';
@@ -14,6 +14,9 @@ export const OPERATOR_RUNS: readonly string[] = [BACKUP_RUN, DOCTOR_RUN, DEEP_DO
 const MAX_ERROR_LENGTH = 500;
 const MAX_AGE_MS = 30 * DAY;
 
+/** Runs in the transaction that records how a job ended. The error is null if it succeeded. */
+type RecordedHook = (tx: Tx, run: { readonly name: string; readonly error: string | null }) => Promise<void>;
+
 /** Records when each recurring job last ran and how it ended, so that an operator can see failures. */
 export class JobRuns {
   readonly #database: Database;
@@ -21,12 +24,18 @@ export class JobRuns {
   readonly #onFault: (error: unknown) => void;
   /** The first fault of each running job that continued despite it. Belongs to the run that ends first. */
   readonly #noted = new Map<string, unknown>();
+  #onRecorded: RecordedHook = async () => {};
 
   /** @param onFault called if a run could not be recorded */
   constructor(database: Database, clock: Clock, onFault: (error: unknown) => void) {
     this.#database = database;
     this.#clock = clock;
     this.#onFault = onFault;
+  }
+
+  /** Calls the hook for each run that is recorded. */
+  onRecorded(hook: RecordedHook): void {
+    this.#onRecorded = hook;
   }
 
   /**
@@ -68,8 +77,12 @@ export class JobRuns {
   async #put(name: string, durationMs: number, fault: unknown): Promise<void> {
     const error = fault === undefined ? null : describeFault(fault);
     const run = { name, endedAt: this.#clock.now(), durationMs: Math.round(durationMs), error };
+    const put = async (tx: Tx) => {
+      await putJobRun(tx, run);
+      await this.#onRecorded(tx, run);
+    };
     // Losing the record of a run in a power cut is harmless.
-    await this.#database.transactVolatile((tx) => putJobRun(tx, run)).catch(this.#onFault);
+    await this.#database.transactVolatile(put).catch(this.#onFault);
   }
 }
 

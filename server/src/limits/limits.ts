@@ -13,7 +13,7 @@ import {
   endAttempt,
   findRefusal,
 } from './queries.ts';
-import type { LimitRule } from './rules.ts';
+import type { LimitRule, WindowRule } from './rules.ts';
 
 export {
   CODES_BY_ACCOUNT,
@@ -58,6 +58,9 @@ interface Obstacle {
   /** Until when the key is blocked; 0 if running attempts only occupy all of its slots for a moment. */
   readonly untilMs: Instant;
 }
+
+/** How an attempt ended. `unknown`: nothing was learned about the credential. */
+type Outcome = 'right' | 'wrong' | 'unknown';
 
 /** The kinds of failures caused by a wrong password, token or code. Other errors say nothing about it. */
 const WRONG_CREDENTIAL: readonly FailureKind[] = ['unauthenticated', 'forbidden', 'not-found', 'rejected'];
@@ -210,14 +213,14 @@ export class CredentialLimiter {
     this.#onRefused({ limit: limit ?? '', address, isBlocked });
   }
 
-  async #end(limits: readonly Limit[], how: 'right' | 'wrong' | 'unknown'): Promise<void> {
+  async #end(limits: readonly Limit[], how: Outcome): Promise<void> {
     if (limits.length === 0) return;
     await this.#parts.database.transact(async (tx) => {
       for (const limit of limits) {
         const { rule } = limit;
         const key = keyOf(limit);
         if (rule.kind === 'window') {
-          await endAttempt(tx, key, how === 'wrong' || rule.counts === 'all');
+          await endAttempt(tx, key, isCounted(rule, how));
         } else if (how === 'right') {
           await deleteAttempts(tx, key);
         } else {
@@ -239,6 +242,11 @@ export class CredentialLimiter {
 export function byAddress(rule: LimitRule, address: string, scope = ''): Limit {
   const key = addressKeyOf(address);
   return { rule, address, key: scope === '' ? key : `${scope}:${key}` };
+}
+
+function isCounted({ counts }: WindowRule, how: Outcome): boolean {
+  if (counts === 'all') return true;
+  return how === (counts === 'successes' ? 'right' : 'wrong');
 }
 
 function isSilent({ rule }: Limit): boolean {

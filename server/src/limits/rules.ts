@@ -2,14 +2,14 @@ import { HOUR, MINUTE, SECOND } from '../base/clock.ts';
 
 /**
  * At most `maxAttempts` failures in a window that begins with the first one. If `counts` is `all`, successes
- * also count.
+ * also count; if it is `successes`, only they count.
  */
 export interface WindowRule {
   readonly kind: 'window';
   readonly name: string;
   readonly maxAttempts: number;
   readonly windowMs: number;
-  readonly counts: 'failures' | 'all';
+  readonly counts: 'failures' | 'successes' | 'all';
   /** Whether single failures are not reported, because people cause them without guessing. */
   readonly isSilent?: true;
 }
@@ -88,7 +88,7 @@ export const REGISTRATIONS_BY_ADDRESS: WindowRule = {
   counts: 'all',
 };
 
-/** Mails with a new password's link that one address asked for. */
+/** Password reset mails requested from one client address. */
 export const PASSWORD_RESETS_BY_ADDRESS: WindowRule = {
   kind: 'window',
   name: 'password-resets',
@@ -108,13 +108,13 @@ export const PASSWORD_RESETS_BY_EMAIL: WindowRule = {
   isSilent: true,
 };
 
-/** Mails that verify the addresses which one account has given. */
+/** Verification mails requested by one account. */
 export const VERIFICATIONS_BY_ACCOUNT: WindowRule = {
   kind: 'window',
   name: 'email-verifications',
   maxAttempts: 5,
   windowMs: HOUR,
-  counts: 'all',
+  counts: 'successes',
   isSilent: true,
 };
 

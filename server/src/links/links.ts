@@ -7,6 +7,13 @@ import { Failure } from '../base/failure.ts';
 import { byAddress, type CredentialLimiter, SHARE_PASSWORDS_BY_ADDRESS } from '../limits/limits.ts';
 
 export { LinkCreators, type LinkOrigin } from './creators.ts';
+export {
+  endingNotedAfter,
+  endingNotedAfterRefund,
+  type LinkTable,
+  presentCreatorOf,
+} from './ending-queries.ts';
+export { expiryNotedFor, LinkEndings } from './endings.ts';
 
 /*
  * What shares and folder links have in common: tokens, rules for options, passwords and cookies.

@@ -6,38 +6,30 @@ import type { MailSettings } from '../config/mail.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Letter, toLetterLanguage } from './letters/letter.ts';
-import { sealLetter } from './letters/sealed-letter.ts';
+import type { Letter } from './letters/letter.ts';
 import {
-  countMail,
-  countNoMail,
   countWaitingMails,
   deleteAllFailedMails,
   deleteFailedMails,
   type FailedMail,
   findFailedMails,
   findLastMailError,
-  insertMail,
   type WaitingMails,
 } from './queries.ts';
-import { LAST_SENT_MARKER, type MailOutcome, Outbox } from './sending/outbox.ts';
+import { type DroppedMail, MailQueue, type MailToQueue } from './queue.ts';
+import { type FindObstacle, LAST_SENT_MARKER, type MailOutcome, Outbox } from './sending/outbox.ts';
 
-export { type Letter, TOKEN_TTL_MS } from './letters/letter.ts';
+export { findLetterLanguage, type Letter, type LetterLanguage, TOKEN_TTL_MS } from './letters/letter.ts';
+export { summarizeLetter } from './letters/write-letter.ts';
 export type { FailedMail } from './queries.ts';
+export type { MailToQueue } from './queue.ts';
 export type { MailOutcome, Outbox } from './sending/outbox.ts';
 export { sendTestMail } from './sending/test-mail.ts';
 
-/** The maximum number of mails that wait to be sent. */
-export const MAX_WAITING_MAILS = 10_000;
-/** The maximum number of mails to one account on a day (UTC). */
-export const MAX_MAILS_PER_DAY = 200;
 /** The maximum number of failed mails that administrators see. */
 export const MAX_SHOWN_FAILURES = 100;
 /** How long administrators can see a failed mail. */
 const FAILURES_KEPT_MS = 30 * DAY;
-
-/** Why a mail was not queued. */
-type DroppedMail = 'too-many-for-account' | 'outbox-full';
 
 interface MailParts {
   readonly database: Database;
@@ -53,16 +45,6 @@ interface MailParts {
   readonly backoffScale: number;
   readonly onDropped: (reason: DroppedMail, mail: { kind: string; accountId: number | null }) => void;
   readonly onOutcome: (outcome: MailOutcome, mail: { id: number; kind: string; error?: string }) => void;
-}
-
-/** A letter and its recipient. */
-export interface MailToQueue {
-  readonly to: string;
-  /** The recipient's account, if there is one. */
-  readonly accountId: number | null;
-  /** The language that the recipient prefers (BCP 47), if any. */
-  readonly language: string | null;
-  readonly letter: Letter;
 }
 
 /** The state of mail, for administrators. */
@@ -81,22 +63,28 @@ export class Mail {
   /** Sends the queued mails. Undefined if mail is off. */
   readonly outbox: Outbox | undefined;
   readonly #parts: MailParts;
-  readonly #box: SecretBox;
+  readonly #queue: MailQueue;
   #onQueued: () => void = () => {};
 
   constructor(parts: MailParts) {
     this.#parts = parts;
-    this.#box = new SecretBox(parts.serviceSecret, 'holdall mail', parts.ids);
+    const box = new SecretBox(parts.serviceSecret, 'holdall mail', parts.ids);
+    this.#queue = new MailQueue({ ...parts, box });
     const { server, publicUrl } = parts;
     this.outbox =
       server === undefined || publicUrl === undefined
         ? undefined
-        : new Outbox({ ...parts, server, site: { url: publicUrl }, box: this.#box });
+        : new Outbox({ ...parts, server, site: { url: publicUrl }, box });
   }
 
   /** Whether mails are sent. */
   get isOn(): boolean {
     return this.outbox !== undefined;
+  }
+
+  /** Checks each letter again when it is about to be sent. It may have waited for two days. */
+  checkBeforeSending(findObstacle: FindObstacle): void {
+    this.outbox?.checkBeforeSending(findObstacle);
   }
 
   /** Calls the listener after each commit that has queued a mail. */
@@ -105,32 +93,23 @@ export class Mail {
   }
 
   /**
-   * Queues a mail in the caller's transaction. Does nothing if mail is off. A mail is dropped if the account
-   * got too many on this day, or if the outbox is full.
+   * Queues a mail in the caller's transaction, as {@link queueAll} does.
    * @returns whether it was queued
    */
-  async queue(tx: Tx, { to, accountId, language, letter }: MailToQueue): Promise<boolean> {
-    if (!this.isOn) return false;
-    const { database, clock, onDropped } = this.#parts;
-    const { kind } = letter;
-    const now = clock.now();
-    const day = now - (now % DAY);
-    if (accountId !== null && !(await countMail(tx, { accountId, day, maxMails: MAX_MAILS_PER_DAY }))) {
-      onDropped('too-many-for-account', { kind, accountId });
-      return false;
-    }
-    const mail = {
-      ...{ accountId, kind, now },
-      address: to,
-      language: toLetterLanguage(language),
-      sealedData: sealLetter(this.#box, to, letter),
-    };
-    if (!(await insertMail(tx, mail, MAX_WAITING_MAILS))) {
-      onDropped('outbox-full', { kind, accountId });
-      return false;
-    }
-    database.afterCommit(tx, () => this.#onQueued());
-    return true;
+  async queue(tx: Tx, mail: MailToQueue): Promise<boolean> {
+    return (await this.queueAll(tx, [mail])) === 1;
+  }
+
+  /**
+   * Queues mails in the caller's transaction. Does nothing if mail is off. A mail is dropped if its account got
+   * too many on this day, or if the outbox is full.
+   * @returns how many were queued
+   */
+  async queueAll(tx: Tx, mails: readonly MailToQueue[]): Promise<number> {
+    if (!this.isOn) return 0;
+    const queued = await this.#queue.add(tx, mails);
+    if (queued > 0) this.#parts.database.afterCommit(tx, () => this.#onQueued());
+    return queued;
   }
 
   async describe(): Promise<MailState> {
@@ -174,12 +153,12 @@ export class Mail {
    * reveal whether a mail was queued.
    */
   async pretendToQueue(tx: Tx, letter: Letter): Promise<void> {
-    if (!this.isOn) return;
-    await countNoMail(tx);
-    const mail = { accountId: null, address: '', kind: letter.kind, language: 'en' };
-    const sealedData = sealLetter(this.#box, '', letter);
-    await insertMail(tx, { ...mail, sealedData, now: this.#parts.clock.now() }, 0);
+    if (this.isOn) await this.#queue.pretendToAdd(tx, letter);
   }
+}
+
+export function tooManyMailsWait(): Failure {
+  return new Failure('unavailable', 'Too many mails are waiting to be sent. Try again later.');
 }
 
 export function mailIsOff(): Failure {

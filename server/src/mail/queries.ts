@@ -11,47 +11,77 @@ export interface NewMail {
   readonly now: Instant;
 }
 
-/** Inserts a mail unless `maxWaiting` mails wait already; returns whether it was inserted. */
-export async function insertMail(tx: Tx, mail: NewMail, maxWaiting: number): Promise<boolean> {
-  const { accountId, address, kind, language, sealedData, now } = mail;
-  // PostgreSQL needs the casts, because it does not derive the types of a select's values.
-  const { numAffectedRows } = await sql`
-    insert into mail (account_id, address, kind, language, sealed_data, created_at, next_attempt_at)
-    select cast(${accountId} as bigint), cast(${address} as text), cast(${kind} as text),
-      cast(${language} as text), cast(${sealedData} as text), cast(${now} as bigint), cast(${now} as bigint)
-    where (
-      select count(*) from (
-        select 1 from mail where next_attempt_at is not null limit ${maxWaiting}
-      ) as waiting
-    ) < ${maxWaiting}`.execute(tx);
-  return numAffectedRows === 1n;
+/** How many mails wait to be sent, counted up to `max`. */
+export async function countWaitingUpTo(db: Db, max: number): Promise<number> {
+  const { waiting } = await db
+    .selectFrom((from) =>
+      from.selectFrom('mail').select('id').where('next_attempt_at', 'is not', null).limit(max).as('some'),
+    )
+    .select(sql<number>`count(*)`.as('waiting'))
+    .executeTakeFirstOrThrow();
+  return waiting;
 }
 
-/** Counts a mail to the account, unless it got `maxMails` on this day; returns whether it was counted. */
-export async function countMail(
+export async function insertMails(tx: Tx, mails: readonly NewMail[]): Promise<void> {
+  await tx.insertInto('mail').values(mails.map(toRow)).execute();
+}
+
+/** Takes as long as {@link insertMails} for one mail, and inserts nothing. */
+export async function insertNoMail(tx: Tx, mail: NewMail): Promise<void> {
+  const { account_id: accountId, address, kind, language, sealed_data: sealedData, created_at } = toRow(mail);
+  // PostgreSQL needs the casts, because it does not derive the types of a select's values.
+  await sql`
+    insert into mail (account_id, address, kind, language, sealed_data, created_at, next_attempt_at)
+    select cast(${accountId} as bigint), cast(${address} as text), cast(${kind} as text),
+      cast(${language} as text), cast(${sealedData} as text), cast(${created_at} as bigint),
+      cast(${created_at} as bigint)
+    where 1 = 0`.execute(tx);
+}
+
+function toRow({ accountId, address, kind, language, sealedData, now }: NewMail) {
+  return {
+    ...{ account_id: accountId, address, kind, language },
+    ...{ sealed_data: sealedData, created_at: now, next_attempt_at: now },
+  };
+}
+
+/** How many mails an account gets: those that can be turned off, and the others. */
+export interface MailsOfAccount {
+  readonly accountId: number;
+  readonly mails: number;
+  readonly optionalMails: number;
+}
+
+/**
+ * Adds to the numbers of mails that the accounts got on this day.
+ * @param added in the order of their accounts, so that two transactions cannot wait for each other
+ * @returns the new numbers
+ */
+export async function countMails(
   tx: Tx,
-  { accountId, day, maxMails }: { accountId: number; day: Instant; maxMails: number },
-): Promise<boolean> {
-  const counted = await tx
+  day: Instant,
+  added: readonly MailsOfAccount[],
+): Promise<readonly MailsOfAccount[]> {
+  const add = (column: 'mails' | 'optional_mails') =>
+    sql<number>`case when mail_count.day = ${day} then mail_count.${sql.ref(column)} else 0 end
+      + excluded.${sql.ref(column)}`;
+  return tx
     .insertInto('mail_count')
-    .values({ account_id: accountId, day, mails: 1 })
+    .values(
+      added.map(({ accountId, mails, optionalMails }) => ({
+        ...{ account_id: accountId, day, mails, optional_mails: optionalMails },
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .column('account_id')
-        .doUpdateSet({
-          day,
-          mails: sql`case when mail_count.day = ${day} then mail_count.mails + 1 else 1 end`,
-        })
-        .where((where) =>
-          where.or([where('mail_count.day', '<>', day), where('mail_count.mails', '<', maxMails)]),
-        ),
+        .doUpdateSet({ day, mails: add('mails'), optional_mails: add('optional_mails') }),
     )
-    .returning('mails')
-    .executeTakeFirst();
-  return counted !== undefined;
+    .returning(['account_id as accountId', 'mails', 'optional_mails as optionalMails'])
+    .execute();
 }
 
-/** Takes as long as {@link countMail}, and counts nothing, because no account has the id 0. */
+/** Takes as long as {@link countMails}, and counts nothing, because no account has the id 0. */
 export async function countNoMail(tx: Tx): Promise<void> {
   await tx.updateTable('mail_count').set({ mails: 1 }).where('account_id', '=', 0).execute();
 }
@@ -130,11 +160,14 @@ export async function scheduleMail(
     .execute();
 }
 
-/** Gives a mail up, and forgets what it said. Changes nothing if another attempt has begun since. */
+/**
+ * Gives a mail up, and forgets what it said. Changes nothing if another attempt has begun since.
+ * @param kept how many failed mails are kept; the oldest ones are deleted
+ */
 export async function failMail(
   tx: Tx,
   { id, attempt }: ClaimedMail,
-  { now, error }: { now: Instant; error: string },
+  { now, error, kept }: { now: Instant; error: string; kept: number },
 ): Promise<void> {
   await tx
     .updateTable('mail')
@@ -142,6 +175,19 @@ export async function failMail(
     .where('id', '=', id)
     .where('attempts', '=', attempt)
     .where('next_attempt_at', 'is not', null)
+    .execute();
+  await tx
+    .deleteFrom('mail')
+    .where('id', 'in', (older) =>
+      older
+        .selectFrom('mail')
+        .select('id')
+        .where('failed_at', 'is not', null)
+        .orderBy('failed_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(100)
+        .offset(kept),
+    )
     .execute();
 }
 
@@ -168,7 +214,7 @@ export interface WaitingMails {
   readonly oldestAt: Instant | null;
 }
 
-/** At most as many as may wait. */
+/** The count is bounded by the outbox limit. */
 export async function countWaitingMails(db: Db): Promise<WaitingMails> {
   const { waiting, oldestAt } = await db
     .selectFrom('mail')

@@ -29,7 +29,7 @@ const INVITE_CODE_BITS = 96;
 /** The limits of new accounts that an admin can set. */
 export type AccountDefaultName = keyof typeof ACCOUNT_DEFAULTS;
 
-type SecretName = 'jwt-secret' | 'download-secret';
+type SecretName = 'jwt-secret' | 'download-secret' | 'vapid-key';
 
 /** Settings and internal markers of the service, stored in the database and shared by all instances. */
 export class Settings {
@@ -41,9 +41,12 @@ export class Settings {
     this.#ids = ids;
   }
 
-  /** Returns the secret. The first call on a database generates it. */
-  getOrCreateSecret(tx: Tx, name: SecretName): Promise<string> {
-    return getOrCreateSetting(tx, name, this.#ids.token(SECRET_BITS), this.#clock.now());
+  /**
+   * Returns the secret. The first call on a database stores it.
+   * @param newSecret by default random text
+   */
+  getOrCreateSecret(tx: Tx, name: SecretName, newSecret = this.#ids.token(SECRET_BITS)): Promise<string> {
+    return getOrCreateSetting(tx, name, newSecret, this.#clock.now());
   }
 
   /** Returns true to the first caller on this database and false to every later one. */

@@ -12,6 +12,7 @@ import {
   toJoinedEntry,
 } from '../drive/drive.ts';
 import { ownerOf } from '../drives/drives.ts';
+import { endingNotedAfter, endingNotedAfterRefund, expiryNotedFor, type LinkTable } from '../links/links.ts';
 import type { Share } from './share.ts';
 
 interface NewShare {
@@ -81,6 +82,7 @@ export async function insertShare(tx: Tx, share: NewShare, now: Instant): Promis
       download_count: 0,
       view_count: 0,
       created_at: now,
+      ending_noted: expiryNotedFor(share.expiresAt, now),
     })
     .onConflict((conflict) => conflict.column('entry_id').where(sql<boolean>`kind = 'LEGACY'`).doNothing())
     .returning('id')
@@ -139,17 +141,24 @@ export async function updateShare(
   driveId: number,
   id: number,
   changes: ShareChanges,
+  now: Instant,
 ): Promise<boolean> {
   const { shareName, passwordHash, expiresAt, maxDownloads, allowImport, allowDownload } = changes;
   const name = shareName ?? sql<string>`(select name from entry where entry.id = share.entry_id)`;
+  const endingNoted = endingNotedAfter({
+    expiresAt,
+    expiryNoted: expiryNotedFor(expiresAt, now),
+    limits: maxDownloads === undefined ? [] : [{ column: 'max_downloads', value: maxDownloads }],
+  });
   const query = tx
     .updateTable('share')
-    // An update must set something, even if nothing changes.
-    .set((share) => ({ drive_id: share.ref('drive_id') }))
+    .set({ ending_noted: endingNoted })
     .$if(shareName !== undefined, (update) => update.set({ share_name: name }))
     .$if(passwordHash !== undefined, (update) => update.set({ password_hash: passwordHash ?? null }))
     .$if(expiresAt !== undefined, (update) => update.set({ expires_at: expiresAt ?? null }))
-    .$if(maxDownloads !== undefined, (update) => update.set({ max_downloads: maxDownloads ?? null }))
+    .$if(maxDownloads !== undefined, (update) =>
+      update.set({ max_downloads: maxDownloads ?? null, used_up_told_at: null }),
+    )
     .$if(allowImport !== undefined, (update) => update.set({ allow_import: allowImport ? 1 : 0 }))
     .$if(allowDownload !== undefined, (update) => update.set({ allow_download: allowDownload ? 1 : 0 }))
     .where('id', '=', id)
@@ -190,10 +199,10 @@ export async function deleteAnyShare(tx: Tx, id: number): Promise<RemovedShare |
 }
 
 /** Refunds one use of the budget, for a download that did not send any bytes. */
-export async function refundUnit(tx: Tx, id: number): Promise<void> {
-  await sql`update share set download_count = download_count - 1 where id = ${id} and download_count > 0`.execute(
-    tx,
-  );
+export async function refundUnit(tx: Tx, id: number, now: Instant): Promise<void> {
+  await sql`update share
+    set download_count = download_count - 1, ending_noted = ${endingNotedAfterRefund(now)}
+    where id = ${id} and download_count > 0`.execute(tx);
 }
 
 /** @returns the new number of views; undefined if the share is gone */
@@ -208,25 +217,27 @@ export async function countView(tx: Tx, id: number, now: Instant): Promise<numbe
 /**
  * Spends one use of the budget. The same statement checks again everything that may have changed since the
  * share was read, so that concurrent calls can never exceed the budget.
- * @returns false if the share does not, or no longer, allow this use
+ * @returns whether this was the last use; undefined if the share does not, or no longer, allow this use
  */
 export async function spendUnit(
   tx: Tx,
   id: number,
   use: 'import' | 'download',
   now: Instant,
-): Promise<boolean> {
+): Promise<{ readonly isLast: boolean } | undefined> {
   // Written as SQL text, like every query of a shared download. Building it with Kysely would take as long as
   // running it.
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ is_last: Flag }>`
     update share set download_count = download_count + 1, last_accessed_at = ${now}
     where id = ${id}
       and ${use === 'import' ? MAY_IMPORT : MAY_DOWNLOAD}
       and (expires_at is null or expires_at > ${now})
       and (max_downloads is null or download_count < max_downloads)
       and exists (select 1 from drive where drive.id = share.drive_id and drive.deleted_at is null)
-      and ${ENTRY_IS_LIVE}`.execute(tx);
-  return numAffectedRows === 1n;
+      and ${ENTRY_IS_LIVE}
+    returning case when download_count = max_downloads then 1 else 0 end as is_last`.execute(tx);
+  const [row] = rows;
+  return row && { isLast: row.is_last === 1 };
 }
 
 const MAY_IMPORT = sql.raw('allow_import = 1');
@@ -248,6 +259,13 @@ const SHARES = sql.raw(`
   where coalesce(account.banned, 0) = 0`);
 
 const ENTRY_IS_LIVE = isLiveEntry('share.entry_id');
+
+/** Shares, for the notifications about their end. */
+export const SHARE_TABLE: LinkTable = {
+  name: 'share',
+  title: sql`coalesce(share.share_name, '')`,
+  isLive: ENTRY_IS_LIVE,
+};
 
 interface ShareRow extends JoinedEntryRow {
   id: number;

@@ -106,7 +106,7 @@ export class ShareLinks {
     const { id, driveId, entry } = await getShare(this.#parts.database.db, 'LEGACY', token);
     const source = { driveId, entryId: entry.id };
     return await this.#parts.drive.fileImport.importEntry(actor, source, target, async (tx) => {
-      if (!(await spendUnit(tx, id, 'import', this.#parts.clock.now()))) throw noSuchShare();
+      if ((await spendUnit(tx, id, 'import', this.#parts.clock.now())) === undefined) throw noSuchShare();
     });
   }
 }

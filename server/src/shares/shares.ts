@@ -10,6 +10,7 @@ import {
   checkLinkCount,
   hashLinkPassword,
   LINK_TOKEN_BITS,
+  type LinkEndings,
   type LinkPasswords,
   type LinkVisitor,
 } from '../links/links.ts';
@@ -30,7 +31,7 @@ import { checkUsable, noSuchShare, type Share } from './share.ts';
 import type { ShareCounters } from './share-counters.ts';
 import { getShare } from './share-token.ts';
 
-export { isShared } from './queries.ts';
+export { isShared, SHARE_TABLE } from './queries.ts';
 
 export interface ShareOptions {
   /** Null to use the file's name. */
@@ -49,6 +50,7 @@ interface SharesParts {
   readonly drive: Drive;
   readonly passwords: LinkPasswords;
   readonly counters: ShareCounters;
+  readonly endings: LinkEndings;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -113,7 +115,7 @@ export class Shares {
     const passwordHash = await hashLinkPassword(accountId, password);
     const changes: ShareChanges = password === undefined ? others : { ...others, passwordHash };
     return await this.#parts.drives.withDriveLock({ driveId, accountId }, 0, async (tx) => {
-      const isChanged = await updateShare(tx, driveId, id, changes);
+      const isChanged = await updateShare(tx, driveId, id, changes, this.#parts.clock.now());
       const share = await findShareById(tx, id);
       if (share === undefined || share.driveId !== driveId) throw noSuchShare();
       if (isChanged) return share;
@@ -174,7 +176,8 @@ export class Shares {
 
   /** Refunds a spent download that did not send any bytes. */
   async refundDownload({ id }: Share): Promise<void> {
-    await this.#parts.database.transact((tx) => refundUnit(tx, id));
+    const { database, clock } = this.#parts;
+    await database.transact((tx) => refundUnit(tx, id, clock.now()));
   }
 
   /**
@@ -186,9 +189,9 @@ export class Shares {
     checkUsable(share, this.#parts.clock.now());
     const source = { driveId: share.driveId, entryId: share.entry.id };
     return await this.#parts.drive.fileImport.importEntry(actor, source, target, async (tx) => {
-      if (!(await spendUnit(tx, share.id, 'import', this.#parts.clock.now()))) {
-        await this.#explain(tx, share, 'import');
-      }
+      const spent = await spendUnit(tx, share.id, 'import', this.#parts.clock.now());
+      if (spent === undefined) await this.#explain(tx, share, 'import');
+      if (spent?.isLast === true) await this.#parts.endings.tellUsedUp(tx, [share.id]);
     });
   }
 

@@ -33,8 +33,9 @@ const PDF_WORKER_POLICY = `script-src 'self'; ${WORKER_POLICY}`;
 
 /** The name of the file, and its address, at which browsers also look for the next version. */
 const SERVICE_WORKER = 'service-worker.js';
-/** The service worker fetches the page and the files of the client. */
-const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+/** The service worker fetches the page and the files of the client, and shows the icon in notifications. */
+const SERVICE_WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; img-src 'self'; frame-ancestors 'none'";
 
 const NONCE_BITS = 128;
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;

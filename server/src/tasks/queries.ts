@@ -220,13 +220,13 @@ export async function cancelTasksOf(
 
 /**
  * Fails at most `limit` unfinished tasks of an account in some drives, with the category DATA_STATE. Returns
- * their ids.
+ * them.
  */
 export async function failTasksOf(
   tx: Tx,
   { accountId, driveIds }: AccountInDrives,
   { message, now, limit }: { readonly message: string; readonly now: Instant; readonly limit: number },
-): Promise<readonly number[]> {
+): Promise<readonly Task[]> {
   const due = tx
     .selectFrom('task')
     .select('id')
@@ -246,9 +246,9 @@ export async function failTasksOf(
     })
     .where('id', 'in', due)
     .where('status', 'in', statusesBefore('FAILED'))
-    .returning('id')
+    .returningAll()
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(toTask);
 }
 
 function toCancelled(now: Instant) {
@@ -361,6 +361,7 @@ export function toTask(row: Selectable<TaskTable>): Task {
     status: row.status,
     entryId: row.entry_id,
     correlationId: row.correlation_id,
+    isAutomatic: row.is_automatic === 1,
     input: toJson(row.input),
     progress: toJson(row.progress),
     attempt: row.attempt,

@@ -9,6 +9,7 @@ const progress = { phase: 'archiving', processedFileCount: 3, progressPercent: 6
 const run = { worker: 'one', startedAt: 1_000, heartbeatAt: 2_000, leaseExpiresAt: 3_000 };
 
 const queued: Task = {
+  isAutomatic: false,
   id: 1,
   driveId: 7,
   accountId: 2,

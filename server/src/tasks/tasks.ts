@@ -8,12 +8,14 @@ import { deleteRowsOf } from '../database/owned-rows.ts';
 import type { Drive, EntryWithPath } from '../drive/drive.ts';
 import type { Drives, DriveUser, DuringDeletion } from '../drives/drives.ts';
 import { isMediaType } from '../formats/media/media-types.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { type AddedTask, describeEntry, TaskCreation } from './creation.ts';
 import type { Job } from './engine/job.ts';
 import { taskKeyOf } from './engine/leased-attempt.ts';
 import { type OnFault, QUEUE_KEY, Runner } from './engine/runner.ts';
 import { noSuchTask, type Task } from './engine/task.ts';
 import type { ArchiveListing } from './extract/archive-contents.ts';
+import { isTold, tellFailed } from './failed-tasks.ts';
 import {
   cancelTask,
   cancelTasksOf,
@@ -36,6 +38,8 @@ export type { Task };
 const RETENTION_MS = 30 * DAY;
 /** The maximum number of tasks that one statement ends or deletes. */
 const BATCH = 500;
+/** How many tasks of a former member are told, because all of them fail for the same reason. */
+const MAX_TOLD = 20;
 
 interface TasksParts {
   readonly database: Database;
@@ -44,6 +48,7 @@ interface TasksParts {
   readonly archives: ArchiveListing;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly notifications: Notifications;
   readonly jobs: readonly Job[];
   readonly workerConcurrency: number;
   readonly taskLeaseMs: number;
@@ -69,6 +74,7 @@ export class Tasks {
       concurrency: parts.workerConcurrency,
       leaseMs: parts.taskLeaseMs,
       backoffScale: parts.taskBackoffScale,
+      onFailed: (tx, failed) => tellFailed(parts.notifications, tx, failed),
     });
     parts.drive.entryEvents.onFilesAdded((tx, files) => this.#addMediaTasks(tx, files));
     parts.drive.entryEvents.onContentReplaced(async (tx, file, id) => {
@@ -185,11 +191,14 @@ export class Tasks {
   async failAllOf(tx: Tx, former: AccountInDrives): Promise<void> {
     const now = this.#parts.clock.now();
     const message = 'The account that started this task may no longer change the drive.';
+    const told: Task[] = [];
     for (let count = BATCH; count === BATCH; ) {
-      const ids = await failTasksOf(tx, former, { message, now, limit: BATCH });
-      for (const id of ids) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
-      count = ids.length;
+      const failed = await failTasksOf(tx, former, { message, now, limit: BATCH });
+      for (const { id } of failed) await this.#parts.database.notifyOnCommit(tx, taskKeyOf(id));
+      told.push(...failed.filter(isTold).slice(0, MAX_TOLD - told.length));
+      count = failed.length;
     }
+    await tellFailed(this.#parts.notifications, tx, told);
   }
 
   /** Cancels the tasks of a drive that is being deleted, and deletes them. */

@@ -222,7 +222,7 @@ export async function deleteExpired(tx: Tx, now: Instant, limit: number): Promis
 
 const SESSION_COLUMNS = sql.raw(`
   id, mode, status, pickup_code, account_id, sender_hash, receiver_hash, requires_token, salt, signal_count,
-  offered_to, created_at, expires_at`);
+  offered_to, fetched_at, created_at, expires_at`);
 const SESSIONS = sql`select ${SESSION_COLUMNS} from transfer_session`;
 
 interface SessionRow {
@@ -237,6 +237,7 @@ interface SessionRow {
   salt: string | null;
   signal_count: number;
   offered_to: string | null;
+  fetched_at: Instant | null;
   created_at: Instant;
   expires_at: Instant;
 }
@@ -284,6 +285,7 @@ function toSession(row: SessionRow): TransferSession {
     salt: row.salt,
     signalCount: row.signal_count,
     isOffered: row.offered_to !== null,
+    isFetched: row.fetched_at !== null,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };

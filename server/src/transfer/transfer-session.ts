@@ -27,6 +27,8 @@ export interface TransferSession {
   readonly signalCount: number;
   /** Whether the transfer is offered to another device of the sender's account. */
   readonly isOffered: boolean;
+  /** Whether an OFFLINE session was completely fetched. */
+  readonly isFetched: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }

@@ -271,7 +271,14 @@ export class TransferSessions {
         const named = { ...draft, pickupCode: newPickupCode(this.#parts.ids), expiresAt: now + ttlMs };
         if (!(await insertSession(tx, named, now))) continue;
         await insertFiles(tx, draft.id, files);
-        return { ...named, receiverHash: null, signalCount: 0, isOffered: false, createdAt: now };
+        return {
+          ...named,
+          receiverHash: null,
+          signalCount: 0,
+          isOffered: false,
+          isFetched: false,
+          createdAt: now,
+        };
       }
       throw new Failure('unavailable', 'There is no free pickup code at the moment.', {
         retryAfterSeconds: 5,

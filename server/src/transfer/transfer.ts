@@ -6,10 +6,12 @@ import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { Drives } from '../drives/drives.ts';
 import type { CredentialLimiter } from '../limits/limits.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { UploadSessions } from '../uploads/uploads.ts';
 import { DeviceOffers } from './devices/device-offers.ts';
 import { DeviceStreams } from './devices/device-streams.ts';
+import { TransferFetches } from './offline/fetches.ts';
 import { OfflineFiles } from './offline/files.ts';
 import { ResumableFiles } from './offline/resumable-files.ts';
 import { OfflineStorageLimit } from './offline/storage-limit.ts';
@@ -25,6 +27,7 @@ export class Transfers {
   readonly sessions: TransferSessions;
   readonly signals: Signals;
   readonly offline: OfflineFiles;
+  readonly fetches: TransferFetches;
   readonly resumable: ResumableFiles;
   readonly offlineLimit: OfflineStorageLimit;
   readonly deviceOffers: DeviceOffers;
@@ -42,17 +45,21 @@ export class Transfers {
     drives: Drives;
     drive: Drive;
     uploads: UploadSessions;
+    notifications: Notifications;
     rateLimits: boolean;
     onlineTransferTtlMs: number;
     offlineTransferTtlMs: number;
     offlineStorageLimitBytes: number;
     /** Called when an account's devices cannot be sent to one of its event streams. */
     onDevicesFault: (error: unknown) => void;
+    /** Called if it could not be noted that a receiver has fetched files. */
+    onFetchFault: (error: unknown) => void;
   }) {
     this.#database = parts.database;
     const budget = new OnlineStorageBudget(parts);
     this.signals = new Signals({ ...parts, budget });
     this.offline = new OfflineFiles(parts);
+    this.fetches = new TransferFetches(parts);
     this.resumable = new ResumableFiles({ ...parts, files: this.offline });
     this.offlineLimit = new OfflineStorageLimit(parts);
     this.sessions = new TransferSessions({

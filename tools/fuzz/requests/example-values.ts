@@ -83,6 +83,7 @@ const SOURCES: readonly Source[] = [
   ['login session', { id: EXAMPLE.loginSession }],
   ['login session', { id: EXAMPLE.device }],
   ['app password', { id: EXAMPLE.appPassword }],
+  ['notification', { id: EXAMPLE.notification }],
   ['refresh', { refreshToken: EXAMPLE.refreshToken }],
   ['invite', { inviteCode: EXAMPLE.inviteCode }],
   ['admin invite', { id: EXAMPLE.invite }],

@@ -18,6 +18,7 @@ const KINDS = [
     'joined',
     'drive',
     'deleted drive',
+    'notification',
   ],
   // Secrets of authenticator apps, confirmed ones, and logins that still need a code.
   ...['totp', 'authenticator', 'unfinished login'],
@@ -62,6 +63,7 @@ const SIGNS: readonly (readonly [Kind, (value: Json) => boolean])[] = [
   ['app password', (value) => 'scope' in value && 'lastUsedAt' in value],
   ['login session', (value) => value.current === false && 'userAgent' in value],
   ['admin invite', (value) => 'usedCount' in value],
+  ['notification', (value) => 'readAt' in value],
   ['totp', (value) => 'otpauthUri' in value],
 ];
 

@@ -91,7 +91,7 @@ export class AppPasswords {
           `An account can have ${MAX_APP_PASSWORDS} app passwords. Please delete one.`,
         );
       }
-      await this.#parts.log.recordAddition(tx, account, 'CREATE_APP_PASSWORD', { name, scope });
+      await this.#parts.log.recordAddition(tx, account, 'CREATE_APP_PASSWORD', { details: { name, scope } });
       const stored = { name, scope, createdAt: now, expiresAt };
       return insertAppPassword(tx, caller.accountId, hashToken(password), stored);
     });
@@ -109,7 +109,7 @@ export class AppPasswords {
       const account = await lockAccount(tx, accountId);
       const deleted = await deleteAppPassword(tx, accountId, id);
       if (deleted === undefined) throw new Failure('not-found', 'There is no such app password.');
-      await this.#parts.log.record(tx, account, 'DELETE_APP_PASSWORD', deleted);
+      await this.#parts.log.record(tx, account, 'DELETE_APP_PASSWORD', { details: deleted });
     });
   }
 

@@ -36,14 +36,18 @@ export class AccountTokens {
   }
 
   /**
-   * Creates a token for the account's current address. Transactions that create tokens of one kind for one
+   * Creates a token that is good for the address it is mailed to. Transactions that create tokens of one kind for one
    * account must exclude each other: otherwise the account could get too many.
    * @param accountId of no account to run the same statements without storing anything
    */
-  async create(tx: Tx, accountId: number, kind: TokenKind): Promise<string> {
+  async create(
+    tx: Tx,
+    kind: TokenKind,
+    { accountId, foldedEmail }: { readonly accountId: number; readonly foldedEmail: string },
+  ): Promise<string> {
     const token = this.#parts.ids.token(TOKEN_BITS);
     const expiresAt = this.#parts.clock.now() + LIFETIMES_MS[kind];
-    const stored = { hash: hashToken(token), kind, accountId, expiresAt };
+    const stored = { hash: hashToken(token), kind, accountId, foldedEmail, expiresAt };
     await insertToken(tx, stored);
     await deleteOldestTokens(tx, stored, MAX_TOKENS - 1);
     return token;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { EXAMPLE } from '../../http/examples.ts';
 import { KeyText } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
-import { EmailText, PasswordText } from '../contract.ts';
+import { EmailText, OwnerBody, PasswordText } from '../contract.ts';
 
 const PasswordResetBody = Type.Object({ email: EmailText });
 
@@ -30,7 +30,8 @@ export const requestEmailVerification = operation('POST /api/auth/email-verifica
   does: 'Mails the caller a link that verifies the e-mail address of the profile.',
   access: 'login',
   appPassword: 'never',
-  example: {},
+  body: OwnerBody,
+  example: { body: { password: EXAMPLE.password } },
 });
 
 export const confirmEmailVerification = operation('POST /api/auth/email-verification/confirm', {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { Caller } from '../../http/caller.ts';
 import {
   byAddress,
   CREDENTIALS_BY_ADDRESS,
@@ -8,8 +9,10 @@ import {
   type Limit,
   VERIFICATIONS_BY_ACCOUNT,
 } from '../../limits/limits.ts';
-import { type Mail, mailIsOff } from '../../mail/mail.ts';
-import { type Account, lockActiveAccount } from '../queries.ts';
+import { type LetterLanguage, type Mail, mailIsOff, tooManyMailsWait } from '../../mail/mail.ts';
+import { foldEmail } from '../account-rules.ts';
+import { type Account, getAccount, lockActiveAccount } from '../queries.ts';
+import type { OwnerCheck, OwnerProof } from '../security/owner-check.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import { deleteTokensOf, setEmailVerified } from './queries.ts';
 
@@ -21,6 +24,7 @@ interface EmailVerificationParts {
   readonly limiter: CredentialLimiter;
   readonly mail: Mail;
   readonly tokens: AccountTokens;
+  readonly ownerCheck: OwnerCheck;
 }
 
 /** Verifies that mail to the address of an account reaches its owner. */
@@ -32,46 +36,58 @@ export class EmailVerification {
   }
 
   /**
-   * Mails the owner of the account a link.
-   * @throws Failure `rejected` if mail is off, or if the account has no address or a verified one; `too-many`
+   * Mails the owner of the account a link. The caller must be the owner: someone else may have set the
+   * address while mail was off, and a verified address can get a new password.
+   * @param acceptedLanguage used if the account has no preferred language
+   * @throws Failure `rejected` if mail is off, or if the account has no address or a verified one; `too-many`;
+   *   `unavailable` if too many mails wait; whatever {@link OwnerCheck.runWithProof} throws
    */
-  async request(accountId: number): Promise<void> {
+  async request(caller: Caller, proof: OwnerProof, acceptedLanguage: LetterLanguage | null): Promise<void> {
     if (!this.#parts.mail.isOn) throw mailIsOff();
-    await this.#parts.limiter.attempt(limitMails(accountId), () =>
-      this.#parts.database.transact(async (tx) => {
-        const account = await lockActiveAccount(tx, accountId);
+    await this.#parts.limiter.attempt(limitMails(caller.accountId), () =>
+      this.#parts.ownerCheck.runWithProof(caller, proof, async (tx) => {
+        const account = await getAccount(tx, caller.accountId);
         if (account.email === null) throw new Failure('rejected', 'Your profile has no e-mail address.');
         if (account.emailVerifiedAt !== null) {
           throw new Failure('rejected', 'Your e-mail address is already verified.');
         }
-        await this.mailLink(tx, account);
+        if (!(await this.mailLink(tx, account, acceptedLanguage))) throw tooManyMailsWait();
       }),
     );
   }
 
   /**
-   * Whether a changed address of the account may get a mail now. Counts the mail. Someone who changes the
-   * address again and again must not be able to send mails to many strangers.
+   * Runs work that mails a link to a new address of the account, and counts it if it succeeds. Someone who
+   * changes the address again and again must not be able to send mails to many strangers.
+   * @param work gets whether it may mail the link
    */
-  async mayMail(accountId: number): Promise<boolean> {
+  async countMail<T>(accountId: number, work: (mayMail: boolean) => Promise<T>): Promise<T> {
+    let isAdmitted = false;
     try {
-      return await this.#parts.limiter.attempt(limitMails(accountId), async () => true);
+      return await this.#parts.limiter.attempt(limitMails(accountId), () => {
+        isAdmitted = true;
+        return work(true);
+      });
     } catch (error) {
-      if (error instanceof Failure && error.kind === 'too-many') return false;
-      throw error;
+      // The work may exceed other limits.
+      if (isAdmitted || !(error instanceof Failure) || error.kind !== 'too-many') throw error;
     }
+    return work(false);
   }
 
   /**
    * Mails the link, unless mail is off or there is nothing to verify. The transaction must have created or
    * locked the account.
+   * @param acceptedLanguage used if the account has no preferred language
+   * @returns whether a mail was queued
    */
-  async mailLink(tx: Tx, account: Account): Promise<void> {
-    const { id: accountId, email: to, preferredLanguage: language, displayName } = account;
-    if (!this.#parts.mail.isOn || to === null || account.emailVerifiedAt !== null) return;
-    const token = await this.#parts.tokens.create(tx, accountId, KIND);
-    const letter = { kind: 'VERIFICATION', displayName, token } as const;
-    await this.#parts.mail.queue(tx, { to, accountId, language, letter });
+  async mailLink(tx: Tx, account: Account, acceptedLanguage: LetterLanguage | null): Promise<boolean> {
+    const { id: accountId, email: to, preferredLanguage } = account;
+    if (!this.#parts.mail.isOn || to === null || account.emailVerifiedAt !== null) return false;
+    const token = await this.#parts.tokens.create(tx, KIND, { accountId, foldedEmail: foldEmail(to) });
+    const letter = { kind: 'VERIFICATION', token } as const;
+    const language = preferredLanguage ?? acceptedLanguage;
+    return this.#parts.mail.queue(tx, { to, accountId, language, letter });
   }
 
   /**

@@ -7,7 +7,7 @@ import {
   PASSWORD_RESETS_BY_ADDRESS,
   PASSWORD_RESETS_BY_EMAIL,
 } from '../../limits/limits.ts';
-import { type Mail, mailIsOff } from '../../mail/mail.ts';
+import { type LetterLanguage, type Mail, mailIsOff } from '../../mail/mail.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { foldEmail, toEmail } from '../account-rules.ts';
 import { deleteAppPasswordsOf } from '../app-passwords/queries.ts';
@@ -49,9 +49,10 @@ export class PasswordReset {
    * Mails a link if the address is the verified one of an active account with a password. Otherwise it does
    * the same work and mails nothing, so that neither the answer nor its time reveals who has an account.
    * @param address the client's address
+   * @param acceptedLanguage used if the account has no preferred language
    * @throws Failure `rejected` if mail is off; `invalid` for a text that is no e-mail address; `too-many`
    */
-  async request(email: string, address: string): Promise<void> {
+  async request(email: string, address: string, acceptedLanguage: LetterLanguage | null): Promise<void> {
     if (!this.#parts.mail.isOn) throw mailIsOff();
     const foldedEmail = foldEmail(toEmail(email));
     const limits = [
@@ -59,7 +60,7 @@ export class PasswordReset {
       { rule: PASSWORD_RESETS_BY_EMAIL, key: foldedEmail },
     ];
     await this.#parts.limiter.attempt(limits, () =>
-      this.#parts.database.transact((tx) => this.#mailLink(tx, foldedEmail)),
+      this.#parts.database.transact((tx) => this.#mailLink(tx, foldedEmail, acceptedLanguage)),
     );
   }
 
@@ -81,7 +82,7 @@ export class PasswordReset {
         await setOwnPasswordHash(tx, account.id, hash, this.#parts.clock.now());
         await this.#parts.sessions.endAll(tx, account.id, 'password-changed');
         await deleteAppPasswordsOf(tx, account.id);
-        await this.#parts.log.record(tx, account, 'RESET_PASSWORD');
+        await this.#parts.log.record(tx, account, 'RESET_PASSWORD', { origin: { address } });
         return this.#parts.initialPassword.retire(tx, account.id);
       });
       // The password is changed even if the file cannot be removed. The next start removes a stale file.
@@ -89,15 +90,17 @@ export class PasswordReset {
     });
   }
 
-  async #mailLink(tx: Tx, foldedEmail: string): Promise<void> {
+  async #mailLink(tx: Tx, foldedEmail: string, acceptedLanguage: LetterLanguage | null): Promise<void> {
     // A write in every case, so that every request waits for the disk. It also makes requests take turns, so
     // that no account gets more links than it may have.
     await this.#parts.settings.putMarker(tx, 'password-reset', '');
     const account = await findResettable(tx, foldedEmail);
-    const token = await this.#parts.tokens.create(tx, account?.id ?? NO_ACCOUNT, KIND);
+    const owner = { accountId: account?.id ?? NO_ACCOUNT, foldedEmail };
+    const token = await this.#parts.tokens.create(tx, KIND, owner);
     const letter = { kind: 'PASSWORD_RESET', displayName: account?.displayName ?? '', token } as const;
     if (account === undefined) return this.#parts.mail.pretendToQueue(tx, letter);
-    const { id: accountId, email: to, preferredLanguage: language } = account;
+    const { id: accountId, email: to, preferredLanguage } = account;
+    const language = preferredLanguage ?? acceptedLanguage;
     await this.#parts.mail.queue(tx, { to, accountId, language, letter });
   }
 }

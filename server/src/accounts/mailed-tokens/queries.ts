@@ -7,6 +7,8 @@ export interface NewToken {
   readonly hash: string;
   readonly kind: TokenKind;
   readonly accountId: number;
+  /** The address that the token is mailed to. */
+  readonly foldedEmail: string;
   readonly expiresAt: Instant;
 }
 
@@ -37,19 +39,23 @@ export async function findResettable(tx: Tx, foldedEmail: string): Promise<Recip
   return { ...account, email: account.email };
 }
 
-/** Stores a token that is good for the account's current address. Without an account it stores nothing. */
-export async function insertToken(tx: Tx, { hash, kind, accountId, expiresAt }: NewToken): Promise<void> {
+/**
+ * Stores a token that is good for one address. Stores nothing if the account does not have that address any
+ * more: the token must never be good for an address that it was not mailed to.
+ */
+export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
+  const { hash, kind, accountId, foldedEmail, expiresAt } = token;
   // PostgreSQL needs the casts, because it does not derive the types of a select's values.
   await sql`
     insert into account_token (token_hash, kind, account_id, folded_email, expires_at)
     select cast(${hash} as text), cast(${kind} as text), id, folded_email, cast(${expiresAt} as bigint)
-    from account where id = ${accountId} and folded_email is not null`.execute(tx);
+    from account where id = ${accountId} and folded_email = ${foldedEmail}`.execute(tx);
 }
 
 /** Deletes the oldest tokens of this kind, except the new one and `others` more. */
 export async function deleteOldestTokens(
   tx: Tx,
-  { hash, kind, accountId }: NewToken,
+  { hash, kind, accountId }: Pick<NewToken, 'hash' | 'kind' | 'accountId'>,
   others: number,
 ): Promise<void> {
   await tx

@@ -1,6 +1,7 @@
 import { callerOf } from '../../http/caller.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
+import { acceptedLanguageOf } from '../accepted-language.ts';
 import {
   confirmEmailVerification,
   confirmPasswordReset,
@@ -18,7 +19,8 @@ interface MailedTokens {
 /** What people do with the links in mails: a new password, and a verified address. */
 export function mailedTokenRoutes(server: Server, { passwordReset, emailVerification }: MailedTokens): void {
   mount(server, requestPasswordReset, async (request) => {
-    await passwordReset.request(request.body.email, request.ip);
+    const { email } = request.body;
+    await passwordReset.request(email, request.ip, acceptedLanguageOf(request));
   });
 
   mount(server, confirmPasswordReset, async (request) => {
@@ -27,7 +29,8 @@ export function mailedTokenRoutes(server: Server, { passwordReset, emailVerifica
   });
 
   mount(server, requestEmailVerification, async (request) => {
-    await emailVerification.request(callerOf(request).accountId);
+    const proof = { password: request.body?.password, address: request.ip };
+    await emailVerification.request(callerOf(request), proof, acceptedLanguageOf(request));
   });
 
   mount(server, confirmEmailVerification, async (request) => {

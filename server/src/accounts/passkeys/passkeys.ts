@@ -117,7 +117,7 @@ export class Passkeys {
       }
       const passkey = { accountId, name, userHandle, ...verified };
       const transports = credential.response.transports?.filter((each) => /^[a-z-]+$/.test(each)) ?? [];
-      await this.#parts.log.recordAddition(tx, account, 'ADD_PASSKEY', { name });
+      await this.#parts.log.recordAddition(tx, account, 'ADD_PASSKEY', { details: { name } });
       return insertPasskey(tx, { ...passkey, transports }, this.#parts.clock.now()).catch(conflictOn(TAKEN));
     });
   }
@@ -134,8 +134,10 @@ export class Passkeys {
   async delete(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
     const { accountId } = caller;
     await this.#parts.ownerCheck.runWithProof(caller, proof, async (tx, account) => {
+      const origin = { address: proof.address };
       const name = await deletePasskey(tx, { accountId, id, methods: this.#parts.methods });
-      if (name !== undefined) return this.#parts.log.record(tx, account, 'REMOVE_PASSKEY', { name });
+      if (name !== undefined)
+        return this.#parts.log.record(tx, account, 'REMOVE_PASSKEY', { details: { name }, origin });
       const isThere = (await listPasskeys(tx, accountId)).some((passkey) => passkey.id === id);
       if (!isThere) throw new Failure('not-found', 'There is no such passkey.');
       throw new Failure('rejected', 'This is the only way to log in to this account.');

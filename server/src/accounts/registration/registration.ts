@@ -2,9 +2,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Taken } from '../../database/unique-violations.ts';
 import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
+import type { LetterLanguage } from '../../mail/mail.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type AccountCreation, TAKEN } from '../account-creation.ts';
-import { foldEmail, foldUsername, toEmail, toPhoneNumber, toUsername } from '../account-rules.ts';
+import { foldEmail, foldUsername, toEmail, toLanguage, toPhoneNumber, toUsername } from '../account-rules.ts';
 import type { LoginState, RegisterBody } from '../contract.ts';
 import type { EmailVerification } from '../mailed-tokens/email-verification.ts';
 import { checkNewPassword } from '../passwords/new-password.ts';
@@ -39,7 +40,12 @@ export class Registration {
     this.#parts = parts;
   }
 
-  async register(body: RegisterBody, origin: Origin): Promise<LoginState> {
+  /** @param acceptedLanguage of the verification mail, if the body has no preferred language */
+  async register(
+    body: RegisterBody,
+    origin: Origin,
+    acceptedLanguage: LetterLanguage | null,
+  ): Promise<LoginState> {
     const user = await toNewUser(body);
     return this.#parts.limiter.attempt([byAddress(REGISTRATIONS_BY_ADDRESS, origin.address)], async () => {
       await this.#checkFree(user);
@@ -48,8 +54,8 @@ export class Registration {
       return this.#parts.database.transact(async (tx) => {
         const account = await this.#parts.creation.create(tx, { ...user, passwordHash, role: 'USER' });
         await this.#spendInviteCode(tx, body.inviteCode);
-        await this.#parts.emailVerification.mailLink(tx, account);
-        return this.#parts.sessions.start(tx, account, origin);
+        await this.#parts.emailVerification.mailLink(tx, account, acceptedLanguage);
+        return this.#parts.sessions.start(tx, account, origin, 'none');
       });
     });
   }
@@ -88,6 +94,7 @@ interface NewUser {
   readonly username: string;
   readonly email: string;
   readonly phoneNumber: string;
+  readonly preferredLanguage: string | null;
 }
 
 async function toNewUser(body: RegisterBody): Promise<NewUser> {
@@ -95,6 +102,7 @@ async function toNewUser(body: RegisterBody): Promise<NewUser> {
     username: toUsername(body.username),
     email: toEmail(body.email),
     phoneNumber: toPhoneNumber(body.phoneNumber),
+    preferredLanguage: toLanguage(body.preferredLanguage ?? ''),
   };
   await checkNewPassword(body.password, user.username);
   if (body.confirmPassword !== body.password) {

@@ -102,7 +102,7 @@ export class SecondFactors {
         const now = this.#parts.clock.now();
         const isOn = await confirmTotp(tx, accountId, { unconfirmed, confirmed, step, now });
         if (!isOn) throw new Failure('conflict', 'Please begin to set up the app again.');
-        await this.#parts.log.recordAddition(tx, account, 'SET_UP_TOTP');
+        await this.#parts.log.recordAddition(tx, account, 'SET_UP_TOTP', { origin: { address } });
         return this.#replaceRecoveryCodes(tx, accountId);
       });
     });
@@ -113,18 +113,20 @@ export class SecondFactors {
    * @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden`
    */
   async renewRecoveryCodes(caller: Caller, proof: OwnerProof): Promise<readonly string[]> {
+    const origin = { address: proof.address };
     return this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
       if (!(await this.isOn(tx, caller.accountId))) throw totpNotOn();
-      await this.#parts.log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES');
+      await this.#parts.log.recordAddition(tx, account, 'RENEW_RECOVERY_CODES', { origin });
       return this.#replaceRecoveryCodes(tx, caller.accountId);
     });
   }
 
   /** @throws Failure `rejected` for a wrong password; `not-found` if no app is set up; `forbidden` */
   async turnOff(caller: Caller, proof: OwnerProof): Promise<void> {
+    const origin = { address: proof.address };
     await this.#parts.ownerCheck.runWithPassword(caller, proof, async (tx, account) => {
       if (!(await this.#remove(tx, caller.accountId))) throw totpNotOn();
-      await this.#parts.log.record(tx, account, 'REMOVE_TOTP');
+      await this.#parts.log.record(tx, account, 'REMOVE_TOTP', { origin });
     });
   }
 

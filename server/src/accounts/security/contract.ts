@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { SECURITY_ACTIONS } from '../../base/domain/accounts.ts';
 import { Id, Nullable, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
 import { MAX_IDENTITIES } from '../account-rules.ts';
-import { MAX_LISTED_CHANGES, SECURITY_ACTIONS } from './security-log.ts';
+import { MAX_LISTED_CHANGES } from './security-log.ts';
 
 /** How people can log in here, for the login page. */
 export const AuthMethods = Type.Object({

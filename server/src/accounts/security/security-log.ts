@@ -1,7 +1,9 @@
-import { type Audit, type AuditAction, type AuditedChange, OWNER_ACTIONS } from '../../audit/audit.ts';
+import { type Audit, type AuditedChange, OWNER_ACTIONS } from '../../audit/audit.ts';
 import { type Clock, DAY, SECOND } from '../../base/clock.ts';
+import { SECURITY_ACTIONS, type SecurityAction } from '../../base/domain/accounts.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { Notifications } from '../../notifications/notifications.ts';
 
 type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
@@ -13,18 +15,6 @@ const MAX_PER_DAY = 200;
 
 /** The maximum number of changes that an owner sees. */
 export const MAX_LISTED_CHANGES = 50;
-
-/** The actions of administrators that change how people log in to an account. */
-const ADMIN_ACTIONS = [
-  'UPDATE_USER_PASSWORD',
-  'RESET_USER_PASSWORD',
-  'RESET_SECOND_FACTORS',
-  'DELETE_IDENTITY',
-] as const satisfies readonly AuditAction[];
-
-/** The actions that the owner of an account sees. */
-export const SECURITY_ACTIONS = [...OWNER_ACTIONS, ...ADMIN_ACTIONS] as const;
-type SecurityAction = (typeof SECURITY_ACTIONS)[number];
 
 const SUMMARIES: Readonly<Record<OwnerAction, string>> = {
   SET_UP_TOTP: 'Set up an authenticator app.',
@@ -44,11 +34,23 @@ interface SecurityLogParts {
   readonly database: Database;
   readonly audit: Audit;
   readonly clock: Clock;
+  readonly notifications: Notifications;
+}
+
+/** Where a change comes from, as far as it is known. */
+interface ChangeOrigin {
+  readonly address: string;
+  readonly userAgent?: string | null;
+}
+
+interface ChangeContext {
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly origin?: ChangeOrigin;
 }
 
 /**
  * Records in the audit log how people change the ways to log in to their own accounts. Owners and admins can
- * read it, so someone who takes over an account leaves traces.
+ * read it, and owners are told, so someone who takes over an account leaves traces.
  */
 export class SecurityLog {
   readonly #parts: SecurityLogParts;
@@ -57,18 +59,28 @@ export class SecurityLog {
     this.#parts = parts;
   }
 
-  /** Records a change in the transaction that makes it. */
+  /** Records a change in the transaction that makes it, and tells the owner. */
   async record(
     tx: Tx,
     { id, username }: { readonly id: number; readonly username: string },
     action: OwnerAction,
-    details: Readonly<Record<string, unknown>> = {},
+    { details = {}, origin }: ChangeContext = {},
   ): Promise<void> {
     await this.#parts.audit.record(
       tx,
       { accountId: id, username },
       { action, targetType: 'USER', targetId: id, target: username, summary: SUMMARIES[action], details },
     );
+    await this.tell(tx, id, action, origin);
+  }
+
+  /** Tells the owner of an account about a change, in the transaction that makes it. */
+  async tell(tx: Tx, accountId: number, event: SecurityAction, origin?: ChangeOrigin): Promise<void> {
+    const { address = null, userAgent: program = null } = origin ?? {};
+    await this.#parts.notifications.notify(tx, [accountId], {
+      kind: 'SECURITY',
+      data: { event, program, address },
+    });
   }
 
   /**
@@ -81,10 +93,10 @@ export class SecurityLog {
     tx: Tx,
     account: { readonly id: number; readonly username: string },
     action: OwnerAction,
-    details: Readonly<Record<string, unknown>> = {},
+    context: ChangeContext = {},
   ): Promise<void> {
     await this.#checkLimit(tx, account.id, OWNER_ACTIONS);
-    await this.record(tx, account, action, details);
+    await this.record(tx, account, action, context);
   }
 
   /**
@@ -95,10 +107,10 @@ export class SecurityLog {
   async recordPasswordChange(
     tx: Tx,
     account: { readonly id: number; readonly username: string },
-    details: Readonly<Record<string, unknown>>,
+    context: ChangeContext,
   ): Promise<void> {
     await this.#checkLimit(tx, account.id, ['CHANGE_PASSWORD']);
-    await this.record(tx, account, 'CHANGE_PASSWORD', details);
+    await this.record(tx, account, 'CHANGE_PASSWORD', context);
   }
 
   async #checkLimit(tx: Tx, accountId: number, actions: readonly OwnerAction[]): Promise<void> {

@@ -13,6 +13,7 @@ import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
 import { toUser } from '../profile.ts';
 import { type Account, type AccountWithUsage, getAccount } from '../queries.ts';
+import type { KnownLogins, ToldLogins } from '../security/known-logins.ts';
 import { findLiveSessions } from '../security/queries.ts';
 import type { SecondFactorRequirement } from '../security/second-factor-requirement.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -91,6 +92,7 @@ interface LoginSessionsParts {
   readonly accessTokens: AccessTokens;
   readonly refreshTtlMs: number;
   readonly requirement: SecondFactorRequirement;
+  readonly knownLogins: KnownLogins;
 }
 
 /**
@@ -159,8 +161,9 @@ export class LoginSessions {
    * Starts a session. Its commit invalidates the tokens of the previous session of that client type and
    * device. The transaction must have locked the account, so that simultaneous logins cannot exceed the
    * limit.
+   * @param told which logins from somewhere new the owner is told about
    */
-  async start(tx: Tx, account: Account, origin: Origin): Promise<LoginState> {
+  async start(tx: Tx, account: Account, origin: Origin, told: ToldLogins = 'all'): Promise<LoginState> {
     const { client, device } = origin;
     const session = { id: this.#parts.ids.token(SESSION_ID_BITS), accountId: account.id, client };
     const { token, use } = this.#newRefreshToken(origin);
@@ -172,6 +175,7 @@ export class LoginSessions {
       'too-many',
       await deleteLeastRecentlyUsed(tx, account.id, { newId: session.id, others }),
     );
+    await this.#parts.knownLogins.note(tx, account.id, { ...use, device }, told);
     return this.#toLoginState(tx, await getAccount(tx, account.id), session, token);
   }
 
@@ -179,7 +183,7 @@ export class LoginSessions {
   async startOver(tx: Tx, account: Account, sessionId: string, origin: Origin): Promise<LoginState> {
     const device = await findDevice(tx, sessionId);
     await this.endAll(tx, account.id, 'password-changed');
-    return this.start(tx, account, { ...origin, device });
+    return this.start(tx, account, { ...origin, device }, 'none');
   }
 
   /**

@@ -127,7 +127,7 @@ export class Login {
             })
           : await lockAccount(tx, known.id);
       checkNotBanned(account);
-      return this.#parts.sessions.start(tx, account, origin);
+      return this.#parts.sessions.start(tx, account, origin, 'all-but-first');
     });
   }
 }

@@ -71,10 +71,8 @@ export class PasswordChange {
       if (account.mustChangePassword === 1 && newPassword === wanted.currentPassword) throw samePassword();
       await setOwnPasswordHash(tx, account.id, newHash, this.#parts.clock.now());
       if (wanted.endAppPasswords) await deleteAppPasswordsOf(tx, account.id);
-      await this.#parts.log.recordPasswordChange(tx, account, {
-        first: isFirst,
-        appPasswordsEnded: wanted.endAppPasswords,
-      });
+      const details = { first: isFirst, appPasswordsEnded: wanted.endAppPasswords };
+      await this.#parts.log.recordPasswordChange(tx, account, { details, origin });
       const { client, sessionId } = caller;
       return {
         state: await this.#parts.sessions.startOver(tx, account, sessionId, { ...origin, client }),

@@ -50,7 +50,7 @@ export class Identities {
       if (known?.accountId === accountId) return;
       if (known !== undefined) throw identityTaken();
       if ((await listIdentities(tx, accountId)).length >= MAX_IDENTITIES) throw tooManyIdentities();
-      await this.#parts.log.recordAddition(tx, account, 'LINK_IDENTITY', { issuer });
+      await this.#parts.log.recordAddition(tx, account, 'LINK_IDENTITY', { details: { issuer } });
       const now = this.#parts.clock.now();
       await insertIdentity(tx, { accountId, issuer, subject, now }).catch((cause: unknown) => {
         throw cause instanceof Failure && cause.kind === 'conflict' ? identityTaken() : cause;
@@ -65,8 +65,10 @@ export class Identities {
   async unlink(caller: Caller, id: number, proof: OwnerProof): Promise<void> {
     const { accountId } = caller;
     await this.#parts.ownerCheck.runWithProof(caller, proof, async (tx, account) => {
+      const origin = { address: proof.address };
       const issuer = await deleteIdentity(tx, { accountId, id, methods: this.#parts.methods });
-      if (issuer !== undefined) return this.#parts.log.record(tx, account, 'UNLINK_IDENTITY', { issuer });
+      if (issuer !== undefined)
+        return this.#parts.log.record(tx, account, 'UNLINK_IDENTITY', { details: { issuer }, origin });
       await throwDeletionFailure(tx, accountId, id);
     });
   }

@@ -4,6 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
+import { acceptedLanguageOf } from '../accepted-language.ts';
 import type { Origin } from '../sessions/login-sessions.ts';
 import { BrowserCookie } from './browser-cookie.ts';
 import {
@@ -79,7 +80,8 @@ function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): v
     const isSecure = isHttps(baseUrl());
     const flow = flowCookie.read(request.headers.cookie, isSecure);
     try {
-      const result = await signOn.handleCallback(toCallbackUrl(request, baseUrl()), flow, request.ip);
+      const client = { address: request.ip, acceptedLanguage: acceptedLanguageOf(request) };
+      const result = await signOn.handleCallback(toCallbackUrl(request, baseUrl()), flow, client);
       reply.header('set-cookie', flowCookie.toSetCookie('', isSecure));
       return await redirectToResult(reply, result, isSecure);
     } catch (error) {

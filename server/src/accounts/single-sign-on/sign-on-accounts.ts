@@ -2,6 +2,7 @@ import type { Audit } from '../../audit/audit.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
+import type { LetterLanguage } from '../../mail/mail.ts';
 import type { AccountCreation } from '../account-creation.ts';
 import { foldEmail, foldUsername } from '../account-rules.ts';
 import type { EmailVerification } from '../mailed-tokens/email-verification.ts';
@@ -53,12 +54,17 @@ export class SignOnAccounts {
     this.#parts = parts;
   }
 
-  /** @throws SingleSignOnFailure if there is no account and none is created, or if the account is banned */
-  async getOrCreate(person: AuthenticatedPerson): Promise<SignOnAccount> {
+  /**
+   * @param language of the mail that verifies the address of a new account
+   * @throws SingleSignOnFailure if there is no account and none is created, or if the account is banned
+   */
+  async getOrCreate(person: AuthenticatedPerson, language: LetterLanguage | null): Promise<SignOnAccount> {
     const claims = await this.#loadClaims(person);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#parts.database.transact((tx) => this.#getOrCreate(tx, person, claims));
+        return await this.#parts.database.transact((tx) =>
+          this.#getOrCreate(tx, person, { claims, language }),
+        );
       } catch (error) {
         if (!(error instanceof Failure) || error.kind !== 'conflict' || tries === MAX_TRIES) throw error;
       }
@@ -74,11 +80,17 @@ export class SignOnAccounts {
     return (isUnknown && this.#parts.register) || isRoleUnknown ? person.loadAllClaims() : claims;
   }
 
-  async #getOrCreate(tx: Tx, identity: ProviderIdentity, claims: Claims): Promise<SignOnAccount> {
+  async #getOrCreate(
+    tx: Tx,
+    identity: ProviderIdentity,
+    { claims, language }: { claims: Claims; language: LetterLanguage | null },
+  ): Promise<SignOnAccount> {
     const isAdmin = this.#parts.adminClaim !== undefined && claims[this.#parts.adminClaim] === true;
     if (isAdmin) await lockAdmins(tx, this.#parts.clock.now());
     const known = await findIdentity(tx, identity);
-    if (known === undefined) return this.#create(tx, identity, toClaimedProfile(claims), isAdmin);
+    if (known === undefined) {
+      return this.#create(tx, identity, { ...toClaimedProfile(claims), isAdmin, language });
+    }
     const account = await lockAccount(tx, known.accountId);
     if (account.banned === 1) throw new SingleSignOnFailure('banned', 'This account is banned.');
     if (isAdmin && account.role !== 'ADMIN') await this.#makeAdmin(tx, account);
@@ -88,12 +100,11 @@ export class SignOnAccounts {
   async #create(
     tx: Tx,
     { issuer, subject }: ProviderIdentity,
-    profile: ClaimedProfile,
-    isAdmin: boolean,
+    profile: ClaimedProfile & { isAdmin: boolean; language: LetterLanguage | null },
   ): Promise<SignOnAccount> {
     if (!this.#parts.register)
       throw new SingleSignOnFailure('no-account', 'There is no account for this login.');
-    const { email, isEmailVerified, displayName } = profile;
+    const { email, isEmailVerified, displayName, isAdmin, language } = profile;
     const isFree = email !== null && !(await isEmailTaken(tx, foldEmail(email)));
     const account = await this.#parts.creation.create(tx, {
       username: await findFreeUsername(tx, profile.username),
@@ -104,7 +115,7 @@ export class SignOnAccounts {
       passwordHash: null,
       role: 'USER',
     });
-    await this.#parts.emailVerification.mailLink(tx, account);
+    await this.#parts.emailVerification.mailLink(tx, account, language);
     if (isAdmin) await this.#makeAdmin(tx, account);
     const now = this.#parts.clock.now();
     const identityId = await insertIdentity(tx, { accountId: account.id, issuer, subject, now });

@@ -5,6 +5,7 @@ import type { Ids } from '../../base/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { byAddress, CREDENTIALS_BY_ADDRESS, type CredentialLimiter } from '../../limits/limits.ts';
+import type { LetterLanguage } from '../../mail/mail.ts';
 import { checkNotBanned } from '../account-rules.ts';
 import type { LoginState } from '../contract.ts';
 import { lockAccount } from '../queries.ts';
@@ -47,6 +48,13 @@ interface StartedFlow {
   readonly url: string;
   /** The value of the flow cookie. Without it the callback is rejected. */
   readonly flow: string;
+}
+
+/** The client that a callback comes from. */
+interface CallbackClient {
+  readonly address: string;
+  /** The language of the verification mail. */
+  readonly acceptedLanguage: LetterLanguage | null;
 }
 
 /** The outcome of a callback. */
@@ -144,12 +152,12 @@ export class SingleSignOn {
   async handleCallback(
     callbackUrl: URL,
     flowText: string | undefined,
-    address: string,
+    { address, acceptedLanguage }: CallbackClient,
   ): Promise<CallbackResult> {
     try {
       const verified = this.#verifyCallback(callbackUrl, flowText);
       return await this.#parts.limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], () =>
-        this.#finishFlow(callbackUrl, verified),
+        this.#finishFlow(callbackUrl, verified, acceptedLanguage),
       );
     } catch (error) {
       if (error instanceof SingleSignOnFailure) {
@@ -176,7 +184,11 @@ export class SingleSignOn {
     return { flow, secrets };
   }
 
-  async #finishFlow(callbackUrl: URL, { flow, secrets }: VerifiedFlow): Promise<CallbackResult> {
+  async #finishFlow(
+    callbackUrl: URL,
+    { flow, secrets }: VerifiedFlow,
+    acceptedLanguage: LetterLanguage | null,
+  ): Promise<CallbackResult> {
     // Marked as used before the code is exchanged, so that a flow causes at most one exchange.
     if (!(await this.#parts.database.transact((tx) => this.#flows.use(tx, flow)))) throw expiredFlow();
     const person = await (await this.#getProvider()).redeem(callbackUrl, secrets);
@@ -186,7 +198,7 @@ export class SingleSignOn {
       return { kind: 'linked' };
     }
     const binding = this.#parts.ids.token(BINDING_BITS);
-    const account = await this.#parts.accounts.getOrCreate(person);
+    const account = await this.#parts.accounts.getOrCreate(person, acceptedLanguage);
     const ticket = this.#logins.issue({ ...account, browser: this.#logins.fingerprint(binding) });
     return { kind: 'login', ticket, binding, next };
   }
@@ -219,7 +231,8 @@ export class SingleSignOn {
       if (!(await hasIdentity(tx, accountId, identityId))) throw wrongTicket();
       checkNotBanned(account);
       if (!(await this.#logins.use(tx, ticket))) throw wrongTicket();
-      return this.#parts.sessions.start(tx, account, origin);
+      // The first login of an account without a password belongs to its registration.
+      return this.#parts.sessions.start(tx, account, origin, 'all-but-first');
     });
   }
 

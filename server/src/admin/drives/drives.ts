@@ -12,7 +12,6 @@ import {
   type Drives,
   lockDrive,
   type Member,
-  setLimits,
 } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
@@ -62,7 +61,7 @@ export class AdminDrives {
         await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, ownerId);
       }
       const { quotaBytes, maxEntries, maxUploadBytes, ...drive } = await getDrive(tx, id);
-      await setLimits(tx, id, limits);
+      await this.#parts.drives.usage.setLimits(tx, id, limits);
       const before = { quotaBytes, maxEntries, maxUploadBytes };
       const summary = `Changed the limits of ${labelOf(drive)}.`;
       return { summary, details: { before, after: { ...before, ...limits } } };

@@ -1,12 +1,11 @@
 import { type Accounts, getAccount, type Invite, toEmail } from '../../accounts/accounts.ts';
 import type { Instant } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
-import { type Mail, mailIsOff } from '../../mail/mail.ts';
+import { type LetterLanguage, type Mail, mailIsOff, tooManyMailsWait } from '../../mail/mail.ts';
 import type { AuditedActions } from '../audited-actions.ts';
 import type { AdminInvite } from './contract.ts';
 
@@ -16,6 +15,8 @@ interface WantedInvite {
   readonly expiresAt: Instant | null;
   /** The address to mail the invitation to; null to mail none. */
   readonly email: string | null;
+  /** The language of the letter if the administrator prefers none. */
+  readonly acceptedLanguage: LetterLanguage | null;
 }
 
 interface AdminInvitesParts {
@@ -37,12 +38,12 @@ export class AdminInvites {
   }
 
   /** @throws Failure `invalid`; `rejected` if it cannot be mailed; `unavailable` if too many mails wait */
-  create(caller: Caller, { email, ...wanted }: WantedInvite): Promise<AdminInvite> {
+  create(caller: Caller, { email, acceptedLanguage, ...wanted }: WantedInvite): Promise<AdminInvite> {
     const to = email === null ? null : toEmail(email);
     if (to !== null && !this.#parts.mail.isOn) throw mailIsOff();
     return this.#parts.actions.perform(caller, async (tx) => {
       const invite = await this.#parts.accounts.invites.create(tx, wanted);
-      if (to !== null) await this.#mailInvitation(tx, caller, to, invite);
+      if (to !== null) await this.#mailInvitation(tx, caller, { to, invite, acceptedLanguage });
       const { expiresAt } = invite;
       const entry = {
         action: 'CREATE_INVITE',
@@ -69,12 +70,15 @@ export class AdminInvites {
   }
 
   /** In the language of the administrator, because that of the recipient is unknown. */
-  async #mailInvitation(tx: Tx, caller: Caller, to: string, { code }: Invite): Promise<void> {
+  async #mailInvitation(
+    tx: Tx,
+    caller: Caller,
+    { to, invite, acceptedLanguage }: { to: string; invite: Invite; acceptedLanguage: LetterLanguage | null },
+  ): Promise<void> {
     const { displayName: inviterName, preferredLanguage } = await getAccount(tx, caller.accountId);
-    const letter = { kind: 'INVITATION', inviterName, code } as const;
-    const mail = { to, accountId: null, language: preferredLanguage, letter };
-    if (await this.#parts.mail.queue(tx, mail)) return;
-    throw new Failure('unavailable', 'Too many mails are waiting to be sent. Try again later.');
+    const letter = { kind: 'INVITATION', inviterName, code: invite.code } as const;
+    const mail = { to, accountId: null, language: preferredLanguage ?? acceptedLanguage, letter };
+    if (!(await this.#parts.mail.queue(tx, mail))) throw tooManyMailsWait();
   }
 
   #toRecord(invite: Invite): AdminInvite {

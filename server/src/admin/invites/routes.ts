@@ -1,3 +1,4 @@
+import { acceptedLanguageOf } from '../../accounts/accounts.ts';
 import { toExpiry } from '../../base/expiry.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
@@ -12,7 +13,8 @@ export function adminInviteRoutes(server: Server, invites: AdminInvites): void {
 
   mount(server, createInvite, async (request) => {
     const { note = null, uses, expiresAt, email = null } = request.body;
-    const wanted = { note, maxUses: uses, expiresAt: toExpiry(expiresAt), email };
+    const acceptedLanguage = acceptedLanguageOf(request);
+    const wanted = { note, maxUses: uses, expiresAt: toExpiry(expiresAt), email, acceptedLanguage };
     return invites.create(callerOf(request), wanted);
   });
 

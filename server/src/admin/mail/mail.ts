@@ -37,7 +37,7 @@ export class AdminMail {
         targetType: 'SETTING',
         targetId: null,
         target: 'failed mails',
-        summary: `Cleared the list of ${cleared} failed mails.`,
+        summary: `Cleared ${cleared} failed ${cleared === 1 ? 'mail' : 'mails'} from the list.`,
         details: { cleared },
       } as const;
       return { result: undefined, entry: cleared === 0 ? undefined : entry };

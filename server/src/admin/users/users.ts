@@ -14,7 +14,7 @@ import { toTimestamp } from '../../base/dates.ts';
 import type { Role } from '../../base/domain/accounts.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { type DriveLimits, lockDrive, setLimits } from '../../drives/drives.ts';
+import { type DriveLimits, type Drives, lockDrive } from '../../drives/drives.ts';
 import type { Caller } from '../../http/caller.ts';
 import { mapPage } from '../../http/fields.ts';
 import type { AuditedActions, AuditedWork } from '../audited-actions.ts';
@@ -26,6 +26,7 @@ interface AdminUsersParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly accounts: Accounts;
+  readonly drives: Drives;
   readonly activity: Activity;
   readonly actions: AuditedActions;
   readonly onAccountDeletion: () => void;
@@ -130,7 +131,7 @@ export class AdminUsers {
       await lockDrive(tx, driveId);
       await this.#parts.accounts.administration.lockTarget(tx, caller.accountId, id);
       const before = await getAccount(tx, id);
-      await setLimits(tx, driveId, { [limit]: value });
+      await this.#parts.drives.usage.setLimits(tx, driveId, { [limit]: value });
       const summary = `Set the ${name} of ${before.username} to ${value}${unit}.`;
       return { before, summary, details: change(before[limit], value) };
     });
@@ -159,7 +160,7 @@ export class AdminUsers {
     const { administration } = this.#parts.accounts;
     const prepared = await administration.preparePassword(caller.accountId, id, wanted);
     const user = await this.#change(caller, action, async (tx) => {
-      const before = await administration.setPassword(tx, caller.accountId, id, prepared);
+      const before = await administration.setPassword(tx, caller.accountId, id, { ...prepared, action });
       const summary =
         wanted === undefined
           ? `Reset the password of ${before.username}.`

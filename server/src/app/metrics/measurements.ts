@@ -4,6 +4,7 @@ import { REQUESTS_WITHOUT_LOGIN } from '../../http/limits/flood-limiter.ts';
 import { REQUESTS_AT_ONCE } from '../../http/limits/request-concurrency.ts';
 import * as credentialLimits from '../../limits/rules.ts';
 import type { MailOutcome } from '../../mail/mail.ts';
+import type { PushOutcome } from '../../notifications/push/push.ts';
 
 /** Counts events by one label, such as rejected requests by the limit that they exceeded. */
 class EventCounts {
@@ -33,6 +34,7 @@ const LIMITS = [
 ];
 
 const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'postponed', 'failed'];
+const PUSH_OUTCOMES: readonly PushOutcome[] = ['sent', 'postponed', 'failed', 'gone'];
 
 /** What is counted while it happens. Everything else is read when the metrics are collected. */
 export class Measurements {
@@ -41,6 +43,8 @@ export class Measurements {
   readonly limitRefusals = new EventCounts(LIMITS);
   /** Attempts to send a mail, by how they ended. */
   readonly mails = new EventCounts(MAIL_OUTCOMES);
+  /** Attempts to send a push message, by how they ended. */
+  readonly pushes = new EventCounts(PUSH_OUTCOMES);
   readonly #transactions = new DurationHistogram(
     'holdall_database_transaction_duration_seconds',
     'Time of transactions that write, with the wait for their turn and for their flush. failed: the ' +

@@ -36,6 +36,13 @@ export function listServiceMetrics(
     ),
     ...listMailMetrics(parts, measurements),
     toCounter(
+      'holdall_pushes_total',
+      'Attempts of this instance to send a push message: sent, postponed after a fault, failed for good, or gone ' +
+        'if the browser is no longer subscribed.',
+      'outcome',
+      () => measurements.pushes.list(),
+    ),
+    toCounter(
       'holdall_limit_refusals_total',
       'Requests and credentials that were rejected because there were too many.',
       'limit',

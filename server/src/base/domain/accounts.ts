@@ -26,3 +26,30 @@ export type TokenKind = 'PASSWORD_RESET' | 'EMAIL_VERIFICATION';
 
 /** What a program with an app password may do: only read, or change the drive as well. */
 export type AppPasswordScope = 'READ' | 'WRITE';
+
+/** The actions of people on their own accounts that change how they log in. */
+export const OWNER_ACTIONS = [
+  'SET_UP_TOTP',
+  'REMOVE_TOTP',
+  'RENEW_RECOVERY_CODES',
+  'ADD_PASSKEY',
+  'REMOVE_PASSKEY',
+  'LINK_IDENTITY',
+  'UNLINK_IDENTITY',
+  'CHANGE_PASSWORD',
+  'RESET_PASSWORD',
+  'CREATE_APP_PASSWORD',
+  'DELETE_APP_PASSWORD',
+] as const;
+
+/** The actions of administrators that change how people log in to an account. */
+export const SECURITY_ADMIN_ACTIONS = [
+  'UPDATE_USER_PASSWORD',
+  'RESET_USER_PASSWORD',
+  'RESET_SECOND_FACTORS',
+  'DELETE_IDENTITY',
+] as const;
+
+/** The changes of how people log in to an account. */
+export const SECURITY_ACTIONS = [...OWNER_ACTIONS, ...SECURITY_ADMIN_ACTIONS] as const;
+export type SecurityAction = (typeof SECURITY_ACTIONS)[number];

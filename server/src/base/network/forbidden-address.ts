@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { blockIpv4 } from './block-ipv4.ts';
 
 /*
  * Addresses that no object store has and that must not be reached through a configured endpoint. The metadata
@@ -16,13 +17,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 4], // multicast
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const) {
-  FORBIDDEN.addSubnet(network, bits, 'ipv4');
-  // The same networks embedded in IPv6: IPv4-compatible, NAT64, 6to4. BlockList itself handles IPv4-mapped
-  // addresses.
-  const hex = toHex(network);
-  FORBIDDEN.addSubnet(`::${hex}`, 96 + bits, 'ipv6');
-  FORBIDDEN.addSubnet(`64:ff9b::${hex}`, 96 + bits, 'ipv6');
-  FORBIDDEN.addSubnet(`2002:${hex}::`, 16 + bits, 'ipv6');
+  blockIpv4(FORBIDDEN, network, bits);
 }
 for (const [network, bits] of [
   ['::', 128],
@@ -45,10 +40,4 @@ export function isForbiddenAddress(address: string): boolean {
   if (family === 0) return true;
   if (family === 4) return FORBIDDEN.check(address, 'ipv4');
   return FORBIDDEN.check(address, 'ipv6') && !ALLOWED.check(address, 'ipv6');
-}
-
-/** An IPv4 address as two groups of an IPv6 address: `169.254.0.0` becomes `a9fe:0`. */
-function toHex(ipv4: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
-  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }

@@ -5,6 +5,8 @@ import { blobs } from './0001-schema/blobs.ts';
 import { drive } from './0001-schema/drive.ts';
 import { logins } from './0001-schema/logins.ts';
 import { mail } from './0001-schema/mail.ts';
+import { notifications } from './0001-schema/notifications.ts';
+import { push } from './0001-schema/push.ts';
 import { search } from './0001-schema/search.ts';
 import { sharing, transfers } from './0001-schema/sharing.ts';
 import { tasks } from './0001-schema/tasks.ts';
@@ -22,6 +24,8 @@ export const schema: Migration = {
     ...accounts(columnTypes),
     ...logins(columnTypes),
     ...mail(columnTypes),
+    ...notifications(columnTypes),
+    ...push(columnTypes),
     ...drive(columnTypes),
     ...search(engine),
     ...webdav(columnTypes),

@@ -26,6 +26,8 @@ export interface DriveTable {
   max_entries: number;
   /** Bytes of the recycle bin and of former versions. Changes together with `used_bytes`. */
   kept_bytes: Generated<number>;
+  /** Whether the drive was 90 % full, and not below 80 % since. Changes together with `used_bytes`. */
+  is_nearly_full: Generated<Flag>;
   /** The members of a shared drive; 0 for a personal drive. Changes together with `drive_member`. */
   member_count: Generated<number>;
   /** Who created a shared drive. The account may be gone. Null for a personal drive. */

@@ -32,5 +32,8 @@ export interface MailCountTable {
   account_id: number;
   /** The start of the day in UTC. */
   day: Instant;
+  /** Those that cannot be turned off. */
   mails: number;
+  /** Those that can be turned off. */
+  optional_mails: number;
 }

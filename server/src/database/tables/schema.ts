@@ -34,6 +34,8 @@ import type {
   ZipTicketTable,
 } from './drive.ts';
 import type { MailCountTable, MailTable } from './mail.ts';
+import type { KnownLoginTable, NotificationSettingTable, NotificationTable } from './notifications.ts';
+import type { PushDeliveryTable, PushSubscriptionTable } from './push.ts';
 import type { FolderLinkTable, ShareTable } from './shares.ts';
 import type { TaskTable } from './tasks.ts';
 import type { TransferFileTable, TransferSessionTable, TransferSignalTable } from './transfers.ts';
@@ -53,6 +55,7 @@ export interface Schema {
   setting: SettingTable;
   lease: LeaseTable;
   job_run: JobRunTable;
+  service_fault: ServiceFaultTable;
   credential_attempt: CredentialAttemptTable;
   account: AccountTable;
   session: LoginSessionTable;
@@ -67,6 +70,11 @@ export interface Schema {
   invite: InviteTable;
   mail: MailTable;
   mail_count: MailCountTable;
+  notification: NotificationTable;
+  notification_setting: NotificationSettingTable;
+  known_login: KnownLoginTable;
+  push_subscription: PushSubscriptionTable;
+  push_delivery: PushDeliveryTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;
   removed_object: RemovedObjectTable;
@@ -152,6 +160,16 @@ interface JobRunTable {
   failures: number;
   /** Why the last run failed; null if it succeeded. */
   error: string | null;
+}
+
+/** A fault of the service that lasts, or has ended recently. */
+interface ServiceFaultTable {
+  name: string;
+  began_at: Instant;
+  /** When administrators were last told. */
+  notified_at: Instant;
+  /** Null while the fault lasts. */
+  ended_at: Instant | null;
 }
 
 /** Which instance has the exclusive right to do something, and until when. */

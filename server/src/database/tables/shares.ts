@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { FolderLinkMode } from '../../base/domain/folder-links.ts';
-import type { ShareKind } from '../../base/domain/shares.ts';
+import type { LinkEnding, ShareKind } from '../../base/domain/shares.ts';
 import type { Flag } from '../flag.ts';
 
 /** Gives others access to an entry. A share is unavailable while its entry is in the recycle bin. */
@@ -27,6 +27,13 @@ export interface ShareTable {
   /** The account that created it, which may be gone. */
   creator_id: number | null;
   created_at: Instant;
+  /**
+   * How the link ends, if its creator knows: was told, or chose an expiry within a day. Null again after the
+   * expiry or the limit has changed, or a download was refunded.
+   */
+  ending_noted: Generated<LinkEnding | null>;
+  /** When its creator was last told that the link is used up; null if not since the limit was changed. */
+  used_up_told_at: Generated<Instant | null>;
 }
 
 /**
@@ -54,4 +61,20 @@ export interface FolderLinkTable {
   /** The account that created it, which may be gone. */
   creator_id: number | null;
   created_at: Instant;
+  /**
+   * How the link ends, if its creator knows: was told, or chose an expiry within a day. Null again after the
+   * expiry or the limit has changed.
+   */
+  ending_noted: Generated<LinkEnding | null>;
+  /** When its creator was last told that the link is used up; null if not since the limit was changed. */
+  used_up_told_at: Generated<Instant | null>;
+  /** When the creator was last told about received files; null if that has not happened. */
+  notified_at: Generated<Instant | null>;
+  /** When the creator must be told about the files below; null if there are none. */
+  tell_at: Generated<Instant | null>;
+  /** The received files about which the creator has not been told, and their bytes. */
+  unnotified_files: Generated<number>;
+  unnotified_bytes: Generated<number>;
+  /** A JSON array: some of the names of those who sent these files. */
+  unnotified_senders: Generated<string>;
 }

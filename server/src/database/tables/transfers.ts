@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
 import type { PeerRole, TransferMode, TransferStatus } from '../../base/domain/transfers.ts';
 import type { Flag } from '../flag.ts';
@@ -31,6 +32,8 @@ export interface TransferSessionTable {
   offered_by: string | null;
   created_at: Instant;
   expires_at: Instant;
+  /** When an OFFLINE session was completely fetched for the first time. */
+  fetched_at: Generated<Instant | null>;
 }
 
 export interface TransferFileTable {
@@ -45,6 +48,8 @@ export interface TransferFileTable {
   encrypted_name: string | null;
   /** The bytes of an OFFLINE file; null until they are uploaded. */
   blob_id: number | null;
+  /** Whether an OFFLINE file was completely sent to a receiver at least once. */
+  is_fetched: Generated<Flag>;
 }
 
 export interface TransferSignalTable {

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
-import { chargeUsage, type Drives } from '../../drives/drives.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Events } from '../../events/events.ts';
 import type { Directories } from '../entries/directories.ts';
 import { type Actor, type EntryWithPath, systemIn } from '../entries/entry.ts';
@@ -110,7 +110,7 @@ export class RecycleBin {
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced entry has already released its bytes.
       const usage = await sumBinTree(tx, id);
-      await chargeUsage(tx, actor.driveId, {
+      await this.#parts.drives.usage.charge(tx, actor.driveId, {
         ...usage,
         entries: 0,
         keptBytes: -usage.bytes,

@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import { checkPathLimits, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import { chargeUsage } from '../../drives/drives.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { StoredBytes } from '../../policies/policies.ts';
 import { type Directories, nameTaken } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
@@ -29,6 +29,7 @@ export interface AddedFile {
 }
 
 interface ContentChangesParts {
+  readonly drives: Drives;
   readonly blobs: Blobs;
   readonly directories: Directories;
   readonly conflicts: NameConflicts;
@@ -69,7 +70,7 @@ export class ContentChanges {
       return await this.replaceWithBytes(tx, actor, current, { bytes, modifiedAt: file.modifiedAt });
     }
     if (!isCharged) {
-      await chargeUsage(tx, driveId, { bytes: bytes.size, files: 1, entries: 1 });
+      await this.#parts.drives.usage.charge(tx, driveId, { bytes: bytes.size, files: 1, entries: 1 });
     }
     const rule = onConflict === 'NEW_VERSION' ? 'FAIL' : onConflict;
     return await this.#insert(tx, actor, bytes, { file, rule });
@@ -150,7 +151,7 @@ export class ContentChanges {
     const { entry: old, parentPath } = file;
     const bytes = content.size - old.size;
     const { driveId, accountId } = actor;
-    await chargeUsage(tx, driveId, { bytes, files: 0, entries: 0, keptBytes: old.size });
+    await this.#parts.drives.usage.charge(tx, driveId, { bytes, files: 0, entries: 0, keptBytes: old.size });
     const now = this.#parts.clock.now();
     const entry = await setContent(tx, old, content, { accountId, now });
     if (entry === undefined) throw outdated();

@@ -9,7 +9,7 @@ import {
 } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
-import { chargeUsage, type Drives } from '../../drives/drives.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { ImportTarget } from '../contract.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
@@ -120,7 +120,7 @@ export class FileImport {
       const place = { directory, directoryPath: targetPath, name: source.name };
       const name = await this.#parts.conflicts.resolve(tx, actor, place, onConflict);
       // A replaced file has already released its bytes.
-      await chargeUsage(tx, driveId, { bytes: size, files: 1, entries: 1 });
+      await this.#parts.drives.usage.charge(tx, driveId, { bytes: size, files: 1, entries: 1 });
       await this.#parts.blobs.addReference(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
       const file = { driveId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };

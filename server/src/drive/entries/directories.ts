@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Tx } from '../../database/database.ts';
-import { chargeUsage, type Drives } from '../../drives/drives.ts';
+import type { Drives } from '../../drives/drives.ts';
 import { type Actor, type Entry, type EntryWithPath, systemIn } from './entry.ts';
 import type { EntryEvents } from './entry-events.ts';
 import { adjustChildCount, insertEntry, type NewEntry } from './entry-queries.ts';
@@ -95,7 +95,7 @@ export class Directories {
 
   async #charge(tx: Tx, driveId: number, directories: number): Promise<void> {
     if (directories === 0) return;
-    await chargeUsage(tx, driveId, { bytes: 0, files: 0, entries: directories });
+    await this.#parts.drives.usage.charge(tx, driveId, { bytes: 0, files: 0, entries: directories });
   }
 }
 

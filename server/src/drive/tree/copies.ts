@@ -4,7 +4,7 @@ import type { FileName } from '../../base/text/names/file-name.ts';
 import { MAX_LEVELS } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Tx } from '../../database/database.ts';
-import { chargeUsage, type Drives, type DriveUser, type Usage } from '../../drives/drives.ts';
+import type { Drives, DriveUser, Usage } from '../../drives/drives.ts';
 import { nameTaken } from '../entries/directories.ts';
 import type { Entry } from '../entries/entry.ts';
 import { adjustChildCount, type Change, findLiveEntries } from '../entries/entry-queries.ts';
@@ -58,7 +58,7 @@ export class Copies {
     const change = { accountId, now: this.#parts.clock.now() };
     const target = { driveId, ...place };
     const usage = await this.#sumTree(tx, source.id);
-    await chargeUsage(tx, driveId, usage);
+    await this.#parts.drives.usage.charge(tx, driveId, usage);
     const root = await copyRoot(tx, source, target, change);
     if (root === undefined) throw nameTaken(target.name ?? source.name);
     await adjustChildCount(tx, target.parentId, 1);
@@ -77,7 +77,7 @@ export class Copies {
   async copyBelow(tx: Tx, directory: Entry, root: Entry, accountId: number | null): Promise<void> {
     const { entries, ...usage } = await this.#sumTree(tx, directory.id);
     // The root of a drive does not count.
-    await chargeUsage(tx, root.driveId, { ...usage, entries: entries - 1 });
+    await this.#parts.drives.usage.charge(tx, root.driveId, { ...usage, entries: entries - 1 });
     await markAsCopy(tx, { id: root.id, sourceId: directory.id });
     await this.#copyBelow(tx, directory, root.driveId, { accountId, now: this.#parts.clock.now() });
     await this.#parts.blobs.addReferences(tx, countSubtreeUses(tx, root.id));
@@ -115,7 +115,7 @@ export class Copies {
       entries: become.entries - charged.entries,
     };
     if (Object.values(difference).some((change) => change !== 0)) {
-      await chargeUsage(tx, root.driveId, difference);
+      await this.#parts.drives.usage.charge(tx, root.driveId, difference);
     }
     // `getLiveEntry` would not find the root of a drive, which can also be a source.
     const found = await findLiveEntries(tx, [source.id, root.id]);

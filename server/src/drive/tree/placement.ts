@@ -8,7 +8,7 @@ import {
   segmentsOf,
 } from '../../base/text/names/logical-path.ts';
 import type { Db, Tx } from '../../database/database.ts';
-import { chargeUsage, type Drives } from '../../drives/drives.ts';
+import type { Drives } from '../../drives/drives.ts';
 import type { Directories } from '../entries/directories.ts';
 import type { Actor, Entry, EntryWithPath } from '../entries/entry.ts';
 import type { EntryEvents } from '../entries/entry-events.ts';
@@ -61,7 +61,7 @@ export class Placement {
    */
   async makeDirectory(tx: Tx, actor: Actor, { directory, directoryPath, name }: Place): Promise<Entry> {
     checkPathLimits(directoryPath, name);
-    await chargeUsage(tx, actor.driveId, { bytes: 0, files: 0, entries: 1 });
+    await this.#parts.drives.usage.charge(tx, actor.driveId, { bytes: 0, files: 0, entries: 1 });
     const added = {
       driveId: actor.driveId,
       parentId: directory.id,

@@ -145,9 +145,9 @@ export class DriveCreation {
     // The lock makes concurrent creations of an account wait, so they cannot exceed the limit together.
     if ((await countCreatedDrives(tx, creatorId)) > maxSharedDrives) throw overDrives(maxSharedDrives);
     await this.#parts.members.insert(tx, { driveId, accountId: creatorId, role: 'MANAGER', addedBy: null });
-    for (const member of members) {
-      await this.#parts.members.insert(tx, { driveId, ...member, addedBy: creatorId });
-    }
+    const others = members.map((member) => ({ driveId, ...member, addedBy: creatorId }));
+    for (const member of others) await this.#parts.members.insert(tx, member);
+    await this.#parts.members.tellAdded(tx, others);
     await this.#parts.audit.record(
       tx,
       { accountId: creatorId, username },

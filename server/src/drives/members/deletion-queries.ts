@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Instant } from '../../base/clock.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import type { Tx } from '../../database/database.ts';
 
 // What happens to shared drives when the account of a member is deleted. All drives are changed at once.
@@ -34,9 +35,9 @@ export async function deleteMembershipsOf(tx: Tx, accountId: number): Promise<vo
 /**
  * Makes one member the manager of each of the drives that has members, but no manager: the EDITOR of longest
  * standing, otherwise the VIEWER. A banned account comes last, because it could not manage anything.
- * @returns the accounts that became managers
+ * @returns the accounts that became managers, with the drives
  */
-export async function promoteSuccessors(tx: Tx, driveIds: readonly number[]): Promise<readonly number[]> {
+export function promoteSuccessors(tx: Tx, driveIds: readonly number[]): Promise<readonly AccountInDrive[]> {
   // Null for a drive without members, which matches no row below.
   const successor = sql<number | null>`(
     select member.account_id from drive_member as member join account on account.id = member.account_id
@@ -59,13 +60,12 @@ export async function promoteSuccessors(tx: Tx, driveIds: readonly number[]): Pr
         ),
       ),
     );
-  const rows = await tx
+  return tx
     .updateTable('drive_member')
     .set({ role: 'MANAGER' })
     .where(sql<SqlBool>`(drive_id, account_id) in ${successors}`)
-    .returning('account_id')
+    .returning(['drive_id as driveId', 'account_id as accountId'])
     .execute();
-  return rows.map(({ account_id: accountId }) => accountId);
 }
 
 /** Marks those of the drives as deleted that have no members. */

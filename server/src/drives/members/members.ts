@@ -10,6 +10,7 @@ import {
 import { Failure } from '../../base/failure.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import { publishDrivesChanged } from '../../events/events.ts';
+import type { Notifications } from '../../notifications/notifications.ts';
 import { MAX_MEMBERS, MAX_SHARED_DRIVES_OF_ACCOUNT } from '../bounds.ts';
 import {
   deleteAbandonedDrives,
@@ -25,6 +26,7 @@ import {
   findMember,
   findMembers,
   findMemberships,
+  findNames,
   findRole,
   hasOtherManager,
   insertMember,
@@ -46,10 +48,19 @@ interface Reduction extends AccountInDrives {
  */
 type ReducedHook = (tx: Tx, reduction: Reduction) => Promise<void>;
 
+/** A new role in a drive. */
+interface RoleChange {
+  readonly driveId: number;
+  readonly role: DriveRole;
+  /** The account that gives the role; null for the service itself. */
+  readonly by: number | null;
+}
+
 interface MembersParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly people: People;
+  readonly notifications: Notifications;
   /** Runs the work in a transaction that locks the drive. It may change hundreds of rows. */
   readonly withDriveLock: <T>(user: DriveUser, work: (tx: Tx) => Promise<T>) => Promise<T>;
 }
@@ -97,7 +108,9 @@ export class Members {
     await this.checkCaller(caller, driveId, 'MANAGER');
     const { accountId } = await this.#parts.people.get(caller.accountId, named);
     return this.#changeAs(caller, driveId, 'MANAGER', async (tx) => {
-      await this.insert(tx, { driveId, accountId, role, addedBy: caller.accountId });
+      const member = { driveId, accountId, role, addedBy: caller.accountId };
+      await this.insert(tx, member);
+      await this.tellAdded(tx, [member]);
       return this.#get(tx, { driveId, accountId });
     });
   }
@@ -109,7 +122,7 @@ export class Members {
   async setRole(caller: AccountInDrive, membership: AccountInDrive, role: DriveRole): Promise<Member> {
     const { driveId } = membership;
     return this.#changeAs(caller, driveId, 'MANAGER', async (tx) => {
-      await this.#changeRole(tx, await this.#get(tx, membership), driveId, role);
+      await this.#changeRole(tx, await this.#get(tx, membership), { driveId, role, by: caller.accountId });
       return this.#get(tx, membership);
     });
   }
@@ -131,7 +144,7 @@ export class Members {
   }
 
   /**
-   * Adds a member in a transaction that has locked the drive.
+   * Adds a member in a transaction that has locked the drive. Does not tell them ({@link tellAdded}).
    * @throws Failure `not-found` if there is no such account; `conflict` if it is a member already; `over-limit`
    */
   async insert(tx: Tx, member: NewMember): Promise<void> {
@@ -152,6 +165,15 @@ export class Members {
     publishDrivesChanged(database, tx, [accountId]);
   }
 
+  /** Tells new members of one drive, who were all added by the same account. */
+  async tellAdded(tx: Tx, members: readonly NewMember[]): Promise<void> {
+    const byRole = Map.groupBy(members, ({ role }) => role);
+    for (const [role, group] of byRole) {
+      const [{ driveId, addedBy: by } = { driveId: 0, addedBy: null }] = group;
+      await this.#tell(tx, { driveId, role, by }, { accountIds: group.map(toAccountId), isNew: true });
+    }
+  }
+
   /**
    * Adds a member or changes the role of one, in a transaction that has locked the drive. Does not check who
    * asks for it.
@@ -159,8 +181,13 @@ export class Members {
    */
   async put(tx: Tx, member: NewMember): Promise<Member> {
     const existing = await findMember(tx, member);
-    if (existing === undefined) await this.insert(tx, member);
-    else await this.#changeRole(tx, existing, member.driveId, member.role);
+    const { driveId, role, addedBy: by } = member;
+    if (existing !== undefined) {
+      await this.#changeRole(tx, existing, { driveId, role, by });
+    } else {
+      await this.insert(tx, member);
+      await this.tellAdded(tx, [member]);
+    }
     return this.#get(tx, member);
   }
 
@@ -195,7 +222,11 @@ export class Members {
     const successors = await promoteSuccessors(tx, driveIds);
     await deleteAbandonedDrives(tx, driveIds, clock.now());
     await this.#reduce(tx, { accountId, driveIds, role: undefined });
-    publishDrivesChanged(database, tx, [accountId, ...successors]);
+    for (const { driveId, accountId: successorId } of successors) {
+      const change = { driveId, role: 'MANAGER', by: null } as const;
+      await this.#tell(tx, change, { accountIds: [successorId], isNew: false });
+    }
+    publishDrivesChanged(database, tx, [accountId, ...successors.map(toAccountId)]);
   }
 
   /** Ends the memberships of an account that is being deleted. Usually there are none left. */
@@ -214,14 +245,32 @@ export class Members {
     return memberships.map((membership) => keys.has(keyOf(membership)));
   }
 
-  async #changeRole(tx: Tx, before: Member, driveId: number, role: DriveRole): Promise<void> {
+  async #changeRole(tx: Tx, before: Member, change: RoleChange): Promise<void> {
+    const { driveId, role } = change;
     if (before.role === role) return;
     const { accountId } = before;
     const membership = { driveId, accountId };
     if (before.role === 'MANAGER') await checkOtherManager(tx, membership);
     await updateRole(tx, membership, role);
     if (role === 'VIEWER') await this.#reduce(tx, { accountId, driveIds: [driveId], role });
+    await this.#tell(tx, change, { accountIds: [accountId], isNew: false });
     publishDrivesChanged(this.#parts.database, tx, [accountId]);
+  }
+
+  /** Tells accounts about their role in a drive, except the one that has changed it, and if it is deleted. */
+  async #tell(
+    tx: Tx,
+    { driveId, role, by }: RoleChange,
+    { accountIds, isNew }: { readonly accountIds: readonly number[]; readonly isNew: boolean },
+  ): Promise<void> {
+    const others = accountIds.filter((id) => id !== by);
+    if (others.length === 0) return;
+    const { driveName, byName } = (await findNames(tx, { driveId, accountId: by })) ?? {};
+    if (driveName === undefined || driveName === null) return;
+    await this.#parts.notifications.notify(tx, others, {
+      kind: 'DRIVE_MEMBER',
+      data: { driveId, driveName, role, isNew, byName: byName ?? null },
+    });
   }
 
   async #reduce(tx: Tx, reduction: Reduction): Promise<void> {
@@ -271,6 +320,10 @@ export class Members {
 async function checkOtherManager(tx: Tx, membership: AccountInDrive): Promise<void> {
   if (await hasOtherManager(tx, membership)) return;
   throw new Failure('conflict', 'A drive needs a manager. Make someone else a manager first.');
+}
+
+function toAccountId({ accountId }: { readonly accountId: number }): number {
+  return accountId;
 }
 
 function keyOf({ driveId, accountId }: AccountInDrive): string {

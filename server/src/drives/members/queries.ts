@@ -257,3 +257,17 @@ export async function findMemberIds(tx: Tx, driveId: number): Promise<readonly n
     .execute();
   return rows.map((row) => row.account_id);
 }
+
+/** The names of a drive that is not deleted, and of an account, which may be gone. */
+export async function findNames(
+  tx: Tx,
+  { driveId, accountId }: { readonly driveId: number; readonly accountId: number | null },
+): Promise<{ readonly driveName: string | null; readonly byName: string | null } | undefined> {
+  return tx
+    .selectFrom('drive')
+    .leftJoin('account', (join) => join.on('account.id', '=', accountId))
+    .select(['drive.name as driveName', 'account.display_name as byName'])
+    .where('drive.id', '=', driveId)
+    .where('drive.deleted_at', 'is', null)
+    .executeTakeFirst();
+}

@@ -1,6 +1,7 @@
 import { type DriveKind, noDrive } from '../../base/domain/drives.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Db, Tx } from '../../database/database.ts';
+import { noteEmptier } from './fullness.ts';
 import { changeUsage, changeUsageUnchecked, findLimits, type Usage } from './queries.ts';
 
 /*
@@ -75,22 +76,17 @@ export async function getAllowance(db: Db, driveId: number): Promise<Allowance> 
 
 /** Locks the drive until the transaction ends: no other transaction can change it. */
 export async function lockDrive(tx: Tx, driveId: number): Promise<DriveKind> {
-  const kind = await changeUsage(tx, driveId, NOTHING);
-  if (kind === undefined) throw noDrive();
-  return kind;
+  const locked = await changeUsage(tx, driveId, NOTHING);
+  if (locked === undefined) throw noDrive();
+  return locked.kind;
 }
 
-/**
- * Charges files and directories to the drive, and locks the drive like {@link lockDrive}.
- * @throws Failure `over-limit` if their bytes exceed the quota, or if they are too many entries
- */
-export async function chargeUsage(tx: Tx, driveId: number, usage: Usage): Promise<DriveKind> {
-  const kind = await changeUsage(tx, driveId, usage);
-  if (kind !== undefined) return kind;
+/** @returns the failure of a charge that the update has refused */
+export async function toChargeFailure(tx: Tx, driveId: number, usage: Usage): Promise<Failure> {
   const { freeBytes } = await getAllowance(tx, driveId);
   // The update has already decided. This only finds out which limit to name in the message.
   const isOverQuota = usage.bytes > 0 && (usage.entries <= 0 || usage.bytes > freeBytes);
-  throw isOverQuota ? new Failure('over-limit', OVER_QUOTA) : overEntries();
+  return isOverQuota ? new Failure('over-limit', OVER_QUOTA) : overEntries();
 }
 
 export function overEntries(): Failure {
@@ -101,12 +97,16 @@ export function overEntries(): Failure {
 export async function releaseUsage(tx: Tx, driveId: number, usage: Usage): Promise<void> {
   const { bytes, files, entries, keptBytes = 0 } = usage;
   const change = { bytes: -bytes, files: -files, entries: -entries, keptBytes: -keptBytes };
-  if ((await changeUsage(tx, driveId, change)) === undefined) throw noDrive();
+  const changed = await changeUsage(tx, driveId, change);
+  if (changed === undefined) throw noDrive();
+  await noteEmptier(tx, driveId, changed);
 }
 
 /** Adds to the usage without regard to the limits, and locks the drive. */
 export async function correctUsage(tx: Tx, driveId: number, change: Usage): Promise<void> {
-  if (!(await changeUsageUnchecked(tx, driveId, change))) throw noDrive();
+  const changed = await changeUsageUnchecked(tx, driveId, change);
+  if (changed === undefined) throw noDrive();
+  await noteEmptier(tx, driveId, changed);
 }
 
 function toUploadLimit(fittingBytes: number, maxUploadBytes: number): UploadLimit {

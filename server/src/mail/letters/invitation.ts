@@ -5,14 +5,17 @@ export const INVITATION: LetterTexts<'INVITATION'> = {
     subject: `${inviterName} invites you to Holdall`,
     paragraphs: [
       'Hello,',
-      `${inviterName} invites you to Holdall at ${host}, a place to store and share your files. To join:`,
+      `${inviterName} invites you to Holdall, a place to store and share files, at ${host}. To join:`,
     ],
     action: { label: 'Create account', url: link('/register', 'code', code) },
     notes: [`If you don't know ${inviterName}, ignore this mail.`],
   }),
   'zh-CN': ({ inviterName, code }, { host, link }) => ({
     subject: `${inviterName} 邀请您使用 Holdall`,
-    paragraphs: ['您好：', `${inviterName} 邀请您加入 ${host} 的 Holdall，在这里存储和分享文件。要加入：`],
+    paragraphs: [
+      '您好：',
+      `${inviterName} 邀请您加入 ${host} 的 Holdall，在这里存储和分享文件。请打开以下链接加入：`,
+    ],
     action: { label: '创建账号', url: link('/register', 'code', code) },
     notes: [`如果您不认识 ${inviterName}，请忽略此邮件。`],
   }),

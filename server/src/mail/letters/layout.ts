@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../base/text/escapes.ts';
-import { toPlainLine } from '../plain-line.ts';
+import { toPlainLine } from '../../base/text/plain-line.ts';
 import type { LetterLanguage, WrittenLetter } from './letter.ts';
 
 /** What a letter says. None of it is HTML. */
@@ -23,8 +23,21 @@ const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:8px;background-color:#1d4ed8;color:#ffffff;' +
   'font-weight:600;text-decoration:none';
 
+/** A link at the end of letters that the recipient can turn off. */
+export interface SettingsNote {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** What a letter is laid out for. */
+interface Layout {
+  readonly language: LetterLanguage;
+  readonly site: Site;
+  readonly note: SettingsNote | undefined;
+}
+
 /** Lays the content out as text and as HTML. */
-export function layOut(content: LetterContent, language: LetterLanguage, site: Site): WrittenLetter {
+export function layOut(content: LetterContent, layout: Layout): WrittenLetter {
   const { subject, paragraphs, action, notes = [] } = content;
   // Names in the texts come from people, so they may contain line breaks.
   const plain = {
@@ -32,11 +45,21 @@ export function layOut(content: LetterContent, language: LetterLanguage, site: S
     paragraphs: paragraphs.map(toPlainLine),
     notes: notes.map(toPlainLine),
   };
-  return { subject: plain.subject, text: toText(plain, site), html: toHtml(plain, language, site) };
+  return {
+    subject: plain.subject,
+    text: toText(plain, layout),
+    html: toHtml(plain, layout),
+    settingsUrl: layout.note?.url,
+  };
 }
 
-function toText({ paragraphs, action, notes = [] }: LetterContent, site: Site): string {
-  const blocks = [...paragraphs, ...(action === undefined ? [] : [action.url]), ...notes];
+function toText({ paragraphs, action, notes = [] }: LetterContent, { site, note }: Layout): string {
+  const blocks = [
+    ...paragraphs,
+    ...(action === undefined ? [] : [action.url]),
+    ...notes,
+    ...(note === undefined ? [] : [`${note.label}: ${note.url}`]),
+  ];
   return `${[...blocks, `-- \nHoldall\n${site.url}`].join('\n\n')}\n`;
 }
 
@@ -46,11 +69,12 @@ function toText({ paragraphs, action, notes = [] }: LetterContent, site: Site): 
  */
 function toHtml(
   { subject, paragraphs, action, notes = [] }: LetterContent,
-  language: LetterLanguage,
-  site: Site,
+  { language, site, note }: Layout,
 ): string {
   const paragraph = (text: string, style: string) =>
     `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
+  const link = (label: string, url: string) =>
+    `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a>`;
   const button =
     action === undefined
       ? []
@@ -73,8 +97,8 @@ function toHtml(
     ...paragraphs.map((text) => paragraph(text, '')),
     ...button,
     ...notes.map((text) => paragraph(text, 'font-size:14px;opacity:0.8')),
-    `<p style="margin:32px 0 0;font-size:14px;opacity:0.8">Holdall · ` +
-      `<a href="${escapeHtml(site.url)}" style="color:inherit">${escapeHtml(hostOf(site))}</a></p>`,
+    `<p style="margin:32px 0 0;font-size:14px;opacity:0.8">Holdall · ${link(hostOf(site), site.url)}` +
+      `${note === undefined ? '' : ` · ${link(note.label, note.url)}`}</p>`,
     '</div>',
     '</body>',
     '</html>',

@@ -5,8 +5,10 @@ import type { DataOf, LetterKind, LetterLanguage } from './letter.ts';
 export interface LetterContext {
   /** The host name of the instance, with its port. */
   readonly host: string;
+  /** The address of a page. */
+  readonly page: (path: string) => string;
   /**
-   * The address of a page. The secret is in the fragment, so browsers do not send it to the server when they
+   * The address of a page with a secret, in the fragment. So browsers do not send it to the server when they
    * open the page.
    */
   readonly link: (path: string, name: string, secret: string) => string;

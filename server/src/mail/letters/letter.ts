@@ -1,9 +1,13 @@
 import { DAY, HOUR } from '../../base/clock.ts';
+import type { NotificationData } from '../../base/domain/notifications.ts';
 
 /** What each kind of letter says, besides its fixed text. */
-interface LetterData {
-  /** Confirms that the address belongs to the account. */
-  readonly VERIFICATION: { readonly displayName: string; readonly token: string };
+interface LetterData extends NotificationData {
+  /**
+   * Confirms that the address belongs to the account. Without a name: anyone can enter the address of a
+   * stranger, who must not get a text that the account chose.
+   */
+  readonly VERIFICATION: { readonly token: string };
   readonly PASSWORD_RESET: { readonly displayName: string; readonly token: string };
   /** To someone without an account. */
   readonly INVITATION: { readonly inviterName: string; readonly code: string };
@@ -28,10 +32,33 @@ export function toLetterLanguage(preferred: string | null): LetterLanguage {
   return preferred !== null && /^zh(?:-|$)/i.test(preferred) ? 'zh-CN' : 'en';
 }
 
+/** How many languages of a request are read. */
+const MAX_ACCEPTED = 20;
+
+/**
+ * The first language of letters that a client accepts; null if it accepts none of them.
+ * @param header `Accept-Language`, for example `de, zh-CN;q=0.8`
+ */
+export function findLetterLanguage(header: string | undefined): LetterLanguage | null {
+  const accepted = (header ?? '')
+    .split(',', MAX_ACCEPTED)
+    .map((part) => {
+      const [tag = '', quality = ''] = part.split(';', 2);
+      const weight = /^\s*q=([\d.]+)\s*$/i.exec(quality)?.[1] ?? '1';
+      return { tag: tag.trim(), weight: Number(weight) };
+    })
+    .filter(({ tag, weight }) => weight > 0 && /^(?:en|zh)(?:-|$)/i.test(tag))
+    .toSorted((a, b) => b.weight - a.weight);
+  const [first] = accepted;
+  return first === undefined ? null : toLetterLanguage(first.tag);
+}
+
 /** A letter as it is sent. */
 export interface WrittenLetter {
   /** One line. */
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The page on which the recipient can turn off such letters; undefined if that is not possible. */
+  readonly settingsUrl: string | undefined;
 }

@@ -11,7 +11,7 @@ export function connect(
     ...{ host, port, secure: isTls },
     // A mail server on the same machine often has a certificate that no one can check.
     tls: { rejectUnauthorized: !isLocal },
-    // Otherwise someone on the way could read the password.
+    // Otherwise anyone on the network could read the password.
     requireTLS: login !== undefined && !isLocal,
     ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
     maxConnections,

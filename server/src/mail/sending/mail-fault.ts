@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
-import { toPlainLine } from '../plain-line.ts';
+import { toPlainLine } from '../../base/text/plain-line.ts';
 
 const MAX_MESSAGE = 300;
 
@@ -21,12 +21,21 @@ export class MailFault extends Error {
   }
 }
 
+/** A server that takes no more mail, for example because there was too much of it (RFC 5321, 4.2.1). */
+const SERVICE_CLOSES = 421;
+
+/** A status code, and an enhanced one if there is one, at the start of an answer. */
+const STATUS_CODES = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\d.])/;
+
 /** @param password is removed from the message: a server may repeat what it was sent */
 export function toMailFault(error: unknown, password: string | undefined): MailFault {
   const { response, responseCode, command, code, message: explanation } = toDetails(error);
+  if (code === 'EAUTH' || command?.startsWith('AUTH')) {
+    return new MailFault(describeRefusedLogin(response), 'server-unusable');
+  }
   const text = response ?? explanation;
   const message = shorten(toPlainLine(withoutPassword(text, password)));
-  if (responseCode !== undefined && MAIL_COMMANDS.test(command ?? '')) {
+  if (responseCode !== undefined && responseCode !== SERVICE_CLOSES && MAIL_COMMANDS.test(command ?? '')) {
     return new MailFault(message, responseCode >= 500 ? 'mail-rejected' : 'mail-postponed');
   }
   // Without an answer, it means that the address cannot be written in SMTP.
@@ -36,6 +45,12 @@ export function toMailFault(error: unknown, password: string | undefined): MailF
 
 function toDetails(error: unknown): NodemailerError {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Only the codes are kept: the server may repeat the user and the password in any encoding. */
+function describeRefusedLogin(response: string | undefined): string {
+  const codes = STATUS_CODES.exec(response ?? '')?.[0].replace('-', ' ');
+  return `The login at the mail server failed${codes === undefined ? '' : `: ${codes}`}.`;
 }
 
 function withoutPassword(text: string, password: string | undefined): string {

@@ -1,11 +1,12 @@
 import { type Clock, MINUTE, SECOND } from '../../base/clock.ts';
+import { delayAbort } from '../../base/concurrency/delayed-abort.ts';
 import { mapConcurrently } from '../../base/concurrency/map-concurrently.ts';
 import type { SecretBox } from '../../base/secret-box.ts';
 import { hashToken } from '../../base/text/hash-token.ts';
 import type { MailSettings } from '../../config/mail.ts';
 import type { Database } from '../../database/database.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type LetterLanguage, toLetterLanguage } from '../letters/letter.ts';
+import { type Letter, type LetterLanguage, toLetterLanguage } from '../letters/letter.ts';
 import { openLetter } from '../letters/sealed-letter.ts';
 import { isLetterKind, type Site, writeLetter } from '../letters/write-letter.ts';
 import { type ClaimedMail, claimMail, deleteMail, failMail, findDueMails, scheduleMail } from '../queries.ts';
@@ -22,6 +23,15 @@ const BATCH = 50;
 const CLAIM_MS = MINUTE;
 /** How long the mails that are being sent may take when the service stops. */
 const STOP_MS = 5 * SECOND;
+
+/** The maximum number of failed mails that are kept, the newest ones. */
+export const MAX_KEPT_FAILURES = 1_000;
+
+/**
+ * Says why a letter is not worth sending any more; undefined if it is.
+ * @param accountId of the recipient; null for someone without an account
+ */
+export type FindObstacle = (letter: Letter, accountId: number | null) => Promise<string | undefined>;
 
 /** How an attempt to send a mail ended. */
 export type MailOutcome = 'sent' | 'postponed' | 'failed';
@@ -40,16 +50,21 @@ export interface OutboxParts {
 
 /**
  * Sends queued mails. Each attempt first claims its mail with one conditional update, and a mail that was
- * sent is deleted. So a crash at any point sends at most one copy, and loses nothing.
+ * sent is deleted. So a crash at any point sends at most one more copy, and loses nothing.
  */
 export class Outbox {
   readonly #parts: OutboxParts;
+  #findObstacle: FindObstacle = async () => undefined;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
   }
 
-  async hasDueMails(): Promise<boolean> {
+  checkBeforeSending(findObstacle: FindObstacle): void {
+    this.#findObstacle = findObstacle;
+  }
+
+  async hasDue(): Promise<boolean> {
     const { database, clock } = this.#parts;
     return (await findDueMails(database.db, clock.now(), 1)).length > 0;
   }
@@ -61,12 +76,7 @@ export class Outbox {
   async sendDue(signal: AbortSignal): Promise<void> {
     const { database, clock, server } = this.#parts;
     const client = new SmtpClient(server);
-    const giveUp = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const giveUpLater = () => {
-      timer = setTimeout(() => giveUp.abort(), STOP_MS);
-    };
-    signal.addEventListener('abort', giveUpLater, { once: true });
+    const giveUp = delayAbort(signal, STOP_MS);
     try {
       for (let isUsable = true; isUsable && !signal.aborted; ) {
         const due = await findDueMails(database.db, clock.now(), BATCH);
@@ -77,20 +87,22 @@ export class Outbox {
         });
       }
     } finally {
-      signal.removeEventListener('abort', giveUpLater);
-      clearTimeout(timer);
+      giveUp.end();
       await client.close();
     }
   }
 
   /** Returns whether other mails should be tried. */
   async #attempt(client: SmtpClient, id: number, signal: AbortSignal): Promise<boolean> {
-    const { database, clock, settings, onOutcome } = this.#parts;
+    const { database, clock, settings, box, onOutcome } = this.#parts;
     const now = clock.now();
     const mail = await database.transact((tx) => claimMail(tx, { id, now, nextAttemptAt: now + CLAIM_MS }));
     if (mail === undefined) return true;
+    const letter = openLetter(box, mail);
+    const obstacle = letter && (await this.#findObstacle(letter, mail.accountId));
     try {
-      await client.send(this.#write(mail), signal);
+      if (obstacle !== undefined) throw new MailFault(obstacle, 'mail-rejected');
+      await client.send(this.#write(mail, letter), signal);
     } catch (error) {
       if (signal.aborted) return await this.#handBack(mail);
       // Otherwise a letter that cannot be written would be tried forever.
@@ -107,13 +119,12 @@ export class Outbox {
   }
 
   /** @throws MailFault if the letter cannot be written, or is not worth sending any more */
-  #write(mail: ClaimedMail): OutgoingMail {
+  #write(mail: ClaimedMail, letter: Letter | undefined): OutgoingMail {
     const { id, kind, address, createdAt, attempt } = mail;
-    const { box, site, clock } = this.#parts;
-    if (clock.now() >= expiryOf(mail)) throw new MailFault('The link in it has expired.', 'mail-rejected');
-    // Attempts during which the service crashes do not count as failed.
+    const { site, clock } = this.#parts;
+    if (clock.now() >= expiryOf(mail)) throw new MailFault('It has expired.', 'mail-rejected');
+    // Crashed attempts are never reported as faults, so they are bounded here.
     if (attempt > MAX_ATTEMPTS) throw new MailFault('There were too many attempts.', 'mail-rejected');
-    const letter = openLetter(box, mail);
     if (letter === undefined) {
       throw new MailFault('It was queued with another HOLDALL_JWT_SECRET.', 'mail-rejected');
     }
@@ -134,10 +145,12 @@ export class Outbox {
     const nextAttemptAt = isFinal ? undefined : findNextAttempt(mail, now, backoffScale);
     await database.transact((tx) =>
       nextAttemptAt === undefined
-        ? failMail(tx, mail, { now, error })
+        ? failMail(tx, mail, { now, error, kept: MAX_KEPT_FAILURES })
         : scheduleMail(tx, mail, { nextAttemptAt, error }),
     );
-    onOutcome(nextAttemptAt === undefined ? 'failed' : 'postponed', { id: mail.id, kind: mail.kind, error });
+    const { id, kind, address } = mail;
+    const outcome = nextAttemptAt === undefined ? 'failed' : 'postponed';
+    onOutcome(outcome, { id, kind, error: withoutAddress(error, address) });
   }
 
   /** Lets another instance, or the next start, send the mail immediately. */
@@ -146,4 +159,10 @@ export class Outbox {
     await this.#parts.database.transact((tx) => scheduleMail(tx, mail, { nextAttemptAt, error: null }));
     return false;
   }
+}
+
+/** Servers often repeat the recipient, whose address does not belong in the log. */
+function withoutAddress(error: string, address: string): string {
+  const escaped = address.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return error.replaceAll(new RegExp(escaped, 'gi'), '…');
 }

@@ -1,10 +1,13 @@
-import { DAY, HOUR, type Instant, MINUTE } from '../../base/clock.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../base/clock.ts';
+import { isOptionalMail } from '../../base/domain/notifications.ts';
 import { TOKEN_TTL_MS } from '../letters/letter.ts';
 
 /** The delays after the first attempts. */
 const FIRST_DELAYS_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE];
 /** The delay after each further attempt. */
 const DELAY_MS = 4 * HOUR;
+/** Holds for every scale. Otherwise a scale of 0 would make all attempts at once. */
+const MIN_DELAY_MS = SECOND;
 /** All delays together are never longer. */
 const MAX_TOTAL_MS = 2 * DAY;
 
@@ -31,11 +34,11 @@ export function findNextAttempt(
 ): Instant | undefined {
   const delayMs = DELAYS_MS[mail.attempt - 1];
   if (delayMs === undefined) return undefined;
-  const next = now + delayMs * scale;
+  const next = now + Math.max(delayMs * scale, MIN_DELAY_MS);
   return next < expiryOf(mail) ? next : undefined;
 }
 
-/** When the link in the mail expires. */
+/** When the mail is not worth sending any more: its link has expired, or its news is old. */
 export function expiryOf({
   kind,
   createdAt,
@@ -44,7 +47,8 @@ export function expiryOf({
   readonly createdAt: Instant;
 }): Instant {
   const ttls: Readonly<Record<string, number>> = TOKEN_TTL_MS;
-  return createdAt + (ttls[kind] ?? Number.POSITIVE_INFINITY);
+  const ttl = ttls[kind] ?? (isOptionalMail(kind) ? DAY : Number.POSITIVE_INFINITY);
+  return createdAt + ttl;
 }
 
 function sum(numbers: readonly number[]): number {

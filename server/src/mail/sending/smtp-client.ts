@@ -41,6 +41,7 @@ export class SmtpClient {
     this.#transporter ??= this.#connect();
     const transporter = await this.#transporter;
     const { from } = this.#settings;
+    const { settingsUrl, ...content } = letter;
     const end = new AbortController();
     // Servers that send something all the time never reach the limit for silence.
     const timer = setTimeout(() => end.abort(), SEND_MS);
@@ -49,13 +50,14 @@ export class SmtpClient {
         from: { name: SENDER_NAME, address: from },
         to: { name: '', address: to },
         envelope: { from, to: [to] },
-        ...letter,
+        ...content,
         messageId: `<${messageId}@${from.slice(from.lastIndexOf('@') + 1)}>`,
         headers: {
           'Content-Language': language,
           // Keeps vacation programs from answering.
           'Auto-Submitted': 'auto-generated',
           'X-Auto-Response-Suppress': 'All',
+          ...(settingsUrl === undefined ? {} : { 'List-Unsubscribe': `<${settingsUrl}>` }),
         },
         signal: signal === undefined ? end.signal : AbortSignal.any([end.signal, signal]),
       });

@@ -168,7 +168,7 @@ export async function scheduleRetry(
   });
 }
 
-/** False if the attempt has lost the task. */
+/** Returns the failed task; undefined if the attempt has lost it. */
 export async function failTask(
   tx: Tx,
   fence: Fence,
@@ -178,16 +178,22 @@ export async function failTask(
     readonly progress: JsonObject;
     readonly now: Instant;
   },
-): Promise<boolean> {
-  return await updateIfRunning(tx, fence, {
-    status: 'FAILED',
-    ...NOT_RUNNING,
-    progress: JSON.stringify(failure.progress),
-    error_message: failure.message,
-    failure_category: failure.category,
-    finished_at: failure.now,
-    updated_at: failure.now,
-  });
+): Promise<Task | undefined> {
+  const row = await tx
+    .updateTable('task')
+    .set({
+      status: 'FAILED',
+      ...NOT_RUNNING,
+      progress: JSON.stringify(failure.progress),
+      error_message: failure.message,
+      failure_category: failure.category,
+      finished_at: failure.now,
+      updated_at: failure.now,
+    })
+    .where(isRunningAttempt(fence))
+    .returningAll()
+    .executeTakeFirst();
+  return row && toTask(row);
 }
 
 /**
@@ -211,10 +217,13 @@ export async function requeueTasksOf(tx: Tx, worker: string, now: Instant): Prom
 const MIN_ATTEMPTS_WHEN_LOST = 3;
 
 /**
- * Requeues the tasks of workers whose leases have expired. Tasks with no attempts left become FAILED. Returns
- * how many tasks were changed.
+ * Requeues the tasks of workers whose leases have expired. Tasks with no attempts left become FAILED.
+ * @returns whether tasks were requeued, and the failed ones
  */
-export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
+export async function requeueLostTasks(
+  tx: Tx,
+  now: Instant,
+): Promise<{ readonly isQueued: boolean; readonly failed: readonly Task[] }> {
   const lost = unlockedRunningIds(tx).where('lease_expires_at', '<=', now);
   const min = MIN_ATTEMPTS_WHEN_LOST;
   const limit = sql`case when max_attempts < ${min} then ${min} else max_attempts end`;
@@ -230,14 +239,15 @@ export async function requeueLostTasks(tx: Tx, now: Instant): Promise<number> {
     })
     .where(hasStatus('RUNNING'))
     .where('id', 'in', lost.where(sql<SqlBool>`attempt_count >= ${limit}`))
-    .executeTakeFirst();
+    .returningAll()
+    .execute();
   const queued = await tx
     .updateTable('task')
     .set({ status: 'QUEUED', ...NOT_RUNNING, progress: '{}', run_at: now, updated_at: now })
     .where(hasStatus('RUNNING'))
     .where('id', 'in', lost.where(sql<SqlBool>`attempt_count < ${limit}`))
     .executeTakeFirst();
-  return Number(failed.numUpdatedRows + queued.numUpdatedRows);
+  return { isQueued: queued.numUpdatedRows > 0n, failed: failed.map(toTask) };
 }
 
 /**

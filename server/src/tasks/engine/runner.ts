@@ -1,7 +1,7 @@
 import { doublingDelayMs } from '../../base/backoff.ts';
 import { type Clock, MINUTE, SECOND } from '../../base/clock.ts';
 import type { TaskType } from '../../base/domain/tasks.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Tx } from '../../database/database.ts';
 import { classifyError, retryDelayMs } from './failures.ts';
 import { type Job, JobFailure } from './job.ts';
 import { LeasedAttempt } from './leased-attempt.ts';
@@ -42,6 +42,8 @@ interface RunnerParts {
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly backoffScale: number;
+  /** Called in the transaction in which tasks fail for good. */
+  readonly onFailed: (tx: Tx, tasks: readonly Task[]) => Promise<void>;
   readonly onFault: OnFault;
 }
 
@@ -78,8 +80,9 @@ export class Runner {
   /** Requeues the tasks of lost workers and starts tasks that are due. */
   async recover(): Promise<void> {
     await this.#parts.database.transact(async (tx) => {
-      if ((await requeueLostTasks(tx, this.#parts.clock.now())) > 0)
-        await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
+      const { isQueued, failed } = await requeueLostTasks(tx, this.#parts.clock.now());
+      if (isQueued) await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
+      await this.#parts.onFailed(tx, failed);
     });
     this.#wakeUp();
   }
@@ -209,8 +212,11 @@ export class Runner {
     await this.#parts.database.transact(async (tx) => {
       const now = this.#parts.clock.now();
       const { fence, progress } = attempt;
-      if (delayMs === undefined)
-        return void (await failTask(tx, fence, { category, message, progress, now }));
+      if (delayMs === undefined) {
+        const failed = await failTask(tx, fence, { category, message, progress, now });
+        if (failed !== undefined) await this.#parts.onFailed(tx, [failed]);
+        return;
+      }
       if (await scheduleRetry(tx, fence, { category, message, delayMs, now })) {
         await this.#parts.database.notifyOnCommit(tx, QUEUE_KEY);
       }

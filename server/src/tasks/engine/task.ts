@@ -14,6 +14,8 @@ export interface Task {
   readonly status: TaskStatus;
   readonly entryId: number | null;
   readonly correlationId: string | null;
+  /** Whether the service itself created the task for an upload. */
+  readonly isAutomatic: boolean;
   /** The parameters given at creation. They never change. */
   readonly input: JsonObject;
   /** The progress that the current or last attempt has reported for the public state. */

@@ -7,7 +7,7 @@ import {
   type SourceEntry,
   type TargetDirectory,
 } from '../../drive/drive.ts';
-import { chargeUsage, getAllowance } from '../../drives/drives.ts';
+import { getAllowance } from '../../drives/drives.ts';
 import { ENCODINGS, type Encoding } from '../../formats/encodings/encodings.ts';
 import { quoteName } from '../../formats/zip/reading/fault.ts';
 import { readArchive } from '../../formats/zip/reading/reader.ts';
@@ -115,7 +115,7 @@ export class ExtractJob implements Job {
       const target = toTarget(source, onConflict);
       await drive.treeInsertion.insertTree(tx, actor, target, { nodes: tree.nodes, bytesOf });
       // Replaced entries have already released their bytes.
-      await chargeUsage(tx, driveId, usage);
+      await drives.usage.charge(tx, driveId, usage);
       await attempt.complete(tx, { ...toFinalState(countEntries(tree)), ...tree.report.toState() });
     };
     const isLong = longIfReplacing(onConflict, insertsEntries(tree.nodes.length));

@@ -63,6 +63,8 @@ export interface OwnTransfer extends SummedSession {
 /** A file ready to download, and when its session expires. */
 interface TransferDownload extends StoredFile {
   readonly expiresAt: Instant;
+  /** Whether it is already known that a receiver has it. */
+  readonly isFetched: boolean;
 }
 
 interface OfflineFilesParts {
@@ -212,7 +214,7 @@ export class OfflineFiles {
    * @throws Failure `not-found`; `rejected` while files of the session are missing, and for an ONLINE session
    */
   async open(sessionId: string, fileId: string): Promise<TransferDownload> {
-    const { file, location, etag, session } = await this.#getReady(sessionId, fileId);
+    const { file, location, etag, session, isFetched } = await this.#getReady(sessionId, fileId);
     const { name, contentType, size } = file;
     return {
       name,
@@ -222,6 +224,7 @@ export class OfflineFiles {
       location,
       modifiedAt: session.createdAt,
       expiresAt: session.expiresAt,
+      isFetched: isFetched || session.isFetched,
       findDiskPath: () => this.#parts.blobs.findDiskPath(location),
       open: (range) => this.#parts.blobs.open(location, range),
       read: (range) => this.#parts.blobs.read(location, range),

@@ -12,6 +12,8 @@ export interface StoredTransferFile {
   readonly blobId: number;
   readonly location: ObjectLocation;
   readonly etag: string;
+  /** Whether it was sent to a receiver at least once. */
+  readonly isFetched: boolean;
 }
 
 /** Bytes that all live OFFLINE sessions have reserved. */
@@ -39,7 +41,7 @@ export async function findStoredFile(
     .selectFrom('transfer_file')
     .innerJoin('blob', 'blob.id', 'transfer_file.blob_id')
     .select(['name', 'encrypted_name', 'relative_path', 'transfer_file.size', 'transfer_file.content_type'])
-    .select(['blob.id as blob_id', 'policy_id', 'object_key', 'sha256'])
+    .select(['blob.id as blob_id', 'policy_id', 'object_key', 'sha256', 'is_fetched'])
     .where('transfer_file.id', '=', fileId)
     .where('session_id', '=', sessionId)
     .executeTakeFirst();
@@ -57,6 +59,7 @@ export async function findStoredFile(
     blobId: row.blob_id,
     location: { policyId: row.policy_id, objectKey: row.object_key },
     etag: row.sha256 ?? row.object_key,
+    isFetched: row.is_fetched === 1,
   };
 }
 

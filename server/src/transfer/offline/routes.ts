@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { toImportTarget } from '../../drive/contract.ts';
 import type { EntryRecords } from '../../drive/drive.ts';
@@ -22,6 +22,7 @@ import {
   transferTusOperations,
   uploadTransferFile,
 } from './contract.ts';
+import type { TransferFetches } from './fetches.ts';
 import type { OfflineFiles } from './files.ts';
 
 /**
@@ -30,9 +31,14 @@ import type { OfflineFiles } from './files.ts';
  */
 export function offlineRoutes(
   server: Server,
-  parts: { offline: OfflineFiles; records: EntryRecords; accelRedirect: string | undefined },
+  parts: {
+    offline: OfflineFiles;
+    fetches: TransferFetches;
+    records: EntryRecords;
+    accelRedirect: string | undefined;
+  },
 ): void {
-  const { offline, records, accelRedirect } = parts;
+  const { offline, fetches, records, accelRedirect } = parts;
   const send = senderOf(accelRedirect);
 
   mount(server, listStoredTransfers, async (request) => {
@@ -67,23 +73,47 @@ export function offlineRoutes(
   mount(server, downloadTransferFile, async (request, reply) => {
     const { sessionId, fileId } = toIds(request.params);
     const file = await offline.open(sessionId, fileId);
-    const sendsBytes = rangeToSend(request, file) !== undefined;
-    const url = sendsBytes ? await offline.findStoreUrl(file) : undefined;
+    const range = rangeToSend(request, file);
+    if (!file.isFetched && range?.end === file.size - 1) {
+      onSent(reply, () => fetches.noteFile({ sessionId, fileId, by: request.caller?.accountId }));
+    }
+    const url = range === undefined ? undefined : await offline.findStoreUrl(file);
     if (url === undefined) return send(request, reply, file);
     return reply.header('cache-control', 'no-store').redirect(url, 302);
   });
 
   mount(server, downloadTransfer, async (request, reply) => {
     const sessionId = request.params.sessionId.toLowerCase();
-    return sendStream(request, reply, await offline.openAll(sessionId, downloadClientOf(request, reply)));
+    const archive = await offline.openAll(sessionId, downloadClientOf(request, reply));
+    if (request.method === 'GET') {
+      onSent(reply, async () => {
+        const by = request.caller?.accountId;
+        if (hasSentEnd(reply, archive.size)) await fetches.noteAll({ sessionId, by });
+      });
+    }
+    return sendStream(request, reply, archive);
   });
 
   mount(server, importTransferFile, async (request) => {
     const { sessionId, fileId } = toIds(request.params);
     const target = toImportTarget(request.body);
     const imported = await offline.import(actorOf(request), sessionId, fileId, target);
+    await fetches.noteFile({ sessionId, fileId, by: callerOf(request).accountId });
     return records.toRecord(callerOf(request), imported);
   });
+}
+
+/** Does something after a successful response was handed to the system, or to whatever sends the bytes. */
+function onSent({ raw }: FastifyReply, work: () => Promise<void>): void {
+  raw.once('finish', () => {
+    if (raw.statusCode < 400) void work();
+  });
+}
+
+/** Whether the response was the whole file, or the range at its end. */
+function hasSentEnd({ raw }: FastifyReply, size: number): boolean {
+  if (raw.statusCode === 200) return true;
+  return raw.statusCode === 206 && String(raw.getHeader('content-range')).endsWith(`-${size - 1}/${size}`);
 }
 
 function toIds({ sessionId, fileId }: { sessionId: string; fileId: string }) {

@@ -24,6 +24,14 @@ export const administration = ({ id, integer, text }: ColumnTypes): readonly str
     error ${text}
   )`,
 
+  // Faults that last or have ended recently, and when administrators were last told about them.
+  `create table service_fault (
+    name ${text} primary key,
+    began_at ${integer} not null,
+    notified_at ${integer} not null,
+    ended_at ${integer}
+  )`,
+
   // Never deleted. If the actor has no id, it is the command line.
   `create table audit (
     id ${id},

@@ -17,6 +17,7 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
     entry_count ${integer} not null default 0 check (entry_count >= 0),
     max_entries ${integer} not null check (max_entries > 0),
     kept_bytes ${integer} not null default 0,
+    is_nearly_full ${integer} not null default 0 check (is_nearly_full in (0, 1)),
     member_count ${integer} not null default 0 check (member_count >= 0),
     creator_id ${integer},
     created_at ${integer} not null,

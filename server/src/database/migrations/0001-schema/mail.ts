@@ -22,9 +22,11 @@ export const mail = ({ id, integer, text }: ColumnTypes): readonly string[] => [
   'create index mail__failed_at on mail (failed_at) where failed_at is not null',
 
   // One row per account: the mails of the last day on which it got any. `day` is the start of a day in UTC.
+  // Mails that can be turned off are counted apart. Mails beyond the limits are counted, but not sent.
   `create table mail_count (
     account_id ${integer} primary key references account (id),
     day ${integer} not null,
-    mails ${integer} not null check (mails > 0)
+    mails ${integer} not null check (mails >= 0),
+    optional_mails ${integer} not null check (optional_mails >= 0)
   )`,
 ];

@@ -20,6 +20,8 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
     last_accessed_at ${integer},
     creator_id ${integer},
     created_at ${integer} not null,
+    ending_noted ${text} check (ending_noted in ('EXPIRES_SOON', 'USED_UP')),
+    used_up_told_at ${integer},
     check (download_count <= max_downloads)
   )`,
   'create unique index share__token on share (token)',
@@ -27,6 +29,9 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
   `create unique index share__entry_id__legacy on share (entry_id) where kind = 'LEGACY'`,
   'create index share__entry_id on share (entry_id)',
   'create index share__drive_id on share (drive_id, kind, created_at desc, id desc)',
+  // Finds the shares whose creators must be told that they expire soon.
+  `create index share__expires_at on share (expires_at)
+    where ending_noted is null and expires_at is not null`,
 
   // Links to directories, whose visitors may view the content, upload files, or both.
   `create table folder_link (
@@ -44,11 +49,23 @@ export const sharing = ({ id, integer, text }: ColumnTypes): readonly string[] =
     received_files ${integer} not null default 0 check (received_files >= 0),
     received_bytes ${integer} not null default 0 check (received_bytes >= 0),
     creator_id ${integer},
-    created_at ${integer} not null
+    created_at ${integer} not null,
+    ending_noted ${text} check (ending_noted in ('EXPIRES_SOON', 'USED_UP')),
+    used_up_told_at ${integer},
+    notified_at ${integer},
+    tell_at ${integer},
+    unnotified_files ${integer} not null default 0 check (unnotified_files >= 0),
+    unnotified_bytes ${integer} not null default 0 check (unnotified_bytes >= 0),
+    unnotified_senders ${text} not null default '[]'
   )`,
   'create unique index folder_link__token on folder_link (token)',
   'create index folder_link__entry_id on folder_link (entry_id)',
   'create index folder_link__drive_id on folder_link (drive_id, created_at desc, id desc)',
+  // Find the links whose creators must be told that they expire soon, or that files arrived.
+  `create index folder_link__expires_at on folder_link (expires_at)
+    where ending_noted is null and expires_at is not null`,
+  // The counts change with each received file, and so must not be in an index.
+  'create index folder_link__tell_at on folder_link (tell_at) where tell_at is not null',
 ];
 
 export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => [
@@ -73,6 +90,7 @@ export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => 
     offered_by ${text},
     created_at ${integer} not null,
     expires_at ${integer} not null,
+    fetched_at ${integer},
     check (mode = 'ONLINE' or account_id is not null),
     check (mode = 'OFFLINE' or offline_bytes = 0)
   )`,
@@ -92,9 +110,11 @@ export const transfers = ({ integer, text }: ColumnTypes): readonly string[] => 
     size ${integer} not null check (size >= 0),
     content_type ${text},
     encrypted_name ${text},
-    blob_id ${integer} references blob (id)
+    blob_id ${integer} references blob (id),
+    is_fetched ${integer} not null default 0 check (is_fetched in (0, 1))
   )`,
   'create unique index transfer_file__session_id__position on transfer_file (session_id, position)',
+  'create index transfer_file__unfetched on transfer_file (session_id) where is_fetched = 0',
   'create index transfer_file__blob_id on transfer_file (blob_id) where blob_id is not null',
 
   `create table transfer_signal (

@@ -1,0 +1,24 @@
+import { toPlainLine } from '../base/text/plain-line.ts';
+
+/** The maximum number of bytes of a notification's data, as JSON. */
+const MAX_BYTES = 4 * 1024;
+/** The maximum number of characters of each text. Shorter if all texts together are too long. */
+const MAX_CHARACTERS = 512;
+
+/**
+ * Makes every text in the data one line, and shortens long ones, until the data has at most 4 KiB as JSON.
+ * @throws if the data is longer without its texts
+ */
+export function toBoundedData<T extends object>(data: T): T {
+  for (let max = MAX_CHARACTERS; max >= 1; max = Math.floor(max / 2)) {
+    const json = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toLine(value, max) : value));
+    if (Buffer.byteLength(json) <= MAX_BYTES) return JSON.parse(json);
+  }
+  throw new Error(`The data of a notification has more than ${MAX_BYTES} bytes.`);
+}
+
+function toLine(text: string, maxCharacters: number): string {
+  const characters = [...toPlainLine(text)];
+  if (characters.length <= maxCharacters) return characters.join('');
+  return `${characters.slice(0, maxCharacters - 1).join('')}…`;
+}
