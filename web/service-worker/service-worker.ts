@@ -1,6 +1,8 @@
 // The service worker of the web client. It caches the files of the client, so that the client opens without a
-// connection. It also receives what other apps on a phone share. It caches no other data of the user.
+// connection. It also receives what other apps on a phone share, and shows notifications. It caches no other
+// data of the user.
 import { isKeptFile, isPage, SHARE_TARGET } from './addresses.ts';
+import { listenForPush } from './notifications.ts';
 import { takeShared } from './shared-files.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -25,6 +27,8 @@ self.addEventListener('message', ({ data }) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([deleteOldFiles(), self.registration.navigationPreload?.enable()]));
 });
+
+listenForPush();
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;

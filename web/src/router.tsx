@@ -126,12 +126,20 @@ interface Shown {
 interface Select extends Shown {
   /** The id of the entry of the folder to scroll to and select. */
   select?: number | undefined;
+  /** The id of a folder to open instead. Notifications and mails know no paths, which may change. */
+  folder?: number | undefined;
 }
 
+const loadOpenFolder = new LazyModule(() => import('./features/shares/open-folder.ts'));
 const drive = createRoute({
   getParentRoute: () => inDrive,
   path: '/drive/$',
   validateSearch: readSelect,
+  beforeLoad: async ({ search: { folder, drive } }) => {
+    if (folder === undefined) return;
+    const { openFolder } = await loadOpenFolder.get();
+    throw redirect({ ...(await openFolder(folder, drive)), replace: true });
+  },
   component: pageOf(() => import('./pages/drive/drive-page.tsx'), 'DrivePage'),
 });
 const recent = createRoute({
@@ -332,8 +340,12 @@ function isOwnPath(text: string): boolean {
   return origin === window.location.origin && !pathname.startsWith('//');
 }
 
-function readSelect({ select, preview }: Record<string, unknown>): Select {
-  return { ...(isId(select) ? { select: Number(select) } : {}), ...readShown({ preview }) };
+function readSelect({ select, folder, preview }: Record<string, unknown>): Select {
+  return {
+    ...(isId(select) && { select: Number(select) }),
+    ...(isId(folder) && { folder: Number(folder) }),
+    ...readShown({ preview }),
+  };
 }
 
 function readShown({ preview, of }: Record<string, unknown>): Shown {

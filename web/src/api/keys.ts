@@ -38,6 +38,12 @@ export const KEYS = {
   sharedWith: (userId: number | undefined, token: string) => ['shared-with', userId, token] as const,
   tasks: listOf('tasks'),
   transfers: () => ['transfers'] as const,
+  /** Also the prefix of the key of their count. */
+  notifications: () => ['notifications'] as const,
+  unreadNotifications: () => ['notifications', 'unread'] as const,
+  notificationSettings: () => ['notification-settings'] as const,
+  /** Whether this browser shows notifications while no page is open. */
+  push: () => ['push'] as const,
   /** Whether the password is the one that the first start generated. */
   generatedPassword: () => ['generated-password'] as const,
   profile: () => ['profile'] as const,

@@ -68,6 +68,8 @@ const SENTENCES = {
   'There can be 1000 invites. Please delete one.': 'service.tooManyInvites',
   'Your e-mail address is already verified.': 'service.alreadyVerified',
   'Too many mails are waiting to be sent. Try again later.': 'service.mailsWaiting',
+  'This server sends no mail. Ask your administrator for help.': 'service.mailOff',
+  'Your profile has no e-mail address.': 'service.noEmail',
   'A drive needs a manager. Make someone else a manager first.': 'drives.lastManager',
   'This account is a member of the drive already.': 'drives.isMember',
   'There is no such account.': 'drives.noAccount',

@@ -14,10 +14,12 @@ import folderLinks from './zh-CN/folderLinks.json';
 import look from './zh-CN/look.json';
 import mail from './zh-CN/mail.json';
 import nav from './zh-CN/nav.json';
+import notifications from './zh-CN/notifications.json';
 import people from './zh-CN/people.json';
 import photos from './zh-CN/photos.json';
 import preview from './zh-CN/preview.json';
 import profile from './zh-CN/profile.json';
+import recent from './zh-CN/recent.json';
 import search from './zh-CN/search.json';
 import security from './zh-CN/security.json';
 import service from './zh-CN/service.json';
@@ -45,10 +47,12 @@ export const simplifiedChinese: Messages = {
   look,
   mail,
   nav,
+  notifications,
   people,
   photos,
   preview,
   profile,
+  recent,
   search,
   security,
   service,

@@ -1,4 +1,5 @@
 import { useUser } from '../api/use-session.ts';
+import { PushWatch } from '../features/notifications/push-watch.tsx';
 import { TaskWatch } from '../features/tasks/task-watch.tsx';
 import { GeneratedPasswordNotice } from './generated-password-notice.tsx';
 import { UnverifiedEmailNotice } from './unverified-email-notice.tsx';
@@ -11,6 +12,7 @@ export function IdleParts() {
       {role === 'ADMIN' && <GeneratedPasswordNotice />}
       {!emailVerified && <UnverifiedEmailNotice key={id} />}
       <TaskWatch />
+      <PushWatch key={`push-${id}`} />
     </>
   );
 }

@@ -27,6 +27,10 @@ import { usePageTitle } from './use-page-title.ts';
 
 const IdleParts = lazyPart(async () => (await import('./idle-parts.tsx')).IdleParts);
 
+const NotificationsBell = lazyPart(
+  async () => (await import('../features/notifications/notifications-bell.tsx')).NotificationsBell,
+);
+
 const UserMenuList = lazyPart(async () => (await import('./user-menu-list.tsx')).UserMenuList);
 
 // Loaded lazily, because large screens do not need it.
@@ -81,6 +85,9 @@ function Frame() {
           </Link>
           <div className={classes.search}>
             <SearchBox />
+          </div>
+          <div className={classes.bell}>
+            <Suspense>{isIdle && <NotificationsBell />}</Suspense>
           </div>
           <UserMenu />
         </div>

@@ -37,17 +37,19 @@ export function commonFolder(one: string, other: string): string {
 
 /**
  * The router's parameters for a link to the directory.
- * @param search the drive, if it may not be the one that the page shows, and the entry to select
+ * @param search the drive, if it may not be the one that the page shows, and the entry to select; or the id of
+ *   another folder to open, whose path is unknown
  */
 export function toDirectory(path: string, search: DirectorySearch = {}) {
   return { to: '/drive/$', params: { _splat: path.slice(1) }, search } as const;
 }
 
-interface DirectorySearch {
+type DirectorySearch = {
   /** The present drive if absent; the personal drive if undefined. */
   readonly drive?: number | undefined;
   readonly select?: number | undefined;
-}
+  readonly folder?: number | undefined;
+};
 
 /**
  * The URL of the page that shows an entry: for a folder its own page, for a file that of its folder.

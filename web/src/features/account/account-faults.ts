@@ -20,6 +20,9 @@ export type Fault =
   | 'faultMissing'
   | 'passwordsDiffer';
 
+/** What people enter to register. */
+export type RegistrationForm = Omit<RegisterBody, 'preferredLanguage'>;
+
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
 /** Text, an at sign, and a domain with a dot. The service checks the rest. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -74,7 +77,9 @@ export function missingOr(text: string, fault: Fault | undefined): Fault | undef
   return text.trim() === '' ? 'faultMissing' : fault;
 }
 
-export function findRegistrationFaults(body: RegisterBody): Partial<Record<keyof RegisterBody, Fault>> {
+export function findRegistrationFaults(
+  body: RegistrationForm,
+): Partial<Record<keyof RegistrationForm, Fault>> {
   return withoutNone({
     inviteCode: body.inviteCode.trim() === '' ? 'faultInviteCode' : undefined,
     username: missingOr(body.username, findUsernameFault(body.username)),

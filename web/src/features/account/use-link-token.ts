@@ -13,10 +13,15 @@ export function useLinkToken(): string | undefined {
     const found = readFragment(hash, 'token');
     if (found === undefined) return;
     setToken(found);
-    const { pathname, search } = window.location;
-    window.history.replaceState(window.history.state, '', pathname + search);
+    removeFragment();
   }, [hash]);
   return token;
+}
+
+/** Removes the fragment from the address of the page, and so from the browser history. */
+export function removeFragment(): void {
+  const { pathname, search } = window.location;
+  window.history.replaceState(window.history.state, '', pathname + search);
 }
 
 /** A value in the fragment of a mailed link, such as `token=…`; undefined if it is missing or empty. */

@@ -1,8 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { ask, queryOf } from '../../api/ask.ts';
+import { useQuery } from '@tanstack/react-query';
+import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
-import { notify, notifyError } from '../../ui/notifications/notify.ts';
 
 /** The security settings of the user's account. */
 export function useSecurity() {
@@ -18,19 +16,4 @@ export function useAuthMethods() {
 export function useIsMailOn(): boolean {
   // Nothing but mail can reset a password.
   return useAuthMethods().data?.passwordReset === true;
-}
-
-/** Requests another mail with the link that verifies the user's address. */
-export function useVerificationMail(email: string) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => ask('POST /api/auth/email-verification'),
-    onSuccess: () => notify(t('mail.verificationSent', { email })),
-    onError: (error) => {
-      notifyError(error);
-      // The address may have been verified on another device.
-      void queries.invalidateQueries({ queryKey: KEYS.profile() });
-    },
-  });
 }

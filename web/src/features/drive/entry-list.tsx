@@ -43,7 +43,7 @@ interface EntryListProps {
  * any number of entries. Changes invalidate `entries`, `recent`, `search` and `bin`.
  *
  * ```tsx
- * <EntryList entries={items} label={t('search.results')} showPath onEndSeen={() => void fetchNextPage()} />
+ * <EntryList entries={items} label={t('drive.results')} showPath onEndSeen={() => void fetchNextPage()} />
  * ```
  */
 export function EntryList({

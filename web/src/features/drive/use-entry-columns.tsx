@@ -104,7 +104,7 @@ export function useEntryColumns({ isNarrow, showPath, showDrive = false, time, o
     };
     const driveColumn: Column<EntryRecord> = {
       name: 'drive',
-      title: t('search.drive'),
+      title: t('drive.sharedDrive'),
       width: 'minmax(0, 0.35fr)',
       cell: (entry) => (
         <span className={styles.place}>

@@ -47,9 +47,14 @@ export function followDrive(parts: FollowParts): () => void {
         void queryClient.invalidateQueries({ queryKey: KEYS.logins() });
         return;
       }
-      // Only the stream of the personal drive has it.
+      // Only the stream of the personal drive has this message and the next one.
       if (type === 'DRIVES_CHANGED') {
         void queryClient.invalidateQueries({ queryKey: KEYS.drives() });
+        return;
+      }
+      // Also after a reconnect, because one may have been missed.
+      if (type === 'NOTIFICATION') {
+        void queryClient.invalidateQueries({ queryKey: KEYS.notifications() });
         return;
       }
       // The service sends events of this schema.

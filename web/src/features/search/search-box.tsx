@@ -62,7 +62,7 @@ export function SearchBox() {
             variant="subtle"
             color="gray"
             size={40}
-            label={t('search.close')}
+            label={t('nav.leaveSearch')}
             data-closes-layer
             onClick={close}
           >
@@ -95,8 +95,8 @@ function useLabel(): string {
   const { t } = useTranslation();
   const { name } = useDrive();
   const isInAll = useSearch({ strict: false, select: ({ scope }) => scope === 'all' });
-  if (isInAll) return t('search.labelAll');
-  return name === undefined ? t('search.label') : t('search.labelIn', { name });
+  if (isInAll) return t('nav.searchAll');
+  return name === undefined ? t('nav.searchFiles') : t('nav.searchIn', { name });
 }
 
 /** Shows which key focuses the search field. */
@@ -110,7 +110,7 @@ function SlashHint() {
 
 function ClearButton({ onClick }: { readonly onClick: () => void }) {
   const { t } = useTranslation();
-  return <CloseButton {...labelled(t('search.clear'))} onClick={onClick} />;
+  return <CloseButton {...labelled(t('nav.clearSearch'))} onClick={onClick} />;
 }
 
 /** Calls back when the user presses `/`, except while typing or in a dialog. */

@@ -3,18 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RegisterBody } from '../../../../client/src/client.ts';
 import { ask } from '../../api/ask.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { startSession } from '../../api/session.ts';
 import { messageOf } from '../../common/message-of.ts';
-import { findRegistrationFaults } from '../../features/account/account-faults.ts';
+import { findRegistrationFaults, type RegistrationForm } from '../../features/account/account-faults.ts';
 import { useFormFields } from '../../features/account/form-fields.ts';
-import { readFragment } from '../../features/account/use-link-token.ts';
+import { readFragment, removeFragment } from '../../features/account/use-link-token.ts';
+import { currentLanguage } from '../../messages/i18n.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { FrontPage } from './front-page.tsx';
+import { keepInviteCode, keptInviteCode } from './invite-code.ts';
 
-type Field = keyof RegisterBody;
+type Field = keyof RegistrationForm;
 
 export function RegisterPage() {
   const { t } = useTranslation();
@@ -85,7 +86,10 @@ function useRegistrationForm(next: string | undefined) {
   useEffect(() => {
     // The form stays when a mailed invitation is opened in its tab.
     const inviteCode = readFragment(hash, 'code');
-    if (inviteCode !== undefined) setBody((before) => ({ ...before, inviteCode }));
+    if (inviteCode === undefined) return;
+    setBody((before) => ({ ...before, inviteCode }));
+    keepInviteCode(inviteCode);
+    removeFragment();
   }, [hash]);
   /** The fields that the user has left. Faults in the others are not shown yet. */
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
@@ -93,10 +97,11 @@ function useRegistrationForm(next: string | undefined) {
   const register = useMutation({
     mutationFn: () =>
       ask('POST /api/auth/register', {
-        body: { ...body, inviteCode: body.inviteCode.trim() },
+        body: { ...body, inviteCode: body.inviteCode.trim(), preferredLanguage: currentLanguage() },
         headers: deviceHeaders(),
       }),
     onSuccess: (state) => {
+      keepInviteCode(undefined);
       startSession(state);
       return navigate({ href: next ?? '/', replace: true });
     },
@@ -121,7 +126,7 @@ function useRegistrationForm(next: string | undefined) {
 }
 
 /** @param hash the fragment of the URL, which contains the code of a mailed invitation */
-function emptyForm(hash: string): RegisterBody {
+function emptyForm(hash: string): RegistrationForm {
   return {
     username: '',
     email: '',
@@ -129,6 +134,10 @@ function emptyForm(hash: string): RegisterBody {
     password: '',
     confirmPassword: '',
     // Links that administrators pass on themselves have the code in the query.
-    inviteCode: readFragment(hash, 'code') ?? new URLSearchParams(window.location.search).get('code') ?? '',
+    inviteCode:
+      readFragment(hash, 'code') ??
+      new URLSearchParams(window.location.search).get('code') ??
+      keptInviteCode() ??
+      '',
   };
 }

@@ -68,7 +68,12 @@ function ResetForm({ token }: { readonly token: string }) {
       foot={<BackLink />}
     >
       {isSpent && (
-        <LinkFault text={t('mail.resetSpent')} to="/forgot-password" action={t('mail.requestLink')} />
+        <LinkFault
+          text={t('mail.resetSpent')}
+          to="/forgot-password"
+          action={t('mail.requestLink')}
+          hasLogin
+        />
       )}
       <Text size="sm" c="dimmed">
         {t('mail.resetHint')}

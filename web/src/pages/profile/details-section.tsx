@@ -18,7 +18,7 @@ import {
 } from '../../features/account/account-faults.ts';
 import { useNotifyProofError, useOwnerProof } from '../../features/account/owner-proof.tsx';
 import { SavedForm } from '../../ui/fields/saved-form.tsx';
-import { notify } from '../../ui/notifications/notify.ts';
+import { notify, notifyText } from '../../ui/notifications/notify.ts';
 import { EmailState } from './email-state.tsx';
 
 const FIELDS = ['displayName', 'email', 'phoneNumber', 'bio'] as const;
@@ -41,11 +41,13 @@ export function DetailsSection({ user }: { user: User }) {
     // Where mail is on, another e-mail address needs a recent login or the password.
     mutationFn: (body: ProfileBody) =>
       runWithProof((proof) => ask('PUT /api/user/profile', { body: { ...body, ...proof } })),
-    onSuccess: (saved) => {
+    onSuccess: ({ verificationMailed, ...saved }) => {
       updateUser(saved);
       setEdits({});
       setTried(false);
       notify(t('profile.saved'));
+      if (verificationMailed === true) notify(t('mail.verificationSent', { email: saved.email }));
+      if (verificationMailed === false) notifyText(t('mail.verificationNotSent'));
     },
     // A value that the service rejected is reported at its field, everything else as a notification.
     onError: (error) => refusedField(error, FIELDS) ?? notifyProofError(error),
@@ -87,13 +89,16 @@ export function DetailsSection({ user }: { user: User }) {
             {...field('displayName')}
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              size="md"
-              label={t('auth.email')}
-              type="email"
-              autoComplete="email"
-              {...field('email')}
-            />
+            <Stack gap="xs">
+              <TextInput
+                size="md"
+                label={t('auth.email')}
+                type="email"
+                autoComplete="email"
+                {...field('email')}
+              />
+              {user.email !== null && <EmailState email={user.email} isVerified={user.emailVerified} />}
+            </Stack>
             <TextInput
               size="md"
               label={t('auth.phoneNumber')}
@@ -102,7 +107,6 @@ export function DetailsSection({ user }: { user: User }) {
               {...field('phoneNumber')}
             />
           </SimpleGrid>
-          {user.email !== null && <EmailState email={user.email} isVerified={user.emailVerified} />}
           <Textarea
             size="md"
             label={t('profile.bio')}

@@ -16,6 +16,7 @@ import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { LoginsSection } from './logins-section.tsx';
+import { NotificationsSection } from './notifications/notifications-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PictureSection } from './picture-section.tsx';
 import { SecuritySection } from './security/security-section.tsx';
@@ -43,6 +44,9 @@ export function ProfilePage() {
       </Section>
       <Section title={t('profile.look')}>
         <LanguageSection />
+      </Section>
+      <Section title={t('notifications.title')} id="notifications">
+        <NotificationsSection />
       </Section>
       <Section title={t('profile.storage')}>
         <StorageSection user={user} />
@@ -85,7 +89,14 @@ function useSectionInView(list: RefObject<HTMLElement | null>): void {
 /** @param parts.id for links to the section */
 function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" id={id}>
+    <Paper
+      withBorder
+      p={{ base: 'md', sm: 'lg' }}
+      component="section"
+      id={id}
+      // Below the header.
+      style={{ scrollMarginTop: 'calc(var(--app-shell-header-height) + 1rem)' }}
+    >
       <Title order={2} size="h5" mb="md">
         {title}
       </Title>

@@ -44,8 +44,8 @@ export function RecentPage() {
         </Stack>
       )}
       {data?.length === 0 && (
-        <EmptyNotice icon={<IconClock size={48} stroke={1.2} aria-hidden />} title={t('search.noRecent')}>
-          {t('search.noRecentHint')}
+        <EmptyNotice icon={<IconClock size={48} stroke={1.2} aria-hidden />} title={t('recent.empty')}>
+          {t('recent.emptyHint')}
         </EmptyNotice>
       )}
       {data !== undefined && data.length > 0 && (
@@ -96,7 +96,7 @@ function RecentList({ entries, heading }: RecentListProps) {
     <EntryList
       entries={shown}
       folded={folded}
-      label={t('search.recentFiles')}
+      label={t('recent.title')}
       showPath
       time="updatedAt"
       heading={heading}

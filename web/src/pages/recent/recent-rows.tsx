@@ -49,9 +49,12 @@ export function RecentRows(props: RecentRowsProps) {
   const originOf = useMemo(() => {
     const texts = new Map<number, string>();
     for (const { entries } of groups)
-      for (const { id, receivedThrough } of entries)
-        if (receivedThrough !== null)
-          texts.set(id, t('search.sentBy', { sender: receivedThrough.sender ?? t('search.someone') }));
+      for (const { id, parentPath, receivedThrough } of entries)
+        if (receivedThrough !== null) {
+          const { title, sender } = receivedThrough;
+          const names = { title, sender: sender ?? t('recent.someone') };
+          texts.set(id, t(isNamedAfter(title, parentPath) ? 'recent.sentBy' : 'recent.sentThrough', names));
+        }
     return (id: number) => texts.get(id);
   }, [groups, t]);
   const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt', originOf });
@@ -122,8 +125,12 @@ function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly o
   const facts = { count: entries.length, folder: nameOf(folder) || driveName, time: formatTime(at) };
   const name =
     receivedThrough === null
-      ? t('search.together', facts)
-      : t('search.received', { ...facts, sender: receivedThrough.sender ?? t('search.someone') });
+      ? t('recent.together', facts)
+      : t(isNamedAfter(receivedThrough.title, folder) ? 'recent.received' : 'recent.receivedThrough', {
+          ...facts,
+          title: receivedThrough.title,
+          sender: receivedThrough.sender ?? t('recent.someone'),
+        });
   return (
     <div {...LINE_HEAD} className={styles.headCell}>
       <span>{name}</span>
@@ -131,16 +138,21 @@ function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly o
         <button
           type="button"
           aria-expanded={shownCount === entries.length}
-          aria-label={t(shownCount === entries.length ? 'search.fewerOf' : 'search.allOf', { name })}
+          aria-label={t(shownCount === entries.length ? 'recent.fewerOf' : 'recent.allOf', { name })}
           onClick={onToggle}
           // The list must not handle keys that are meant for the button.
           onKeyDown={(event) => event.stopPropagation()}
         >
-          {t(shownCount === entries.length ? 'search.fewer' : 'search.all', { count: entries.length })}
+          {t(shownCount === entries.length ? 'recent.fewer' : 'recent.all', { count: entries.length })}
         </button>
       )}
     </div>
   );
+}
+
+/** Whether a link has the name of the folder, as it has by default. Then its title tells nothing new. */
+function isNamedAfter(title: string, folder: string): boolean {
+  return title === nameOf(folder);
 }
 
 /** The positions of headings and rows in pixels. A single file has no heading. */

@@ -115,7 +115,7 @@ export function SearchPage() {
           <EntryList
             entries={entries}
             total={total}
-            label={t('search.results')}
+            label={t('drive.results')}
             showPath
             showDrive={filters.scope === 'all'}
             status={

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { hasServiceWorker, registerServiceWorker } from '../../common/service-worker.ts';
 import { whenIdle } from '../../common/timing/lazy-module.ts';
 import { offerNewVersion } from './new-version.ts';
 
@@ -10,13 +11,12 @@ const HOUR_MS = 60 * 60 * 1_000;
  */
 export function useUpdates(): void {
   useEffect(() => {
-    // Service workers need a secure context and a build: Vite's development server has none.
-    if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
+    if (!hasServiceWorker()) return;
     const end = new AbortController();
     let timer: ReturnType<typeof setInterval> | undefined;
     const start = async () => {
       if (end.signal.aborted) return;
-      const registration = await navigator.serviceWorker.register('/service-worker.js');
+      const registration = await registerServiceWorker();
       if (end.signal.aborted) return;
       const offer = () => {
         if (navigator.serviceWorker.controller === null) return;
