@@ -18,7 +18,10 @@ const { db } = database;
 const countInvites = async () => (await admin.ask<Listing<AdminInvite>>('GET', INVITES)).total;
 
 test('an invite with an address is mailed in the language of the administrator', async () => {
-  const profile = { preferredLanguage: 'zh-CN', displayName: 'The boss' };
+  const headers = { 'accept-language': 'zh-CN' };
+  await admin.ask('POST', INVITES, { body: { uses: 1, email: 'first@example.org' }, headers });
+  assert.equal((await lettersTo(holdall, 'first@example.org'))[0]?.language, 'zh-CN');
+  const profile = { preferredLanguage: 'zh-TW', displayName: 'The boss' };
   await admin.ask('PUT', '/api/user/profile', { body: profile });
   const body = { uses: 1, email: ' New.Guest@example.org ' };
   const invite = await admin.ask<AdminInvite>('POST', INVITES, { body });

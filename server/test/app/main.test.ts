@@ -68,6 +68,21 @@ test('the start warns about a grace time that puts bytes at risk', inFull, async
   await stop(program);
 });
 
+test('the start warns if mail is set up but its links would lead nowhere', inFull, async () => {
+  const mail = { HOLDALL_SMTP_URL: 'smtp://127.0.0.1:1', HOLDALL_MAIL_FROM: 'drive@example.org' };
+  const withoutUrl = await start({ ...(await newHome()), ...mail });
+  const warning = /"level":40.*HOLDALL_PUBLIC_URL is not set: no mail is sent/;
+  assert.match(withoutUrl.output(), warning);
+  await stop(withoutUrl);
+  const withUrl = await start({
+    ...(await newHome()),
+    ...mail,
+    HOLDALL_PUBLIC_URL: 'https://drive.example.org',
+  });
+  assert.doesNotMatch(withUrl.output(), warning);
+  await stop(withUrl);
+});
+
 test('a second service on the same SQLite database warns at its start', inFull, async () => {
   const home = await newHome();
   const warning = /"level":40.*another process also serves this data directory/;

@@ -41,8 +41,10 @@ const env = environmentOf(holdall);
 const BACKED_UP_TABLES = [
   ...['account', 'active_day', 'app_password', 'audit', 'blob', 'blob_total', 'dav_lock', 'dav_property'],
   ...['drive', 'drive_member', 'ended_session', 'entry', 'entry_metadata', 'event', 'file_version'],
-  ...['folder_link', 'identity', 'invite', 'last_activity', 'mobile_release', 'passkey', 'recovery_code'],
-  ...['request_count', 'session', 'setting', 'share', 'star', 'storage_policy', 'task', 'totp'],
+  ...['folder_link', 'identity', 'invite', 'known_login', 'last_activity', 'mobile_release'],
+  ...['notification', 'notification_setting', 'passkey', 'push_subscription'],
+  ...['recovery_code', 'request_count', 'session', 'setting', 'share'],
+  ...['star', 'storage_policy', 'task', 'totp'],
   ...['transfer_file', 'transfer_session', 'transfer_signal', 'used_login_ticket'],
 ];
 /** The first backup of a busy drive is complete; each further one adds to it. */

@@ -31,6 +31,27 @@ describe('a transaction', () => {
     assert.equal(await find(database.db, 'rolled-back-too'), undefined);
   });
 
+  it('ends with what runs before its commit, and is rolled back when that throws', async () => {
+    const order: string[] = [];
+    await database.transact(async (tx) => {
+      database.beforeCommit(tx, async () => {
+        order.push('first');
+        await put(tx, 'before-commit', 1);
+        database.beforeCommit(tx, async () => void order.push('second'));
+      });
+      database.afterCommit(tx, () => void order.push('committed'));
+      order.push('work');
+    });
+    assert.deepEqual(order, ['work', 'first', 'second', 'committed']);
+    assert.equal(await find(database.db, 'before-commit'), 1);
+    const failing = database.transact(async (tx) => {
+      await put(tx, 'ends-badly', 1);
+      database.beforeCommit(tx, () => Promise.reject(new Error('no')));
+    });
+    await assert.rejects(failing, /no/);
+    assert.equal(await find(database.db, 'ends-badly'), undefined);
+  });
+
   it('is rolled back when a statement is rejected', async () => {
     const failing = database.transact(async (tx) => {
       await put(tx, 'before-the-refused', 1);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { chargeUsage } from '../../src/drives/drives.ts';
+import { lockDrive } from '../../src/drives/drives.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { formOf, type Person } from '../support/app/person.ts';
 import { checkBooks } from '../support/checks/books.ts';
@@ -25,7 +25,7 @@ describe('a drive that is locked for a long time', () => {
     const [busy, other] = [await holdall.register('busy'), await holdall.register('other')];
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = database.transact(async (tx) => {
-      await chargeUsage(tx, busy.driveId, { bytes: 0, files: 0, entries: 0 });
+      await lockDrive(tx, busy.driveId);
       held.resolve();
       await released.promise;
     });
@@ -53,7 +53,7 @@ describe('a drive that is locked for a long time', () => {
     );
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const changing = database.transact(async (tx) => {
-      await chargeUsage(tx, person.driveId, { bytes: 0, files: 0, entries: 0 });
+      await lockDrive(tx, person.driveId);
       held.resolve();
       await released.promise;
       const later = holdall.clock.now() + 3_600_000;

@@ -13,8 +13,8 @@ const [encrypted, plain, fromBeginning] = await Promise.all([
   TestSmtpServer.start({ tls: 'tls', login: LOGIN }),
 ]);
 
-function settingsFor({ port }: TestSmtpServer, scheme = 'smtp', password = LOGIN.password): MailSettings {
-  const userInfo = `${encodeURIComponent(LOGIN.user)}:${encodeURIComponent(password)}`;
+function settingsFor({ port }: TestSmtpServer, scheme = 'smtp', login = LOGIN): MailSettings {
+  const userInfo = `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}`;
   const { mail } = readConfig({
     HOLDALL_SMTP_URL: `${scheme}://${userInfo}@127.0.0.1:${port}`,
     HOLDALL_MAIL_FROM: 'holdall@example.org',
@@ -53,10 +53,13 @@ describe('the password for the mail server', () => {
     assert.equal(encrypted.passwords.length, before);
   });
 
-  test('is not in the message when the server repeats it', async () => {
-    const wrong = 'a wrong password';
-    const fault = await send(settingsFor(encrypted, 'smtp', wrong)).catch((error: unknown) => error);
-    assert(fault instanceof Error);
-    assert.equal(fault.message, '535 5.7.8 … is wrong');
+  test('is not in the message when the server repeats it, in any encoding', async () => {
+    // The length of the name decides where the password begins in the encoded login.
+    for (const user of ['ada', 'adam', 'adams']) {
+      const login = { user, password: 'a wrong password' };
+      await assert.rejects(send(settingsFor(encrypted, 'smtp', login)), {
+        message: 'The login at the mail server failed: 535 5.7.8.',
+      });
+    }
   });
 });

@@ -28,7 +28,7 @@ describe('administrators', () => {
     const { failed, ...rest } = state;
     assert.deepEqual(
       failed.map(({ id: _, ...failure }) => failure),
-      [{ kind: 'INVITATION', address: 'bad@example.org', at: now, error: '550 5.1.1 No such user' }],
+      [{ kind: 'TEST', address: 'bad@example.org', at: now, error: '550 5.1.1 No such user' }],
     );
     const { lastError, ...counts } = rest as typeof rest & { lastError: string };
     assert.match(lastError, /^(?:550 5\.1\.1 No such user|450 4\.2\.0 Later)$/);
@@ -47,7 +47,7 @@ describe('administrators', () => {
     );
     assert.deepEqual(
       audits.items.map(({ summary }) => summary),
-      ['Cleared the list of 1 failed mails.'],
+      ['Cleared 1 failed mail from the list.'],
     );
     const person = await holdall.register();
     assert.equal((await person.call('GET', '/api/admin/mail')).status, 403);

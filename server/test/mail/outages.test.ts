@@ -2,7 +2,7 @@
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { MINUTE } from '../../src/base/clock.ts';
+import { MINUTE, SECOND } from '../../src/base/clock.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import { Instances } from '../support/app/instances.ts';
 import { ServiceProcess } from '../support/app/service-process.ts';
@@ -72,6 +72,29 @@ test('a server that does not answer delays no request', async () => {
   release();
   await sending;
   await smtp.waitForMails(to, 1);
+});
+
+test('a stop ends a send that hangs after five seconds, and its mail stays due', async (t) => {
+  const to = 'handed-back@example.org';
+  const stopping = await startHoldall({ beside: holdall, env: mailEnvironment(gate) });
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  smtp.answerMail = () => {
+    hold();
+    return new Promise<undefined>(() => {});
+  };
+  await queueLetter(stopping, to);
+  const sending = stopping.app.mailDelivery.runOnce();
+  await isHeld;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const stopped = stopping.app.mailDelivery.stop();
+  t.mock.timers.tick(5 * SECOND);
+  t.mock.timers.reset();
+  await Promise.all([stopped, sending]);
+  const row = await findMail(holdall, to);
+  assert.deepEqual([row?.next_attempt_at, row?.last_error], [clock.now(), null]);
+  smtp.answerMail = () => undefined;
+  await app.mailDelivery.runOnce();
+  assert.equal(smtp.mailsTo(to).length, 1);
 });
 
 test('a service that is killed after the server accepted a mail sends one more copy, and loses none', async () => {

@@ -1,10 +1,11 @@
 // tier: default
 // runs on: sqlite, postgres
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { ProfileBody, User } from '../../../src/accounts/contract.ts';
+import type { ChangedProfile, ProfileBody, User } from '../../../src/accounts/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import { PASSWORD, type Person } from '../../support/app/person.ts';
+import { applicationOf, type LoginState, PASSWORD, type Person } from '../../support/app/person.ts';
 import {
   emailOf,
   lettersTo,
@@ -44,10 +45,34 @@ describe('an e-mail address', () => {
     assert.equal(ann.login?.user.emailVerified, false);
     const [queued, ...others] = await lettersTo(holdall, emailOf(ann));
     assert.deepEqual([queued?.accountId, queued?.language, others.length], [ann.id, 'en', 0]);
+    assert.deepEqual(Object.keys(queued?.letter ?? {}), ['kind', 'token'], 'no text that users choose');
     assert.equal((await confirm(await tokenTo(emailOf(ann)))).data, null);
     assert.equal(await isVerified(ann), true);
     await ann.logIn();
     assert.equal(ann.login?.user.emailVerified, true);
+  });
+
+  test('gets its link in the preferred language, or else in one that the client accepts', async () => {
+    const register = async (preferredLanguage?: string) => {
+      const username = `ann-${randomUUID().slice(0, 8)}`;
+      const application = applicationOf(username, await holdall.inviteCode());
+      const body = { ...application, ...(preferredLanguage === undefined ? {} : { preferredLanguage }) };
+      const headers = { 'accept-language': 'zh-CN,zh;q=0.9' };
+      const { user } = await anonymous.ask<LoginState>('POST', '/api/auth/register', { body, headers });
+      const [queued] = await lettersTo(holdall, body.email);
+      return [user.preferredLanguage, queued?.language];
+    };
+    assert.deepEqual(await register('en'), ['en', 'en']);
+    assert.deepEqual(await register('zh-Hans'), ['zh-Hans', 'zh-CN']);
+    assert.deepEqual(await register(), [null, 'zh-CN']);
+
+    const ann = await holdall.register('ann');
+    const headers = { 'accept-language': 'zh' };
+    await ann.ask('POST', REQUEST, { headers });
+    await ann.ask('PUT', '/api/user/profile', { body: { email: `new-${emailOf(ann)}` }, headers });
+    const languages = async (email: string) => (await lettersTo(holdall, email)).map((each) => each.language);
+    assert.deepEqual(await languages(emailOf(ann)), ['en', 'zh-CN']);
+    assert.deepEqual(await languages(`new-${emailOf(ann)}`), ['zh-CN']);
   });
 
   test('is no longer verified once it is changed or removed, and the new one gets a link', async () => {
@@ -74,7 +99,7 @@ describe('an e-mail address', () => {
     assert.equal(await countLetters(emailOf(bob)), 1, 'an unverified address gets no second mail');
   });
 
-  test('can be replaced only with a login of the last 15 minutes or the password', async () => {
+  test('can be replaced or removed only with a login of the last 15 minutes or the password', async () => {
     const ann = await holdall.register('ann');
     const email = await verifyEmail(holdall, ann);
     clock.advance(15 * MINUTE + 1);
@@ -83,13 +108,33 @@ describe('an e-mail address', () => {
     await ann.refused(403, 1002, 'PUT', '/api/user/profile', { body });
     const wrong = { ...body, password: 'a wrong password' };
     await ann.refused(400, 1003, 'PUT', '/api/user/profile', { body: wrong });
+    await ann.refused(403, 1002, 'PUT', '/api/user/profile', { body: { email: null } });
     assert.equal(await isVerified(ann), true);
     assert.equal(await countLetters(`new-${email}`), 0);
     await change(ann, { email, displayName: 'Ann' });
     assert.equal((await change(ann, { ...body, password: PASSWORD })).email, `new-${email}`);
-    assert.equal((await change(ann, { email: null })).email, null);
+    assert.equal((await change(ann, { email: null })).email, null, 'it is not verified');
+    await ann.refused(403, 1002, 'PUT', '/api/user/profile', { body });
     await ann.logIn();
     assert.equal((await change(ann, body)).email, `new-${email}`);
+  });
+
+  test('keeps this protection while mail is off, but only if it is verified', async () => {
+    const { anonymous: stranger } = await startHoldall({ beside: holdall });
+    const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+    const email = await verifyEmail(holdall, ann);
+    clock.advance(15 * MINUTE + 1);
+    for (const person of [ann, bob]) {
+      await person.enter('/api/auth/refresh', { refreshToken: person.login?.refreshToken });
+    }
+    const [silentAnn, silentBob] = [stranger.with(ann.login), stranger.with(bob.login)];
+    for (const changed of [null, `new-${email}`]) {
+      await silentAnn.refused(403, 1002, 'PUT', '/api/user/profile', { body: { email: changed } });
+    }
+    const body = { email: `new-${email}`, password: PASSWORD };
+    const answer = await silentAnn.ask<ChangedProfile>('PUT', '/api/user/profile', { body });
+    assert.deepEqual([answer.email, answer.verificationMailed], [`new-${email}`, undefined]);
+    assert.equal((await change(silentBob, { email: `new-${emailOf(bob)}` })).emailVerified, false);
   });
 
   test('keeps its state if the change fails', async () => {
@@ -155,8 +200,15 @@ describe('the request for a link', () => {
     await ann.refused(400, 1003, 'POST', REQUEST);
   });
 
-  test('needs a login', async () => {
+  test('needs a login of the last 15 minutes, or the password', async () => {
     await anonymous.refused(401, 1001, 'POST', REQUEST);
+    const ann = await holdall.register('ann');
+    clock.advance(15 * MINUTE + 1);
+    await ann.refused(403, 1002, 'POST', REQUEST);
+    await ann.refused(400, 1003, 'POST', REQUEST, { body: { password: 'a wrong password' } });
+    assert.equal(await countLetters(emailOf(ann)), 1);
+    await ann.ask('POST', REQUEST, { body: { password: PASSWORD } });
+    assert.equal(await countLetters(emailOf(ann)), 2);
   });
 });
 

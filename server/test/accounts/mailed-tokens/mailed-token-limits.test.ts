@@ -2,7 +2,9 @@
 // runs on: sqlite
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChangedProfile, ProfileBody } from '../../../src/accounts/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
+import { PASSWORD, type Person } from '../../support/app/person.ts';
 import { emailOf, lettersTo, MAIL_ENVIRONMENT, verifyEmail } from '../../support/mail/letters.ts';
 
 const MINUTE = 60_000;
@@ -20,6 +22,8 @@ function newAddress(): string {
   return `198.51.100.${lastAddress}`;
 }
 
+const PROFILE = '/api/user/profile';
+const change = (person: Person, body: ProfileBody) => person.ask<ChangedProfile>('PUT', PROFILE, { body });
 const request = (email: string, address = newAddress()) =>
   anonymous.call('POST', RESET, { body: { email }, headers: { 'x-forwarded-for': address } });
 
@@ -59,11 +63,31 @@ test('wrong tokens count as guesses of their address', async () => {
 test('one account causes five verification mails an hour, and can still change its address', async () => {
   const ann = await holdall.register('ann');
   const emails = Array.from({ length: 6 }, (_, index) => `${index}-${emailOf(ann)}`);
-  for (const email of emails) await ann.ask('PUT', '/api/user/profile', { body: { email } });
+  const answers: (boolean | undefined)[] = [];
+  for (const email of emails) answers.push((await change(ann, { email })).verificationMailed);
+  assert.deepEqual(answers, [true, true, true, true, true, false]);
   const counts = await Promise.all(emails.map(async (email) => (await lettersTo(holdall, email)).length));
   assert.deepEqual(counts, [1, 1, 1, 1, 1, 0]);
   assert.equal((await ann.call('POST', '/api/auth/email-verification')).status, 429);
   clock.advance(HOUR);
-  await ann.ask('POST', '/api/auth/email-verification');
+  await ann.ask('POST', '/api/auth/email-verification', { body: { password: PASSWORD } });
   assert.equal((await lettersTo(holdall, emails[5] ?? '')).length, 1);
+});
+
+test('changes that fail cause no verification mail, and do not count', async () => {
+  const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
+  clock.advance(15 * MINUTE + 1);
+  await ann.enter('/api/auth/refresh', { refreshToken: ann.login?.refreshToken });
+  const email = `new-${emailOf(ann)}`;
+  for (let count = 0; count < 3; count += 1) {
+    await ann.refused(403, 1002, 'PUT', PROFILE, { body: { email } });
+    await ann.refused(400, 1003, 'PUT', PROFILE, { body: { email, password: 'a wrong password' } });
+    const taken = { email: emailOf(bob), password: PASSWORD };
+    await ann.refused(409, 1003, 'PUT', PROFILE, { body: taken });
+    await ann.refused(403, 1002, 'POST', '/api/auth/email-verification');
+  }
+  assert.equal((await change(ann, { email, password: PASSWORD })).verificationMailed, true);
+  assert.equal((await lettersTo(holdall, email)).length, 1);
+  const others: readonly ProfileBody[] = [{ email }, { email: null, bio: 'hello' }, { bio: 'again' }];
+  for (const body of others) assert.equal((await change(ann, body)).verificationMailed, undefined);
 });

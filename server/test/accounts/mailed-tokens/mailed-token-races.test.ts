@@ -21,7 +21,8 @@ const newPasswordOf = (index: number) => `new password number ${index}`;
 const env = { ...MAIL_ENVIRONMENT, HOLDALL_RATE_LIMITS: 'off' };
 const holdall = await startHoldall({ env });
 const beside = await startHoldall({ beside: holdall, env });
-const { db } = holdall.app.database;
+const { database } = holdall.app;
+const { db } = database;
 const strangers = [holdall.anonymous, beside.anonymous];
 
 test('of 20 simultaneous uses of one link for a password, one succeeds, and its password counts', async () => {
@@ -70,6 +71,20 @@ test('after an address was changed while its link was used, the new address is n
     const { emailVerified } = await ann.ask<{ emailVerified: boolean }>('GET', '/api/user/profile');
     assert.equal(emailVerified, false);
   }
+});
+
+test('a link is useless if the address was changed between the request and its token', async () => {
+  const ann = await holdall.register('ann');
+  const foldedEmail = await verifyEmail(holdall, ann);
+  await ann.ask('PUT', '/api/user/profile', { body: { email: `new-${foldedEmail}` } });
+  const token = await database.transact((tx) =>
+    holdall.app.accounts.mailedTokens.create(tx, 'PASSWORD_RESET', { accountId: ann.id, foldedEmail }),
+  );
+  await holdall.anonymous.ask('POST', `${VERIFICATION}/confirm`, {
+    body: { token: await tokenMailedTo(holdall, `new-${foldedEmail}`, 'VERIFICATION') },
+  });
+  const body = { token, newPassword: newPasswordOf(0) };
+  await holdall.anonymous.refused(400, 1003, 'POST', `${RESET}/confirm`, { body });
 });
 
 test('simultaneous requests leave an account at most five links of a kind', async () => {

@@ -8,7 +8,7 @@ const FLOORS: readonly (readonly string[])[] = [
   // Settings and policies that admins change. The features above read them.
   ['settings', 'policies'],
   ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'job-runs', 'mail'],
-  ['thumbnails'],
+  ['thumbnails', 'notifications'],
   ['accounts', 'releases'],
   ['drives', 'links'],
   ['drive'],

@@ -86,6 +86,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['features/entries', 'features/live', 'features/search'],
   [
     'features/activity',
+    'features/notifications',
     'features/people',
     'features/shares',
     'features/tasks',

@@ -27,13 +27,15 @@ test('an app password can show its account, and do nothing else with accounts, l
   }
 });
 
-test('only accounts, logins, administration, changes of drives, other people and offers to devices are closed to every app password', () => {
+test('only accounts, logins, administration, notifications, changes of drives, other people and offers to devices are closed to every app password', () => {
   const closed = routes.filter(({ url, appPassword }) => appPassword === 'never' && !CLOSED.test(url));
   assert.deepEqual(closed.map(nameOf).sort(), [
     'DELETE /api/v2/drives/{id}',
     'DELETE /api/v2/drives/{id}/members/{accountId}',
     'DELETE /api/v2/transfer/sessions/{sessionId}/offer',
     // Also as HEAD.
+    'GET /api/v2/notifications',
+    'GET /api/v2/notifications',
     'GET /api/v2/people',
     'GET /api/v2/people',
     'PATCH /api/v2/drives/{id}',
@@ -41,6 +43,7 @@ test('only accounts, logins, administration, changes of drives, other people and
     'POST /api/v2/drives',
     'POST /api/v2/drives/{id}/members',
     'POST /api/v2/drives/{id}/restore',
+    'POST /api/v2/notifications/read',
     'POST /api/v2/transfer/sessions/{sessionId}/offer',
   ]);
 });

@@ -12,6 +12,7 @@ import type { ObjectClaims } from '../../../src/blobs/blobs.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { OnQuery } from '../../../src/database/database.ts';
 import { findPersonalDrive } from '../../../src/drives/drives.ts';
+import type { PushNetwork } from '../../../src/notifications/push/push.ts';
 import type { Job } from '../../../src/tasks/engine/job.ts';
 import { createTestDatabase } from '../database/test-database.ts';
 import { createTestStorage, type TestStorage } from '../storage/test-storage.ts';
@@ -70,6 +71,10 @@ interface HoldallOptions {
   readonly maxTreeEntries?: number;
   /** How long the decoding of one picture may take. By default long: a busy machine starts a decoder slowly. */
   readonly decodingMs?: number;
+  /** How the free space of the data directory is measured. */
+  readonly measureDisk?: AppOverrides['measureDisk'];
+  /** How push services are reached; by default only public ones can be. */
+  readonly pushNetwork?: PushNetwork;
   /** How long the limits on slow bodies take a second to be. */
   readonly bodyTickMs?: number;
 }
@@ -110,7 +115,9 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.objectClaims === undefined ? {} : { objectClaims: options.objectClaims }),
     ...(options.eventBeatMs === undefined ? {} : { eventBeatMs: options.eventBeatMs }),
     ...(options.maxTreeEntries === undefined ? {} : { maxTreeEntries: options.maxTreeEntries }),
+    ...(options.measureDisk === undefined ? {} : { measureDisk: options.measureDisk }),
     decodingMs: options.decodingMs ?? DECODING_MS,
+    pushNetwork: options.pushNetwork,
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();

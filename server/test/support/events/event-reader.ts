@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT_MESSAGE_TYPES, type AccountMessageType } from '../../../src/events/account-messages.ts';
 import type { FileEventRecord } from '../../../src/events/contract.ts';
 import type { Person } from '../app/person.ts';
+
+/** Messages that are not about the drive. */
+const ANNOUNCEMENTS: readonly string[] = ACCOUNT_MESSAGE_TYPES;
 
 export const EVENTS = '/api/v2/files/events';
 /**
@@ -67,18 +71,18 @@ export class EventReader {
   }
 
   /**
-   * Waits for `count` messages about the drive, and returns all of them. Leaves out READY and `DRIVES_CHANGED`: a
-   * stream also gets the latter when its instance has lost the connection to the database, even for a moment.
+   * Waits for `count` messages about the drive, and returns all of them. Leaves out READY and announcements: a
+   * stream also gets these when its instance has lost the connection to the database, even for a moment.
    */
   async events(count: number): Promise<readonly StreamMessage[]> {
-    const ofDrive = () => this.messages.slice(1).filter(({ event }) => event !== 'DRIVES_CHANGED');
+    const ofDrive = () => this.messages.slice(1).filter(({ event }) => !ANNOUNCEMENTS.includes(event));
     await this.until(() => ofDrive().length >= count);
     return ofDrive();
   }
 
-  /** Waits for `count` times `DRIVES_CHANGED`. */
-  async notices(count: number): Promise<void> {
-    await this.until(() => this.messages.filter(({ event }) => event === 'DRIVES_CHANGED').length >= count);
+  /** Waits for `count` announcements of that type. */
+  async notices(count: number, type: AccountMessageType = 'DRIVES_CHANGED'): Promise<void> {
+    await this.until(() => this.messages.filter(({ event }) => event === type).length >= count);
   }
 
   async until(condition: () => boolean): Promise<void> {

@@ -77,6 +77,7 @@ export const REAL_VALUES: ReadonlyMap<unknown, MakeValue> = new Map<unknown, Mak
   [EXAMPLE.verificationToken, accounts.verificationToken],
   [EXAMPLE.inviteCode, ({ scene }) => scene.holdall.inviteCode()],
   [EXAMPLE.invite, idOf(accounts.invite)],
+  [EXAMPLE.notification, accounts.notification],
   [EXAMPLE.newUsername, async ({ name }) => name],
   [EXAMPLE.newEmail, async ({ name }) => applicationOf(name, '').email],
   [EXAMPLE.newPhoneNumber, async ({ name }) => applicationOf(name, '').phoneNumber],

@@ -15,7 +15,7 @@ export function mailEnvironment({ port }: Pick<TestSmtpServer, 'port'>): Readonl
 export function queueLetter(
   { app }: Holdall,
   to: string,
-  letter: Letter = { kind: 'INVITATION', inviterName: 'Ada', code: 'a code of these tests' },
+  letter: Letter = { kind: 'TEST' },
   options: { language?: string | null; accountId?: number | null } = {},
 ): Promise<boolean> {
   const { language = null, accountId = null } = options;

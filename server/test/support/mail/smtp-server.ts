@@ -57,7 +57,7 @@ export class TestSmtpServer {
         smtp.passwords.push(password ?? '');
         const isRight = username === login?.user && password === login?.password;
         if (isRight) done(null, { user: username });
-        else done(toError({ code: 535, text: `5.7.8 ${password} is wrong` }));
+        else done(toError({ code: 535, text: `5.7.8 ${toPlain(username ?? '', password ?? '')} is wrong` }));
       },
       onConnect: (_session, done) => {
         smtp.connections += 1;
@@ -114,6 +114,11 @@ export class TestSmtpServer {
     this.cutConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+/** What a client sends to log in (RFC 4616). */
+function toPlain(user: string, password: string): string {
+  return `AUTH PLAIN ${Buffer.from(`\0${user}\0${password}`).toString('base64')}`;
 }
 
 function toError(answer: Answer): Error | null {

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
-import { applicationOf, type Person } from '../../support/app/person.ts';
+import { applicationOf, type LoginState, PASSWORD, type Person } from '../../support/app/person.ts';
 import { emailOf } from '../../support/mail/letters.ts';
 import { mailEnvironment } from '../../support/mail/mailing-holdall.ts';
 import { TestSmtpServer } from '../../support/mail/smtp-server.ts';
@@ -37,6 +37,10 @@ async function registerVerified(name: string): Promise<Person> {
   const token = (await linkTo(emailOf(person))).split('=')[1];
   await person.ask('POST', '/api/auth/email-verification/confirm', { body: { token } });
   return person;
+}
+
+async function storedEmailOf(person: Person): Promise<string | null> {
+  return (await person.ask<{ email: string | null }>('GET', '/api/user/profile')).email;
 }
 
 async function fillPasswords(page: Page, password: string, again = password): Promise<void> {
@@ -92,6 +96,8 @@ describe('a forgotten password', () => {
     await page.getByRole('alert').getByText('This link has expired or was used before.').waitFor();
     assert.equal(await page.getByLabel('Confirm new password').inputValue(), 'yet another one of many words');
     await visit.checkAccessible();
+    const fault = page.getByRole('alert').filter({ hasText: "If you've just saved a new password" });
+    await fault.getByRole('link', { name: 'Log in', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Request new link' }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
   });
@@ -147,12 +153,14 @@ describe('an e-mail address', () => {
     const visit = await begin(PHONE);
     const { page } = visit;
     await visit.logIn(dora, '/profile');
-    const notice = page.getByText(`Verify ${emailOf(dora)} to be able to reset your password by mail`);
+    const notice = page.getByText(
+      `Verify ${emailOf(dora)} to get notifications and other mail from this server.`,
+    );
     await notice.waitFor();
     const details = page.locator('form').filter({ has: page.getByLabel('E-mail') });
     await details.getByText(`${emailOf(dora)} isn't verified yet.`).waitFor();
     await visit.checkAccessible();
-    await details.getByRole('button', { name: 'Send verification mail again' }).click();
+    await details.getByRole('button', { name: 'Send verification mail', exact: true }).click();
     await page.getByText(`A verification mail to ${emailOf(dora)} is on its way.`).waitFor();
 
     const link = await linkTo(emailOf(dora), 2);
@@ -181,7 +189,7 @@ describe('an e-mail address', () => {
     const visit = await begin({ colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(await holdall.register('emma'));
-    const notice = page.getByRole('alert').filter({ hasText: 'to be able to reset your password by mail' });
+    const notice = page.getByRole('status').filter({ hasText: 'to get notifications and other mail' });
     await notice.waitFor();
     await visit.checkAccessible();
     await notice.getByRole('button', { name: 'Close' }).click();
@@ -191,6 +199,31 @@ describe('an e-mail address', () => {
     await methods;
     await page.getByRole('row', { name: 'Documents' }).waitFor();
     assert.equal(await notice.count(), 0);
+  });
+
+  test('is changed with the password if the login is old', inFull, async () => {
+    const young = await (await holdall.register('gina')).logIn(PASSWORD, 'mobile');
+    holdall.clock.advance(16 * 60_000);
+    const refresh = { body: { refreshToken: young.login?.refreshToken } };
+    const gina = young.with(await holdall.anonymous.ask<LoginState>('POST', '/api/auth/refresh', refresh));
+    const visit = await begin({ ...PHONE, colorScheme: 'dark' });
+    const { page } = visit;
+    await visit.logIn(gina, '/profile');
+    const address = `${gina.username}@example.net`;
+    const details = page.locator('form').filter({ has: page.getByLabel('E-mail') });
+    await details.getByLabel('E-mail').fill(address);
+    await details.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await details.getByLabel('E-mail').inputValue(), address);
+    assert.notEqual(await storedEmailOf(gina), address);
+    await details.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await visit.checkAccessible();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await details.getByText(`${address} isn't verified yet.`).waitFor();
+    assert.equal(await storedEmailOf(gina), address);
   });
 });
 
@@ -215,13 +248,19 @@ test('an invitation is mailed, and its link fills in the code of the registratio
   const guest = await begin(PHONE);
   await guest.page.goto(link);
   const code = guest.page.getByLabel('Invite code');
+  await guest.page.waitForURL(`${holdall.url}/register`);
+  assert.equal(await code.inputValue(), link.split('=')[1]);
+  await guest.page.reload();
+  await code.waitFor();
   assert.equal(await code.inputValue(), link.split('=')[1]);
   await guest.page.getByLabel('Username').fill(application.username);
   await guest.page.getByLabel('E-mail').fill(application.email);
   await guest.page.getByLabel('Phone number').fill(phoneNumber);
   await guest.page.getByLabel('Password', { exact: true }).fill(password);
   await guest.page.getByLabel('Confirm password').fill(password);
+  const request = guest.page.waitForRequest('**/api/auth/register');
   await guest.page.getByRole('button', { name: 'Register' }).click();
+  assert.equal((await request).postDataJSON().preferredLanguage, 'en');
   await guest.page.getByRole('heading', { name: 'My files' }).waitFor();
 });
 

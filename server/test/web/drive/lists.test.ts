@@ -88,6 +88,19 @@ test('several files from a visitor cause one notice to the owner, and Recent nam
   assert.equal(await row(page, 'own.txt').getByText('by a link').count(), 0);
 });
 
+test('Recent tells the title of the link through which files came', async () => {
+  const { page, person } = await openFolder();
+  const inbox = await person.mkdir('/Inbox');
+  const link = await linkFolder(person, inbox, { mode: 'UPLOAD', title: 'Summer pictures' });
+  const visitor = new Visitor(holdall.url, link);
+  for (const name of ['1.txt', '2.txt']) await visitor.send(name, name, { sender: 'Tom' });
+  await page.getByRole('link', { name: 'Recent' }).click();
+  await page
+    .getByRole('rowheader', { name: /^2 files from Tom through “Summer pictures” to “Inbox”/ })
+    .waitFor();
+  await row(page, '2.txt').getByText(' · from Tom, through “Summer pictures”').waitFor();
+});
+
 test('files from many senders at once cause one notice', async () => {
   const { page, person } = await openFolder();
   const inbox = await person.mkdir('/Inbox');

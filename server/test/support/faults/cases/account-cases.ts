@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { EXAMPLE } from '../../../../src/http/examples.ts';
+import { type PushState, subscribeToPush } from '../../../../src/notifications/push/contract.ts';
 import { listAppPasswords } from '../../app/app-passwords.ts';
 import { PASSWORD, type Person } from '../../app/person.ts';
 import { emailOf, lettersTo, tokenMailedTo } from '../../mail/letters.ts';
@@ -59,6 +60,13 @@ export const ACCOUNT_NEEDS: NeedsByName = {
       assert.equal(emailVerified, true);
     },
   },
+  'PUT /api/user/push': {
+    check: async ({ owner }) => assert.equal((await pushOf(owner)).current, true),
+  },
+  'DELETE /api/user/push': {
+    before: ({ owner }) => owner.ask('PUT', '/api/user/push', { body: subscribeToPush.example.body }),
+    check: async ({ owner }) => assert.equal((await pushOf(owner)).subscriptions, 0),
+  },
   'POST /api/user/avatar/upload/complete': {
     // The uploaded bytes can be used only once.
     repeated: [400],
@@ -68,6 +76,10 @@ export const ACCOUNT_NEEDS: NeedsByName = {
     },
   },
 };
+
+function pushOf(person: Person): Promise<PushState> {
+  return person.ask('GET', '/api/user/push');
+}
 
 async function assertEnded(person: Person): Promise<void> {
   assert.equal((await person.call('GET', '/api/user/profile')).status, 401);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { CDPSession, Page } from 'playwright-core';
+import type { PushBrowser } from '../notifications/push-service.ts';
+import { waitFor } from '../tasks/tasks.ts';
+
+/**
+ * A script that takes the place of the browser's push service, which tests cannot reach. Like a subscription,
+ * its state outlasts the page.
+ */
+export function subscribeWith({ subscription }: PushBrowser): string {
+  return `(() => {
+    const KEY = 'test.push-key';
+    const find = () => {
+      const key = localStorage.getItem(KEY);
+      if (key === null) return null;
+      const bytes = Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+      return {
+        endpoint: '${subscription.endpoint}',
+        options: { applicationServerKey: bytes.buffer },
+        toJSON: () => (${JSON.stringify(subscription)}),
+        unsubscribe: async () => { localStorage.removeItem(KEY); return true; },
+      };
+    };
+    PushManager.prototype.getSubscription = async () => find();
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+      localStorage.setItem(KEY, applicationServerKey);
+      return find();
+    };
+  })()`;
+}
+
+/** Whether the browser of the page is subscribed, by the script above. */
+export function isSubscribed(page: Page): Promise<boolean> {
+  return page.evaluate('localStorage.getItem("test.push-key") !== null');
+}
+
+/** Delivers messages to the service worker of a page, as the browser does when its push service has one. */
+export class PushDelivery {
+  readonly #tools: CDPSession;
+  readonly #origin: string;
+  readonly #registrationId: string;
+
+  private constructor(tools: CDPSession, origin: string, registrationId: string) {
+    this.#tools = tools;
+    this.#origin = origin;
+    this.#registrationId = registrationId;
+  }
+
+  static async begin(tools: CDPSession, origin: string): Promise<PushDelivery> {
+    let registrationId: string | undefined;
+    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      registrationId = registrations.find(({ scopeURL }) => scopeURL === `${origin}/`)?.registrationId;
+    });
+    await tools.send('ServiceWorker.enable');
+    await waitFor(async () => registrationId, Boolean, 'the registration of the service worker');
+    assert(registrationId);
+    return new PushDelivery(tools, origin, registrationId);
+  }
+
+  async deliver(data: string): Promise<void> {
+    const [origin, registrationId] = [this.#origin, this.#registrationId];
+    await this.#tools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+  }
+}
+
+/** A notification that the system shows. */
+export interface SystemNotification {
+  readonly title: string;
+  readonly body: string;
+  readonly tag: string;
+  readonly icon: string;
+  readonly data: unknown;
+}
+
+/** Waits until the system shows this many notifications of the client. */
+export async function waitForNotifications(
+  page: Page,
+  count: number,
+): Promise<readonly SystemNotification[]> {
+  const read = () =>
+    page.evaluate<readonly SystemNotification[]>(`(async () => {
+      const shown = await (await navigator.serviceWorker.ready).getNotifications();
+      return shown.map(({ title, body, tag, icon, data }) => ({ title, body, tag, icon, data }));
+    })()`);
+  return waitFor(read, (shown) => shown.length === count, `${count} notifications`);
+}
+
+/**
+ * Clicks the notification that is shown. The developer tools cannot do that, so the service worker gets the
+ * event from a script. It may not focus a page then.
+ */
+export async function clickNotification(page: Page): Promise<void> {
+  const [worker] = page.context().serviceWorkers();
+  assert(worker, 'the service worker runs');
+  await worker.evaluate(`(async () => {
+    const [notification] = await self.registration.getNotifications();
+    self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+  })()`);
+}
