@@ -18,16 +18,23 @@ const OUTPUT = new BuiltOutput('client/dist', [
 export function buildClient(): void {
   OUTPUT.update(() => {
     rmSync(OUTPUT.directory, { recursive: true, force: true });
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [TYPESCRIPT, '--pretty', 'false', '-p', 'client/tsconfig.build.json'],
-      { cwd: root, encoding: 'utf8' },
-    );
-    if (status !== 0) throw new Error(`The client library cannot be compiled.\n${stdout}${stderr}`);
+    // Comments are for the editors of those who use the library, which read declarations.
+    compile('--declaration', 'false', '--removeComments');
+    compile('--emitDeclarationOnly');
     renameImports();
     // `npm pack` includes only files below the package's folder.
     copyFileSync(path.join(root, 'LICENSE'), path.join(root, 'client', 'LICENSE'));
   });
+}
+
+/** @throws Error with the messages of the compiler */
+function compile(...options: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [TYPESCRIPT, '--pretty', 'false', '-p', 'client/tsconfig.build.json', ...options],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`The client library cannot be compiled.\n${stdout}${stderr}`);
 }
 
 /** The compiler rewrites `.ts` imports to `.js` in modules, but not in declarations. This does the latter. */

@@ -64,6 +64,7 @@ const SECTIONS: readonly Section[] = [
       'transfer/connection/peer-connection',
     ],
   },
+  { title: 'Notifications', files: ['parts/notifications'] },
   { title: 'Tasks and releases', files: ['parts/tasks', 'parts/releases'] },
   {
     title: 'Administration',
