@@ -144,12 +144,9 @@ export async function updateFolderLink(
     .$if(note !== undefined, (update) => update.set({ note: note ?? null }))
     .$if(passwordHash !== undefined, (update) => update.set({ password_hash: passwordHash ?? null }))
     .$if(expiresAt !== undefined, (update) => update.set({ expires_at: expiresAt ?? null }))
-    .$if(maxFiles !== undefined, (update) =>
-      update.set({ max_files: maxFiles ?? null, used_up_told_at: null }),
-    )
-    .$if(maxBytes !== undefined, (update) =>
-      update.set({ max_bytes: maxBytes ?? null, used_up_told_at: null }),
-    )
+    .$if(maxFiles !== undefined, (update) => update.set({ max_files: maxFiles ?? null }))
+    .$if(maxBytes !== undefined, (update) => update.set({ max_bytes: maxBytes ?? null }))
+    .$if(maxFiles !== undefined || maxBytes !== undefined, (update) => update.set({ used_up_told_at: null }))
     .where('id', '=', id)
     .where('drive_id', '=', driveId)
     .where(isLiveEntry('folder_link.entry_id'))

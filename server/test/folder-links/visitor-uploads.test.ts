@@ -1,5 +1,6 @@
 // tier: default
 // runs on: sqlite
+// runs on, with --full: postgres
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { fc } from '../../../tools/testing/fast-check.ts';

@@ -6,8 +6,8 @@ import { MAX_RECIPIENTS, type Notifications } from '../../notifications/notifica
 import { deleteOldFaults, endFault, findAdmins, putFault } from './queries.ts';
 
 /**
- * Administrators are told at most once a day about a fault that lasts or comes and goes. Shorter than a day, because a backup that runs
- * every night takes sometimes longer and sometimes shorter.
+ * Administrators are told at most once a day about a fault that lasts or comes and goes. The time is shorter
+ * than a day, because a backup that runs every night does not always take as long.
  */
 const REPEATED_AFTER_MS = 23 * HOUR;
 
