@@ -1534,7 +1534,7 @@ export interface ServiceFaultNotification {
   readonly readAt: string | null;
   readonly data: {
     readonly fault: 'DISK' | 'JOB' | 'DOCTOR' | 'BACKUP';
-    /** Of the job, or of the disk. */
+    /** The job, or a directory on the disk. */
     readonly name: string;
     readonly message: string;
   };

@@ -13,7 +13,7 @@ import { PasswordReset } from './mailed-tokens/password-reset.ts';
 import { OperatorCommands } from './operator-commands.ts';
 import { InitialPassword } from './passwords/initial-password.ts';
 import { Profiles } from './profile.ts';
-import { isInUse } from './queries.ts';
+import { findAccount } from './queries.ts';
 import { type FirstStart, runFirstStart } from './registration/first-start.ts';
 import { Invites } from './registration/invites.ts';
 import { Registration } from './registration/registration.ts';
@@ -99,8 +99,9 @@ export class Accounts {
     this.#initialPassword = initialPassword;
     this.invites = new Invites({ database, settings, clock });
     parts.mail.checkBeforeSending(async (letter, accountId) => {
-      if (accountId !== null && !(await isInUse(database.db, accountId))) {
-        return 'The account is blocked or deleted.';
+      if (accountId !== null) {
+        const account = await findAccount(database.db, accountId);
+        if (account?.banned !== 0 || account.deletingAt !== null) return 'The account is blocked or deleted.';
       }
       if (letter.kind !== 'INVITATION' || (await this.invites.isActive(database.db, letter.code))) return;
       return 'The invite was deleted, has expired or is used up.';

@@ -185,18 +185,6 @@ export async function lockActiveAccount(tx: Tx, id: number): Promise<LockedAccou
   return account;
 }
 
-/** Whether the account exists, and is neither blocked nor being deleted. */
-export async function isInUse(db: Db, id: number): Promise<boolean> {
-  const account = await db
-    .selectFrom('account')
-    .select('id')
-    .where('id', '=', id)
-    .where('banned', '=', 0)
-    .where('deleting_at', 'is', null)
-    .executeTakeFirst();
-  return account !== undefined;
-}
-
 /** Accounts that have the username, the e-mail address or the phone number. Each must be unique. */
 export async function findTaken(
   db: Db,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { SECOND } from '../base/clock.ts';
 import type { Leases } from '../leases/leases.ts';
+import { PeriodicCheck } from './periodic-check.ts';
 import { TriggeredJob } from './triggered-job.ts';
 
 /** How often each instance looks for messages that are due. */
@@ -36,24 +37,25 @@ interface DeliveryParts {
  * a time. Does nothing until it is started, so that commands leave what they queue to the service.
  */
 export class Delivery {
-  readonly #name: string;
   readonly #queue: MessageQueue | undefined;
   readonly #job: TriggeredJob;
-  readonly #logger: Logger;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #check: PeriodicCheck;
   /** Runs from the first message that was queued since the last run. */
   #delay: NodeJS.Timeout | undefined;
-  #checking: Promise<void> = Promise.resolve();
   #isStarted = false;
 
   constructor({ queue, onQueued, ...parts }: DeliveryParts) {
-    this.#name = parts.name;
+    const { name: job, logger } = parts;
     this.#queue = queue;
-    this.#logger = parts.logger;
     this.#job = new TriggeredJob({
       ...parts,
       leaseMs: LEASE_MS,
       work: async (signal) => this.#queue?.sendDue(signal),
+    });
+    this.#check = new PeriodicCheck({
+      everyMs: CHECK_MS,
+      check: () => this.#triggerIfDue(),
+      onFault: (error) => logger.error({ err: error, job }, 'queued messages could not be read; retrying'),
     });
     onQueued(() => this.#triggerLater());
   }
@@ -61,8 +63,7 @@ export class Delivery {
   start(): void {
     if (this.#queue === undefined) return;
     this.#isStarted = true;
-    this.#check();
-    this.#timer = setInterval(() => this.#check(), CHECK_MS);
+    this.#check.start();
   }
 
   /** Sends the messages that are due now, and waits for that. */
@@ -75,9 +76,8 @@ export class Delivery {
   /** Waits until the messages that are being sent have been sent or given back. */
   async stop(): Promise<void> {
     this.#isStarted = false;
-    clearInterval(this.#timer);
     clearTimeout(this.#delay);
-    await Promise.all([this.#checking, this.#job.stop()]);
+    await Promise.all([this.#check.stop(), this.#job.stop()]);
   }
 
   #triggerLater(): void {
@@ -86,12 +86,6 @@ export class Delivery {
       this.#delay = undefined;
       this.#job.trigger();
     }, DELAY_MS).unref();
-  }
-
-  #check(): void {
-    this.#checking = this.#triggerIfDue().catch((error: unknown) => {
-      this.#logger.error({ err: error, job: this.#name }, 'queued messages could not be read; retrying');
-    });
   }
 
   async #triggerIfDue(): Promise<void> {

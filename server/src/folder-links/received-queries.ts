@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { HOUR, type Instant } from '../base/clock.ts';
+import type { NotificationData } from '../base/domain/notifications.ts';
 import type { Db, Tx } from '../database/database.ts';
 import type { Flag } from '../database/flag.ts';
 import { isLiveEntry } from '../drive/drive.ts';
@@ -69,16 +70,10 @@ export async function findLinksToTell(db: Db, now: Instant, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
+type LinkFiles = NotificationData['LINK_FILES'];
+
 /** Files that arrived since the creator of the link was last told. */
-export interface UnnotifiedFiles {
-  readonly linkId: number;
-  readonly title: string;
-  readonly driveId: number;
-  readonly driveName: string | null;
-  readonly directoryId: number;
-  readonly files: number;
-  readonly bytes: number;
-  readonly senders: readonly string[];
+export interface UnnotifiedFiles extends LinkFiles {
   /** Null if the account may no longer use the drive. */
   readonly creatorId: number | null;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { DAY, type Instant } from '../base/clock.ts';
+import type { NotificationData } from '../base/domain/notifications.ts';
 import type { LinkEnding } from '../base/domain/shares.ts';
 import type { Db, Tx } from '../database/database.ts';
 
@@ -16,11 +17,7 @@ export interface LinkTable {
 }
 
 /** A link that ends, and whom to tell. */
-export interface EndingLink {
-  readonly id: number;
-  readonly driveId: number;
-  readonly name: string;
-  readonly expiresAt: Instant | null;
+export interface EndingLink extends Omit<NotificationData['SHARE_ENDED'], 'of' | 'reason'> {
   /** The account that created the link; null if it may no longer use the drive. */
   readonly creatorId: number | null;
 }

@@ -41,14 +41,9 @@ export class LinkEndings {
   async tellUsedUp(tx: Tx, ids: readonly number[]): Promise<void> {
     const { table, clock } = this.#parts;
     const now = clock.now();
-    const links: EndingLink[] = [];
     for (const id of ids) {
       const link = await noteUsedUp(tx, table, { id, now, toldUntil: now - USED_UP_AGAIN_MS });
-      if (link !== undefined) links.push(link);
-    }
-    // In the order of the accounts, so that two transactions cannot wait for each other.
-    for (const link of links.toSorted((a, b) => (a.creatorId ?? 0) - (b.creatorId ?? 0))) {
-      await this.#tell(tx, link, 'USED_UP');
+      if (link !== undefined) await this.#tell(tx, link, 'USED_UP');
     }
   }
 

@@ -1,4 +1,5 @@
 import { toPlainLine } from '../base/text/plain-line.ts';
+import { shorten } from '../base/text/shorten.ts';
 
 /** The maximum number of bytes of a notification's data, as JSON. */
 const MAX_BYTES = 4 * 1024;
@@ -11,14 +12,10 @@ const MAX_CHARACTERS = 512;
  */
 export function toBoundedData<T extends object>(data: T): T {
   for (let max = MAX_CHARACTERS; max >= 1; max = Math.floor(max / 2)) {
-    const json = JSON.stringify(data, (_, value) => (typeof value === 'string' ? toLine(value, max) : value));
+    const json = JSON.stringify(data, (_, value) =>
+      typeof value === 'string' ? shorten(toPlainLine(value), max) : value,
+    );
     if (Buffer.byteLength(json) <= MAX_BYTES) return JSON.parse(json);
   }
   throw new Error(`The data of a notification has more than ${MAX_BYTES} bytes.`);
-}
-
-function toLine(text: string, maxCharacters: number): string {
-  const characters = [...toPlainLine(text)];
-  if (characters.length <= maxCharacters) return characters.join('');
-  return `${characters.slice(0, maxCharacters - 1).join('')}…`;
 }

@@ -72,7 +72,7 @@ const data = {
   }),
   SERVICE_FAULT: Type.Object({
     fault: Type.Enum([...SERVICE_FAULTS]),
-    name: Type.String({ description: 'of the job, or of the disk' }),
+    name: Type.String({ description: 'the job, or a directory on the disk' }),
     message: Type.String(),
   }),
 } as const satisfies Readonly<Record<NotificationKind, TObject>>;

@@ -1,6 +1,5 @@
 import { type Clock, DAY, type Instant } from '../base/clock.ts';
 import {
-  DEFAULT_DELIVERY,
   isOptionalMail,
   NOTIFICATION_KINDS,
   type Notification,
@@ -9,6 +8,7 @@ import {
 import { Failure } from '../base/failure.ts';
 import type { Page, PageRequest } from '../base/page.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { toFlag } from '../database/flag.ts';
 import { deleteRowsOf } from '../database/owned-rows.ts';
 import { publishNotified } from '../events/events.ts';
 import type { Mail } from '../mail/mail.ts';
@@ -23,6 +23,7 @@ import {
   markRead,
   putSettings,
 } from './queries.ts';
+import { type NotificationSetting, type NotificationSettings, toSettings } from './settings.ts';
 import { MAX_KEPT, type NotifiedHook, Telling } from './telling.ts';
 
 export { MAX_KEPT, MAX_RECIPIENTS, type Told } from './telling.ts';
@@ -35,14 +36,6 @@ export type ListedNotification = Notification & {
   readonly createdAt: Instant;
   readonly readAt: Instant | null;
 };
-
-/** How an account is told about one kind of event. */
-export interface NotificationSetting {
-  readonly app: boolean;
-  readonly mail: boolean;
-}
-
-type Settings = Readonly<Record<NotificationKind, NotificationSetting & { readonly isMailFixed: boolean }>>;
 
 interface NotificationsParts {
   readonly database: Database;
@@ -107,7 +100,7 @@ export class Notifications {
     });
   }
 
-  async settingsOf(accountId: number): Promise<Settings> {
+  async settingsOf(accountId: number): Promise<NotificationSettings> {
     return toSettings(await findSettings(this.#parts.database.db, accountId));
   }
 
@@ -118,7 +111,7 @@ export class Notifications {
   async putSettings(
     accountId: number,
     changes: Readonly<Partial<Record<NotificationKind, NotificationSetting | undefined>>>,
-  ): Promise<Settings> {
+  ): Promise<NotificationSettings> {
     const settings = NOTIFICATION_KINDS.flatMap((kind) => {
       const change = changes[kind];
       return change === undefined ? [] : [{ kind, ...change }];
@@ -159,27 +152,4 @@ export class Notifications {
     await deleteRowsOf(this.#parts.database, 'notification', accountId, signal);
     await deleteRowsOf(this.#parts.database, 'notification_setting', accountId, signal);
   }
-}
-
-function toSettings(chosen: Awaited<ReturnType<typeof findSettings>>): Settings {
-  const byKind = new Map(chosen.map((setting) => [setting.kind, setting]));
-  const entries = NOTIFICATION_KINDS.map((kind) => {
-    const setting = byKind.get(kind);
-    const { app, mail } = DEFAULT_DELIVERY[kind];
-    const isFixed = !isOptionalMail(kind);
-    return [
-      kind,
-      {
-        app: setting === undefined ? app : setting.app === 1,
-        mail: isFixed || (setting === undefined ? mail !== 'off' : setting.mail === 1),
-        isMailFixed: isFixed,
-      },
-    ] as const;
-  });
-  // There is an entry for each kind.
-  return Object.fromEntries(entries) as unknown as Settings;
-}
-
-function toFlag(isOn: boolean): 0 | 1 {
-  return isOn ? 1 : 0;
 }

@@ -1,16 +1,12 @@
 import type { Clock } from '../base/clock.ts';
-import {
-  DEFAULT_DELIVERY,
-  isOptionalMail,
-  type Notification,
-  type NotificationKind,
-} from '../base/domain/notifications.ts';
+import type { Notification } from '../base/domain/notifications.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { publishNotified } from '../events/events.ts';
 import type { Letter, Mail } from '../mail/mail.ts';
 import { toBoundedData } from './bounded-data.ts';
 import { deleteSurplus, findRecipients, insertNotifications, type Recipient } from './queries.ts';
 import { type Message, updateRoles } from './recent-roles.ts';
+import { type NotificationSetting, settingOf } from './settings.ts';
 
 /** The maximum number of accounts that are told something at once. */
 export const MAX_RECIPIENTS = 100;
@@ -78,7 +74,7 @@ export class Telling {
   async #tell(tx: Tx, collected: readonly Collected[]): Promise<void> {
     const messages = await this.#address(tx, collected);
     const told = await updateRoles(tx, messages, this.#parts.clock.now());
-    const inApp = told.added.filter(isWantedInApp);
+    const inApp = told.added.filter((message) => wishOf(message).app);
     await this.#tellInApp(tx, inApp);
     await this.#mail(tx, told.added);
     const reached = [...inApp, ...told.updated].map(({ recipient }) => recipient.accountId);
@@ -125,26 +121,19 @@ export class Telling {
   }
 
   async #mail(tx: Tx, messages: readonly Message[]): Promise<void> {
-    const mails = messages.filter(isWantedByMail).flatMap(({ recipient, notification: { kind, data } }) => {
+    const mails = messages.flatMap((message) => {
+      const { recipient, notification } = message;
       const { accountId, verifiedEmail: to, language } = recipient;
-      if (to === null) return [];
+      if (to === null || !wishOf(message).mail) return [];
       // The members are those of the kind.
-      return [{ to, accountId, language, letter: { kind, ...data } as Letter }];
+      const letter = { kind: notification.kind, ...notification.data } as Letter;
+      return [{ to, accountId, language, letter }];
     });
     await this.#parts.mail.queueAll(tx, mails);
   }
 }
 
-function isWantedInApp({ recipient: { app }, notification: { kind } }: Message): boolean {
-  return app === null ? DEFAULT_DELIVERY[kind].app : app === 1;
-}
-
-function isWantedByMail({ recipient: { mail }, notification: { kind } }: Message): boolean {
-  return wantsMail(kind, mail);
-}
-
-/** @param chosen what the account has chosen, if anything */
-function wantsMail(kind: NotificationKind, chosen: 0 | 1 | null): boolean {
-  if (!isOptionalMail(kind)) return true;
-  return chosen === null ? DEFAULT_DELIVERY[kind].mail !== 'off' : chosen === 1;
+/** How the recipient of the message is told. */
+function wishOf({ recipient, notification: { kind } }: Message): NotificationSetting {
+  return settingOf(kind, recipient);
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Instant } from '../base/clock.ts';
 import type { Db, Tx } from '../database/database.ts';
-import type { Flag } from '../database/flag.ts';
+import { toFlag } from '../database/flag.ts';
 import type { StoragePolicyTable } from '../database/tables/blobs.ts';
 import type { StoragePolicy, StoreLocation } from './policy.ts';
 import type { PolicyAttributes } from './policy-rules.ts';
@@ -156,8 +156,4 @@ function toPolicy(row: Selectable<StoragePolicyTable>): StoragePolicy {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-}
-
-function toFlag(value: boolean): Flag {
-  return value ? 1 : 0;
 }

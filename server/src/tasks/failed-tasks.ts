@@ -13,8 +13,7 @@ export async function tellFailed(
   tx: Tx,
   tasks: readonly Task[],
 ): Promise<void> {
-  // In the order of the accounts, so that two transactions cannot wait for each other.
-  for (const task of tasks.toSorted((a, b) => (a.accountId ?? 0) - (b.accountId ?? 0))) {
+  for (const task of tasks) {
     const { id: taskId, type, driveId, accountId, errorMessage } = task;
     if (accountId === null || !isTold(task)) continue;
     const data = { taskId, type, driveId, error: errorMessage ?? '' };

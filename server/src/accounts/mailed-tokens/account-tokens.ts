@@ -36,8 +36,8 @@ export class AccountTokens {
   }
 
   /**
-   * Creates a token that is good for the address it is mailed to. Transactions that create tokens of one kind for one
-   * account must exclude each other: otherwise the account could get too many.
+   * Creates a token that is good for the address it is mailed to. Transactions that create tokens of one kind
+   * for one account must exclude each other: otherwise the account could get too many.
    * @param accountId of no account to run the same statements without storing anything
    */
   async create(

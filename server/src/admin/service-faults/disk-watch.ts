@@ -10,7 +10,7 @@ export type MeasureDisk = (
   directory: string,
 ) => Promise<{ readonly device: number; readonly availableBytes: number }>;
 
-/** So much more than the limit ends the fault, so that it does not come and go around the limit. */
+/** The fault ends only at this multiple of the limit. Otherwise it would come and go around the limit. */
 const ENOUGH = 1.1;
 
 interface DiskWatchParts {

@@ -105,7 +105,7 @@ export interface NotificationData {
   };
   readonly SERVICE_FAULT: {
     readonly fault: (typeof SERVICE_FAULTS)[number];
-    /** The name of the job, or of the disk. */
+    /** The name of the job, or a directory on the disk. */
     readonly name: string;
     readonly message: string;
   };
