@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HOUR, SECOND, systemClock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { checkHasPipes } from '../child-pipes.ts';
+import { checkHasPipes } from '../../child-processes/child-pipes.ts';
+import { lowerPriority } from '../../child-processes/low-priority.ts';
 import { DecodingInterrupted, Undecodable } from '../decoder/picture-decoder.ts';
 import { findProgram } from './find-program.ts';
 
@@ -219,13 +219,4 @@ async function store(source: Readable, file: string, length: number, signal: Abo
     { signal },
   );
   if (stored < length) throw new Error(`The video has ${stored} bytes instead of ${length}.`);
-}
-
-/** Lowers the priority of the process, so that decoding does not slow down the service. */
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // The process has already ended, or the system has no priorities.
-  }
 }
