@@ -25,14 +25,18 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number];
 
+/** Decodes a text, or a part of it. Bytes that are invalid in the encoding become U+FFFD. */
+export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
+  return encoding === 'utf-8' ? Buffer.from(bytes).toString() : iconv.decode(bytes, encoding);
+}
+
 // CP437 shows control characters as symbols.
 const CP437_SYMBOLS = '☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼';
 
-/** Bytes that are invalid in the encoding become U+FFFD. */
-export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
-  if (encoding === 'utf-8') return Buffer.from(bytes).toString();
-  const text = iconv.decode(bytes, encoding);
-  return encoding === 'cp437' ? text.replace(CONTROLS, (one) => symbolOf(one)) : text;
+/** Decodes the name of a file, which contains symbols where texts have control characters. */
+export function decodeFileName(bytes: Uint8Array, encoding: Encoding): string {
+  const name = decodeText(bytes, encoding);
+  return encoding === 'cp437' ? name.replace(CONTROLS, (one) => symbolOf(one)) : name;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import iconv from 'iconv-lite';
-import { decodeText, type Encoding } from './encodings.ts';
+import { decodeFileName, type Encoding } from './encodings.ts';
 import { guessEncoding } from './guess.ts';
 
 /** The names in some archives, by the encoding that their archiver used. Each list is one archive. */
@@ -37,7 +37,7 @@ for (const [encoding, archives] of Object.entries(NAMES)) {
       const bytes = names.map((name) => iconv.encode(name, encoding));
       const guessed = await guessEncoding(bytes);
       assert.deepEqual(
-        bytes.map((one) => decodeText(one, guessed)),
+        bytes.map((one) => decodeFileName(one, guessed)),
         names,
       );
     }
@@ -45,6 +45,6 @@ for (const [encoding, archives] of Object.entries(NAMES)) {
 }
 
 test('bytes that are valid in no encoding are decoded with replacement characters', () => {
-  assert.equal(decodeText(Buffer.from([0x61, 0xff]), 'utf-8'), 'a\ufffd');
-  assert.equal(decodeText(Buffer.from([0x01, 0x81]), 'cp437'), '☺ü');
+  assert.equal(decodeFileName(Buffer.from([0x61, 0xff]), 'utf-8'), 'a\ufffd');
+  assert.equal(decodeFileName(Buffer.from([0x01, 0x81]), 'cp437'), '☺ü');
 });

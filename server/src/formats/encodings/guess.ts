@@ -25,7 +25,7 @@ const SCRIPTS: Readonly<Record<Script, Letters>> = {
   cyrillic: { letters: /[А-яЁё]/u, width: 1, isLatin: false },
   greek: { letters: /[Ά-ώ]/u, width: 1, isLatin: false },
   hebrew: { letters: /[א-ת]/u, width: 1, isLatin: false },
-  arabic: { letters: /[ء-يپچژگ]/u, width: 1, isLatin: false },
+  arabic: { letters: /[ء-\u0652پچژگ]/u, width: 1, isLatin: false },
   thai: { letters: /[ก-ฺเ-๎]/u, width: 1, isLatin: false },
 };
 
@@ -48,7 +48,8 @@ const COMMON: Readonly<Record<Script, ReadonlySet<string>>> = {
   cyrillic: new Set('оеаинтсрвлкмдпуяыьгзбчй'),
   greek: new Set('αοιετσνηυρπκμλςίόάέήύώγφχδθβ'),
   hebrew: new Set('אבדהוילמנרשתםקח'),
-  arabic: new Set('اليمنورتبسدكعهةحق'),
+  // Some texts have all vowel marks.
+  arabic: new Set('اليمنورتبسدكعهةحق\u064e\u064f\u0650\u0651\u0652'),
   thai: new Set('านรอกเงมยลวดทตสปบะคหแจพชขไใโ่้ิีัาุู็์'),
 };
 

@@ -146,5 +146,7 @@ export async function checkEnd(bytes: ByteWindows, at: number): Promise<void> {
 }
 
 export function tooMany(maxEntries: number): ZipFault {
-  return new ZipFault(`The archive has more than ${maxEntries.toLocaleString('en')} entries.`);
+  return new ZipFault(`The archive has more than ${maxEntries.toLocaleString('en')} entries.`, {
+    kind: 'excessive',
+  });
 }

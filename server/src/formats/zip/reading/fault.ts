@@ -1,9 +1,19 @@
+/** What is wrong with an archive: it has too many or too large entries if it is excessive. */
+export type ZipFaultKind = 'damaged' | 'encrypted' | 'excessive';
+
 /** A fault of an uploaded archive. The message is shown to the user. */
 export class ZipFault extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly kind: ZipFaultKind;
+
+  constructor(message: string, { kind = 'damaged', ...options }: ZipFaultOptions = {}) {
     super(message, options);
     this.name = 'ZipFault';
+    this.kind = kind;
   }
+}
+
+interface ZipFaultOptions extends ErrorOptions {
+  readonly kind?: ZipFaultKind;
 }
 
 const MAX_QUOTED_CHARACTERS = 120;

@@ -91,9 +91,12 @@ export function toUnnamed(header: CentralHeader, index: number): UnnamedEntry {
 
 /** @param name undefined if it is too long @throws ZipFault for an entry that cannot be extracted */
 export function toListed(entry: UnnamedEntry, name: string | undefined): ListedEntry {
-  const { flags: _flags, unicodePath: _path, hasBackslashes: _slashes, fault, ...listed } = entry;
+  const { flags, unicodePath: _path, hasBackslashes: _slashes, fault, ...listed } = entry;
   const shown = name ?? entry.rawName.toString('latin1', 0, 1_000);
-  if (fault !== undefined) throw new ZipFault(`The entry ${quoteName(shown)} ${fault}.`);
+  if (fault !== undefined) {
+    const kind = (flags & ENCRYPTED) !== 0 ? 'encrypted' : 'damaged';
+    throw new ZipFault(`The entry ${quoteName(shown)} ${fault}.`, { kind });
+  }
   const isDirectory = entry.isDirectory || shown.endsWith('/');
   if (name !== undefined && isDirectory && entry.size > 0)
     throw new ZipFault(`The entry ${quoteName(shown)} is a directory with bytes.`);

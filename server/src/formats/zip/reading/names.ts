@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Turns } from '../../../base/concurrency/turns.ts';
 import { MAX_PATH_LENGTH } from '../../../base/text/names/logical-path.ts';
-import { decodeText, type Encoding } from '../../encodings/encodings.ts';
+import { decodeFileName, type Encoding } from '../../encodings/encodings.ts';
 import { guessEncoding } from '../../encodings/guess.ts';
 import { quoteName, ZipFault } from './fault.ts';
 
@@ -63,7 +63,7 @@ function isKnown({ rawName, flags, unicodePath }: RawName, chosen: Encoding | un
 }
 
 function decodeName(raw: RawName, encoding: Encoding | undefined): string | undefined {
-  const name = raw.unicodePath ?? decodeText(raw.rawName, encoding ?? 'utf-8');
+  const name = raw.unicodePath ?? decodeFileName(raw.rawName, encoding ?? 'utf-8');
   if (name.length > MAX_PATH_LENGTH) return undefined;
   return raw.hasBackslashes ? name.replaceAll('\\', '/') : name;
 }

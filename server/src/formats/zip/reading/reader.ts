@@ -110,6 +110,7 @@ function checkRatio(entries: readonly ListedEntry[], archiveBytes: number, maxRa
     if (entry.size > Math.max(HARMLESS_BYTES, entry.packedSize * maxRatio)) {
       throw new ZipFault(
         `The entry ${quoteName(entry.name)} would unpack to more than ${maxRatio.toLocaleString('en')} times its packed size.`,
+        { kind: 'excessive' },
       );
     }
     size += entry.size;
@@ -117,6 +118,7 @@ function checkRatio(entries: readonly ListedEntry[], archiveBytes: number, maxRa
   if (size > Math.max(HARMLESS_BYTES, archiveBytes * maxRatio)) {
     throw new ZipFault(
       `The archive would unpack to more than ${maxRatio.toLocaleString('en')} times its size.`,
+      { kind: 'excessive' },
     );
   }
 }
