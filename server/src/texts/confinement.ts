@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The options of Node.js for a process that a file may take over. It reads only our own code and libraries,
+ * writes no files, starts no processes, and loads no native code. Node.js 24 cannot forbid the network. Nor
+ * can it limit new threads, see {@link confineThread}. The process does not use the compile cache, because a
+ * file that writes to it would run code in the service.
+ * @param script the script of the process
+ */
+export function confinementOf(script: URL): readonly string[] {
+  // `server/src` or `server/dist`.
+  const code = path.join(path.dirname(fileURLToPath(script)), '..');
+  const library = path.dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
+  const readable = [
+    code,
+    path.dirname(library),
+    // They say that our code consists of modules.
+    path.join(code, '..', 'package.json'),
+    path.join(code, '..', '..', 'package.json'),
+  ];
+  return [
+    '--permission',
+    '--allow-worker',
+    ...readable.map((each) => `--allow-fs-read=${each}`),
+    // With this the kernel prefers to end the process when memory runs out.
+    '--allow-fs-write=/proc/self/oom_score_adj',
+    // The libraries need no `eval`.
+    '--disallow-code-generation-from-strings',
+  ];
+}
