@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A connection breaks after a random number of bytes between these limits. */
+/** After a random number of bytes between these limits, on all connections together, one breaks. */
 const MIN_BYTES = 300_000;
 const MAX_BYTES = 3_000_000;
 
 /**
- * A proxy that distributes connections over the servers in turn, and breaks every connection sooner or later.
- * The client always notices. The server notices only every second time: otherwise its side stays open and
+ * A proxy that distributes connections over the servers in turn, and breaks them again and again. How often
+ * depends on the bytes, and not on how many connections carry them. The client always notices. The server notices only every second time: otherwise its side stays open and
  * silent, as when a phone loses its network.
  */
 export class FlakyProxy {
@@ -16,6 +16,7 @@ export class FlakyProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #opened = 0;
+  #remaining = randomInt(MIN_BYTES, MAX_BYTES);
   /** How many connections broke, and how many of them without the server noticing. */
   breaks = 0;
   silentBreaks = 0;
@@ -47,15 +48,14 @@ export class FlakyProxy {
       socket.on('error', () => socket.destroy());
       socket.on('close', () => this.#sockets.delete(socket));
     }
-    let remaining = randomInt(MIN_BYTES, MAX_BYTES);
     client.on('data', (chunk: Buffer) => {
       if (server.destroyed) return;
-      remaining -= chunk.length;
+      this.#remaining -= chunk.length;
       if (!server.write(chunk)) {
         client.pause();
         server.once('drain', () => client.resume());
       }
-      if (remaining <= 0) this.#break(client, server);
+      if (this.#remaining <= 0) this.#break(client, server);
     });
     server.on('data', (chunk) => void (client.destroyed || client.write(chunk)));
     // Passes a regular end of one side on to the other.
@@ -65,6 +65,7 @@ export class FlakyProxy {
 
   #break(client: Socket, server: Socket): void {
     this.breaks += 1;
+    this.#remaining = randomInt(MIN_BYTES, MAX_BYTES);
     client.removeAllListeners('data').destroy();
     if (this.breaks % 2 === 0) server.destroy();
     else this.silentBreaks += 1;
