@@ -41,6 +41,7 @@ export const EXTERNAL: readonly string[] = [
   'sharp',
   '@fastify/swagger-ui',
   'libheif-js',
+  'pdfjs-dist',
 ];
 
 /** Optional packages with native parts. The command line loads them when needed. */

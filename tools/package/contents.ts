@@ -61,6 +61,8 @@ export const OPERATOR_FILES: readonly string[] = [
   'docs/decisions/0023-own-fuzzer.md',
   'docs/decisions/0024-own-test-runner.md',
   'docs/decisions/0025-import-rules-are-our-own.md',
+  'docs/decisions/0026-texts-are-taken-from-files-in-child-processes.md',
+  'docs/decisions/0027-search-in-content.md',
   'docs/encrypted-transfer.md',
   'docs/operations.md',
   'docs/performance.md',
@@ -92,9 +94,10 @@ export async function collectContents(target: Target, builtAt: number): Promise<
       purl: `pkg:generic/node@${NODE_VERSION}`,
     },
     ...toComponents([
-      ...readBundled('server'),
-      ...readBundled('web'),
       ...installed.map(({ licence }) => licence),
+      ...readBundled('server'),
+      // Last, because it adds the licences of fonts and decoders to that of pdf.js.
+      ...readBundled('web'),
     ]),
   ];
   return [

@@ -50,6 +50,7 @@ async function fill(directory: string): Promise<readonly FixtureFile[]> {
     HOLDALL_DATA_DIR: directory,
     HOLDALL_PORT: '0',
     HOLDALL_LOG_LEVEL: 'warn',
+    HOLDALL_CONTENT_SEARCH: 'off',
     HOLDALL_ADMIN_PASSWORD: PEOPLE.admin,
     HOLDALL_INVITE_CODE: 'fixture-of-a-release',
     HOLDALL_DOWNLOAD_SECRET: 'known to everybody, because this is a fixture',

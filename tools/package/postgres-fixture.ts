@@ -33,10 +33,13 @@ function toLiteral(value: unknown): string {
   throw new Error(`A column has another type than integer and text: ${typeof value}`);
 }
 
-/** The tables, without the name index, which has another form in PostgreSQL. */
+/**
+ * The tables, without the indexes of names and texts, which have another form in PostgreSQL, and without the
+ * texts and their queue, which the service fills again.
+ */
 const TABLES = `
   select t.name, case when t.sql like '%autoincrement%' then c.name end as generated_id
   from sqlite_schema as t left join pragma_table_info(t.name) as c on c.pk = 1
   where t.type = 'table' and t.name not like 'sqlite_%' and t.name not like 'entry_search%'
-    and t.name <> 'unindexed_entry'
+    and t.name not like 'text_index%' and t.name not in ('unindexed_entry', 'text_queue', 'blob_text', 'text_scan')
   group by t.name order by t.rowid`;

@@ -29,3 +29,8 @@ test('this version has a database fixture, for testing the migrations of later v
 test('the packages contain the same Node.js that clones fetch', () => {
   assert.ok(read('tools/node.mjs').includes(`const FETCHED_VERSION = '${NODE_VERSION}';`));
 });
+
+test('the lock file leaves out the native library that pdf.js draws with', () => {
+  // See docs/decisions/0020-pdfs-are-drawn-by-pdf-js.md.
+  assert.doesNotMatch(read('package-lock.json'), /@napi-rs\/canvas/);
+});

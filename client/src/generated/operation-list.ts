@@ -7,6 +7,7 @@
 export const OPERATIONS = {
   'GET /': { answer: 'data', access: 'public', appPassword: 'read' },
   'GET /api/admin/audits': { answer: 'data', access: 'admin', appPassword: 'never' },
+  'GET /api/admin/content-search': { answer: 'data', access: 'admin', appPassword: 'never' },
   'GET /api/admin/drives': { answer: 'data', access: 'admin', appPassword: 'never' },
   'DELETE /api/admin/drives/{id}': { answer: 'data', access: 'admin', appPassword: 'never' },
   'PATCH /api/admin/drives/{id}/limits': { answer: 'data', access: 'admin', appPassword: 'never' },

@@ -29,6 +29,7 @@ import type {
   ChangeShareBody,
   Changes,
   CompleteBody,
+  ContentSearchOverview,
   CreateSessionBody,
   CreateShareBody,
   CreationOptions,
@@ -44,6 +45,7 @@ import type {
   FolderLinkBody,
   FolderLinkChange,
   FolderLinkRecord,
+  FoundRecord,
   IceServers,
   ImportBody,
   InviteBody,
@@ -195,6 +197,7 @@ export interface Operations {
     };
     readonly data: Page<AdminAudit>;
   };
+  'GET /api/admin/content-search': { readonly input: NoInput; readonly data: ContentSearchOverview };
   'GET /api/admin/drives': {
     readonly input: {
       readonly query?:
@@ -1385,8 +1388,10 @@ export interface Operations {
         | {
             /** Part of the name; upper and lower case are equal. */
             readonly name?: string | undefined;
-            /** Up to 16 words, each anywhere in the name; case and accents are ignored. */
+            /** Up to 16 words, each anywhere in the name; case and accents are ignored. In texts, whole words are found, and Chinese, Japanese and Korean text by its characters. */
             readonly q?: string | undefined;
+            /** Where `q` is searched: in names (the default), in the texts of files, or each word in either; `all` is `name` while the service does not search texts. */
+            readonly in?: 'name' | 'content' | 'all' | undefined;
             readonly type?: 'file' | 'directory' | 'folder' | 'all' | undefined;
             /** Finds only files, by their content type. */
             readonly kind?: 'IMAGE' | 'VIDEO' | 'AUDIO' | 'DOCUMENT' | 'ARCHIVE' | 'OTHER' | undefined;
@@ -1413,12 +1418,15 @@ export interface Operations {
             /** The id of a drive, or `all` drives of the caller. */
             readonly drive?: string | undefined;
             readonly page?: number | undefined;
-            /** Larger values are reduced to 1000. */
+            /** Larger values are reduced to 1000, and to 100 in texts. */
             readonly size?: number | undefined;
+            /** Like `order`, only in texts, where the most relevant come first without both. */
+            readonly sort?: 'name' | 'size' | 'updatedAt' | 'createdAt' | 'modifiedAt' | undefined;
+            readonly order?: 'asc' | 'desc' | undefined;
           }
         | undefined;
     };
-    readonly data: Page<EntryRecord>;
+    readonly data: Page<FoundRecord>;
   };
   'GET /api/v2/files/starred': {
     readonly input: {

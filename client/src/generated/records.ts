@@ -491,6 +491,25 @@ export interface CompleteBody {
   readonly size?: number | undefined;
 }
 
+export interface ContentSearchOverview {
+  readonly isOn: boolean;
+  /** Whether no texts are taken because the disk is nearly full. */
+  readonly isPaused: boolean;
+  /** Stored files whose text is being taken, or will be. */
+  readonly waiting: number;
+  /** Stored files whose text can be found, also while it is taken again. */
+  readonly indexed: number;
+  /** Stored files without a text, such as pictures and encrypted documents. */
+  readonly withoutText: number;
+  /** Stored files whose text could not be taken, after several attempts; an older text stays. */
+  readonly givenUp: number;
+  readonly textBytes: number;
+  /** Why an attempt failed last; null when nothing waits. */
+  readonly lastError: string | null;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly lastErrorAt: string | null;
+}
+
 export interface CreateSessionBody {
   /** Absolute, `/`-separated logical path. */
   readonly path?: string | undefined;
@@ -607,6 +626,8 @@ export interface DriveRecord {
   readonly deletedAt: string | null;
   /** Whether the caller may create shared drives here; only in the list, in the personal drive. */
   readonly mayCreateDrives?: boolean | undefined;
+  /** Whether searches find the content of files here; only in the list, in the personal drive. */
+  readonly findsContent?: boolean | undefined;
 }
 
 export interface DriveTargetBody {
@@ -822,6 +843,38 @@ export interface FolderLinkRecord {
       }
     | null
     | undefined;
+}
+
+export interface FoundRecord {
+  readonly id: number;
+  readonly filename: string;
+  /** Absolute, `/`-separated logical path. */
+  readonly path: string;
+  /** Absolute, `/`-separated logical path. */
+  readonly parentPath: string;
+  readonly size: number;
+  readonly contentType: string | null;
+  readonly directory: boolean;
+  /** ISO-8601, UTC, with milliseconds and Z. */
+  readonly createdAt: string;
+  /** When the record was last changed. */
+  readonly updatedAt: string;
+  /** When the content was last modified on the client. */
+  readonly modifiedAt: string;
+  /** Changes with the content; null if the file can have no thumbnail. */
+  readonly thumbnailVersion: string | null;
+  readonly driveId: number;
+  /** Only in a shared drive: who last changed content, name or place; null if the account is gone. */
+  readonly changedBy?:
+    | {
+        readonly accountId: number;
+        readonly displayName: string;
+      }
+    | null
+    | undefined;
+  readonly starred: boolean;
+  /** Only in texts: the passage with the words, each between U+E000 and U+E001; at most 200 characters without them; null if only the name has the words. */
+  readonly snippet?: string | null | undefined;
 }
 
 export interface IceServers {

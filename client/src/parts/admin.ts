@@ -3,6 +3,7 @@ import type {
   AccountDefaultsRecord,
   AdminAudit,
   AdminPolicy,
+  ContentSearchOverview,
   Filesystem,
   InviteCode,
   MailOverview,
@@ -54,6 +55,11 @@ export class Admin {
   /** The last backup, doctor and maintenance runs, and how they ended. @throws HoldallError */
   maintenance(options: CallOptions = {}): Promise<Maintenance> {
     return this.#requester.ask('GET /api/admin/maintenance', {}, options);
+  }
+
+  /** How many files the search in content knows, and how many wait. @throws HoldallError */
+  contentSearch(options: CallOptions = {}): Promise<ContentSearchOverview> {
+    return this.#requester.ask('GET /api/admin/content-search', {}, options);
   }
 
   /** Whether mail is sent, what waits, and what failed. @throws HoldallError */

@@ -1,5 +1,5 @@
 import { NotFoundError } from '../errors/errors.ts';
-import type { EntryDetails, EntryRecord, RecentRecord } from '../generated/records.ts';
+import type { EntryDetails, EntryRecord, FoundRecord, RecentRecord } from '../generated/records.ts';
 import { type ListOptions, PageList } from '../pages/page-list.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { DataOf, InputOf } from '../requests/operation-types.ts';
@@ -157,8 +157,11 @@ export class Drive {
     return this.#requester.ask('GET /api/files/recent', { query: { size } }, options);
   }
 
-  /** Entries outside the recycle bin that meet all conditions. With `drive: 'all'`, those of all drives. */
-  search(conditions: SearchConditions, options: ListOptions = {}): PageList<EntryRecord> {
+  /**
+   * Entries outside the recycle bin that meet all conditions. With `drive: 'all'`, those of all drives. With
+   * `in: 'content'` or `in: 'all'`, `q` is searched in texts, and records have a snippet.
+   */
+  search(conditions: SearchConditions, options: ListOptions = {}): PageList<FoundRecord> {
     const { drive, ...others } = conditions;
     // A header of `Holdall.inDrive` would contradict it.
     const chosen = drive === undefined ? {} : { headers: { 'x-service-drive': String(drive) } };

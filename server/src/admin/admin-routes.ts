@@ -4,6 +4,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../base/clock.ts';
 import type { BlobTotal, StoreOwnership } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
+import type { ContentSearch } from '../content-search/content-search.ts';
 import type { Database } from '../database/database.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { Drives } from '../drives/drives.ts';
@@ -17,6 +18,7 @@ import type { Shares } from '../shares/shares.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { Transfers } from '../transfer/transfer.ts';
 import { AuditedActions } from './audited-actions.ts';
+import { adminContentSearchRoutes } from './content-search/routes.ts';
 import { AdminDrives } from './drives/drives.ts';
 import { adminDriveRoutes } from './drives/routes.ts';
 import { AdminFiles } from './files/files.ts';
@@ -57,6 +59,7 @@ interface AdminParts {
   readonly blobTotal: BlobTotal;
   readonly jobRuns: JobRuns;
   readonly mail: Mail;
+  readonly contentSearch: ContentSearch;
   readonly transfers: Transfers;
   /** Called when the deletion of an account has begun. */
   readonly onAccountDeletion: () => void;
@@ -73,6 +76,7 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   adminUserRoutes(server, new AdminUsers(shared));
   adminDriveRoutes(server, new AdminDrives(shared));
   adminInviteRoutes(server, new AdminInvites(shared));
+  adminContentSearchRoutes(server, parts.contentSearch);
   adminMailRoutes(server, new AdminMail(shared));
   adminFileRoutes(server, {
     files: new AdminFiles(shared),

@@ -173,7 +173,8 @@ function lifecycleOf(
   isMaintained: boolean,
 ): Pick<App, 'listen' | 'cleanUp' | 'close'> {
   const { config, database, tasks, activity, streams } = parts;
-  const { receivedFilesJob, periodicChecks } = parts;
+  const { receivedFilesJob, indexingJob } = parts;
+  const periodicChecks = [...parts.periodicChecks, parts.indexingCheck];
   const deliveries = [parts.mailDelivery, parts.pushDelivery];
   const { checksumJob, migrationCleanup, accountRemovalJob, drivePurgeJob } = parts;
   return {
@@ -213,6 +214,7 @@ function lifecycleOf(
         ...deliveries.map((delivery) => delivery.stop()),
         ...periodicChecks.map((check) => check.stop()),
         receivedFilesJob.stop(),
+        indexingJob.stop(),
       ]);
       clearInterval(closeIdle);
       clearTimeout(cutConnections);

@@ -4,6 +4,7 @@ import { Audit } from '../audit/audit.ts';
 import { MINUTE } from '../base/clock.ts';
 import { Blobs, BlobTotal } from '../blobs/blobs.ts';
 import { StoreOwnership } from '../blobs/store-ownership.ts';
+import { ContentSearch, MachinePressure } from '../content-search/content-search.ts';
 import { Events } from '../events/events.ts';
 import { JobRuns } from '../job-runs/job-runs.ts';
 import { Leases, type NamedLease } from '../leases/leases.ts';
@@ -15,6 +16,7 @@ import type { Policies } from '../policies/policies.ts';
 import { Settings } from '../settings/settings.ts';
 import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { TextExtraction } from '../texts/texts.ts';
 import { Thumbnails, VideoFrames } from '../thumbnails/thumbnails.ts';
 import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
 import type { PartsContext } from './parts-context.ts';
@@ -75,6 +77,7 @@ export async function buildFoundation(context: PartsContext) {
       },
     }),
     blobs,
+    ...buildContentSearch(context, blobs),
     thumbnails: await buildThumbnails(context, blobs),
     blobTotal: new BlobTotal(database, clock),
     events: new Events({ database, clock }),
@@ -125,6 +128,17 @@ function buildPush(
       else if (outcome === 'postponed') logger.info({ ...attempt, outcome }, 'a push message was not sent');
     },
   });
+}
+
+function buildContentSearch({ config, database, clock, logger, overrides }: PartsContext, blobs: Blobs) {
+  const extraction = overrides.extraction ?? new TextExtraction();
+  const contentSearch = new ContentSearch({
+    ...{ database, clock, blobs, extraction },
+    isOn: config.contentSearch,
+    pressure: overrides.pressure ?? new MachinePressure(config.dataDir, config.minFreeDiskBytes),
+    onFault: (error, doing) => logger.warn({ err: error, doing }, 'a text could not be taken; retrying'),
+  });
+  return { extraction, contentSearch };
 }
 
 async function buildThumbnails(

@@ -4,9 +4,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
 import type { ObjectClaims } from '../blobs/blobs.ts';
 import type { Config } from '../config/config.ts';
+import type { Pressure } from '../content-search/content-search.ts';
 import type { Database } from '../database/database.ts';
 import type { PushNetwork } from '../notifications/push/push.ts';
 import type { Job } from '../tasks/engine/job.ts';
+import type { TextExtraction } from '../texts/texts.ts';
 import type { Measurements } from './metrics/measurements.ts';
 
 /** What tests can replace or add. */
@@ -24,6 +26,10 @@ export interface PartsOverrides {
   readonly maxTreeEntries?: number | undefined;
   /** How long the decoding of one picture may take. */
   readonly decodingMs?: number | undefined;
+  /** How text is taken from files. */
+  readonly extraction?: Pick<TextExtraction, 'extract' | 'close'> | undefined;
+  /** When the texts of files are taken. */
+  readonly pressure?: Pressure | undefined;
   /** How the free space of the data directory is measured. */
   readonly measureDisk?: MeasureDisk;
   /** The push services that can be reached. */

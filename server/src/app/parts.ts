@@ -32,6 +32,7 @@ import { sumAnnounced } from '../uploads/sessions/unfinished-queries.ts';
 import { Uploads } from '../uploads/uploads.ts';
 import { buildDeliveries } from './deliveries.ts';
 import { buildFoundation } from './foundation-parts.ts';
+import { buildIndexing } from './indexing.ts';
 import { buildLinkParts } from './link-parts.ts';
 import { buildNotificationCauses } from './notification-causes.ts';
 import type { PartsContext } from './parts-context.ts';
@@ -83,6 +84,7 @@ export async function buildParts(context: PartsContext): Promise<Parts> {
   });
   const close = async () => {
     await foundation.thumbnails.close();
+    await foundation.extraction.close();
     await foundation.policies.close();
     await database.close();
   };
@@ -103,14 +105,9 @@ function buildPeople(
   foundation: Foundation,
 ) {
   const { settings, limiter, blobs, events, audit, secrets, mail, notifications } = foundation;
+  const { contentSearch } = foundation;
   const accounts = new Accounts({
-    database,
-    settings,
-    limiter,
-    mail,
-    notifications,
-    clock,
-    ids,
+    ...{ database, settings, limiter, mail, notifications, clock, ids },
     jwtSecret: secrets.jwtSecret,
     accessTokenTtlMs: config.accessTokenTtlMs,
     refreshTokenTtlMs: config.refreshTokenTtlMs,
@@ -138,6 +135,7 @@ function buildPeople(
     ...{ database, clock, ids, accounts, audit, limiter, notifications },
     creators: config.sharedDrives,
     maxSharedDrives: config.maxSharedDrives,
+    findsContent: config.contentSearch,
     peopleSearch: config.peopleSearch,
     sumAnnouncedBytes: sumAnnounced,
   });
@@ -145,12 +143,7 @@ function buildPeople(
   accounts.administration.onBanned((tx, accountId) => drives.members.suspendAllOf(tx, accountId));
   accounts.administration.onDeletion((tx, accountId) => drives.members.endAllOf(tx, accountId));
   const drive = new Drive({
-    database,
-    accounts,
-    drives,
-    blobs,
-    events,
-    clock,
+    ...{ database, accounts, drives, blobs, contentSearch, events, clock },
     signer: new UrlSigner(secrets.downloadSecret),
     downloadUrlTtlMs: config.downloadUrlTtlMs,
     recycleRetentionMs: config.recycleRetentionMs,
@@ -285,6 +278,7 @@ function buildBackgroundWork(context: PartsContext, parts: Foundation & People &
     migrationCleanup,
     ...buildNotificationCauses(context, parts),
     ...buildDeliveries(parts, logger),
+    ...buildIndexing(parts, logger),
     tasks: new Tasks({
       database,
       drives,

@@ -67,7 +67,7 @@ export async function mountRoutes(
   memberRoutes(server, parts.drives);
   betweenDrivesRoutes(server, drive);
   timelineRoutes(server, drive);
-  searchRoutes(server, drive, parts.drives);
+  searchRoutes(server, { drive, drives: parts.drives, findsContent: parts.contentSearch.isOn });
   contentRoutes(server, drive);
   legacyUploadRoutes(server, { uploads, records: drive.records, baseUrl });
   uploadSessionRoutes(server, uploads, clock);
@@ -174,6 +174,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     blobTotal: parts.blobTotal,
     jobRuns: parts.jobRuns,
     mail: parts.mail,
+    contentSearch: parts.contentSearch,
     transfers: parts.transfers,
     onAccountDeletion: () => parts.accountRemovalJob.trigger(),
   });

@@ -29,10 +29,11 @@ const OBJECTS_TO_COPY = 'objects-to-copy.jsonl';
 
 /**
  * Tables that are not backed up: leases, the counts of failed logins, unfinished uploads (whose bytes are in
- * no object yet), permissions for one download, the tokens of mailed links (a restore must not make used ones
- * valid again), mails and push messages (a restored service would send them again), policy migrations (a restore puts all objects
- * into one store), the keys of removed orphans, the results of maintenance, and a table that triggers of the
- * schema maintain. The schema steps are in the manifest.
+ * no object yet), the texts of files (the service takes them again), permissions for one download, the tokens
+ * of mailed links (a restore must not make used ones valid again), mails and push messages (a restored
+ * service would send them again), policy migrations (a restore puts all objects into one store), the keys of
+ * removed orphans, the results of maintenance, and a table that triggers of the schema maintain. The schema
+ * steps are in the manifest.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
   'schema_step',
@@ -47,6 +48,9 @@ export const EXCLUDED_TABLES: readonly string[] = [
   'blob_relocation',
   'blob_move',
   'removed_object',
+  'text_queue',
+  'blob_text',
+  'text_scan',
   'job_run',
   'service_fault',
   'mail',

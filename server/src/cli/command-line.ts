@@ -10,6 +10,7 @@ import { inviteRotate, inviteShow } from './commands/invite.ts';
 import { mailTest } from './commands/mail.ts';
 import { migrate } from './commands/migrate.ts';
 import { releaseList, releasePublish, releaseRemove } from './commands/release.ts';
+import { searchIndexRebuild, searchIndexStatus } from './commands/search-index.ts';
 import { serve } from './commands/serve.ts';
 import { storageCors } from './commands/storage-cors.ts';
 import { importDirectory, importFilebrowser, importNextcloud } from './imports/commands.ts';
@@ -27,6 +28,8 @@ const COMMANDS: readonly Command[] = [
   releasePublish,
   releaseList,
   releaseRemove,
+  searchIndexStatus,
+  searchIndexRebuild,
   doctor,
   backup,
   restore,

@@ -20,6 +20,7 @@ test('without any setting every value has its documented default', () => {
       dataDir: path.resolve('data'),
       minFreeDiskBytes: GIB,
       videoThumbnails: false,
+      contentSearch: true,
       webPush: true,
       thumbnailCacheBytes: GIB,
       databaseUrl: undefined,

@@ -91,6 +91,7 @@ function readSettings(env: Environment) {
     requireSecondFactor: env.oneOf('HOLDALL_REQUIRE_SECOND_FACTOR', ['off', 'admins', 'all'], 'off'),
     singleSignOn: readSingleSignOn(env),
     mail: readMailSettings(env),
+    contentSearch: env.flag('HOLDALL_CONTENT_SEARCH', true),
     webPush: env.flag('HOLDALL_WEB_PUSH', true),
     peopleSearch: env.oneOf('HOLDALL_PEOPLE_SEARCH', ['known', 'all'], 'known'),
     offlineStorageLimitBytes: env.bytes('HOLDALL_OFFLINE_STORAGE_LIMIT_BYTES', 20 * GIB, 0),

@@ -2,6 +2,7 @@ import type { Dialect, QueryExecutorProvider } from 'kysely';
 import type { ColumnTypes, EngineName, LongIndex } from './migration.ts';
 import type { NameIndex } from './name-index.ts';
 import type { NotificationChannel } from './notifications/notification-channel.ts';
+import type { TextIndex } from './text-index.ts';
 
 /**
  * Everything that differs between SQLite and PostgreSQL. No code outside `database/` can tell which one runs.
@@ -16,6 +17,7 @@ export interface Engine {
   readonly threads: { readonly writing: Dialect; readonly reading: Dialect } | undefined;
   readonly columnTypes: ColumnTypes;
   readonly nameIndex: NameIndex;
+  readonly textIndex: TextIndex;
   /** Connects the instances; undefined for an engine that serves a single instance. */
   readonly notificationChannel: NotificationChannel | undefined;
   /** How busy the database is: counts connections, or on SQLite writing transactions. */

@@ -11,6 +11,8 @@ export interface ColumnTypes {
   readonly integer: string;
   /** Text that compares and sorts by code point. */
   readonly text: string;
+  /** Bytes. Backups leave out tables with such columns. */
+  readonly bytes: string;
 }
 
 export type EngineName = 'sqlite' | 'postgres';

@@ -1,5 +1,5 @@
+import { withoutAccents } from '../base/text/names/accents.ts';
 import { foldName } from '../base/text/names/file-name.ts';
-import { withoutAccents } from '../base/text/names/plain-name.ts';
 import { toSortName } from '../base/text/names/sort-name.ts';
 
 /** All columns of `entry` that depend on its name. */

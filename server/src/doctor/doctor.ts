@@ -13,6 +13,7 @@ import { KeyCheck, type KeyRule } from './key-check.ts';
 import { linkRules } from './links/rules.ts';
 import { ObjectCheck, type PolicyStore } from './objects/check.ts';
 import { RowCheck, type RowRules } from './row-check.ts';
+import { textRules } from './texts/rules.ts';
 import { TotalCheck } from './totals/check.ts';
 
 export type { Check, Fault, OnRepair } from './check.ts';
@@ -52,6 +53,7 @@ export function listChecks(parts: DoctorParts): readonly Check[] {
     new RowCheck(database, loopRules),
     ...(consistency === undefined ? [] : [new RowCheck(database, nameIndexRules(consistency))]),
     new RowCheck(database, blobRules(clock)),
+    new RowCheck(database, textRules(database)),
     new TotalCheck(database),
     new KeyCheck(database, 'links', linkRules),
     new ObjectCheck(parts),

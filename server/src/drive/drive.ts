@@ -1,6 +1,7 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Blobs } from '../blobs/blobs.ts';
+import type { ContentSearch } from '../content-search/content-search.ts';
 import type { Database } from '../database/database.ts';
 import { type Drives, insertPersonalDrive } from '../drives/drives.ts';
 import type { Events } from '../events/events.ts';
@@ -27,6 +28,7 @@ import { MAX_TREE_ENTRIES } from './entries/tree-size.ts';
 import { Listing } from './listing/listing.ts';
 import { Metadata } from './metadata/metadata.ts';
 import { Search } from './search/search.ts';
+import { TextSearch } from './search/text-search.ts';
 import { Stars } from './stars/stars.ts';
 import { Subtrees } from './subtrees/subtrees.ts';
 import { Timeline } from './timeline/timeline.ts';
@@ -61,6 +63,7 @@ export class Drive {
   readonly records: EntryRecords;
   readonly listing: Listing;
   readonly search: Search;
+  readonly textSearch: TextSearch;
   readonly subtrees: Subtrees;
   readonly stars: Stars;
   readonly timeline: Timeline;
@@ -87,6 +90,7 @@ export class Drive {
     accounts: Accounts;
     drives: Drives;
     blobs: Blobs;
+    contentSearch: ContentSearch;
     events: Events;
     clock: Clock;
     signer: UrlSigner;
@@ -104,6 +108,7 @@ export class Drive {
     const directories = new Directories({ ...parts, entryEvents });
     this.records = new EntryRecords(parts.database);
     this.search = new Search(parts.database);
+    this.textSearch = new TextSearch(parts);
     this.timeline = new Timeline(parts.database);
     this.stars = new Stars({ ...parts, entryEvents });
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;

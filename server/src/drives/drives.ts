@@ -57,6 +57,8 @@ interface DrivesParts {
   readonly creators: DriveCreators;
   /** How many shared drives one account may have created. */
   readonly maxSharedDrives: number;
+  /** Whether searches find the content of files. */
+  readonly findsContent: boolean;
   readonly limiter: CredentialLimiter;
   readonly notifications: Notifications;
   readonly peopleSearch: 'known' | 'all';
@@ -75,11 +77,13 @@ export class Drives {
   readonly sharedDrives: SharedDrives;
   readonly people: People;
   readonly members: Members;
+  readonly findsContent: boolean;
   readonly #database: Database;
   readonly #mutex = new KeyedMutex<number>();
 
   constructor({ database, limiter, peopleSearch, ...parts }: DrivesParts) {
     this.#database = database;
+    this.findsContent = parts.findsContent;
     this.usage = new DriveUsage(parts.notifications);
     this.reservations = new UploadReservations({
       ...{ database, ...parts },

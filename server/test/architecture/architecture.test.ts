@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { findClientFaults } from './imports/client-rules.ts';
 import { findCommandLineFaults } from './imports/command-line-rules.ts';
 import { findImportFaults } from './imports/import-rules.ts';
-import { findWebFaults } from './imports/web-rules.ts';
+import { findImpureFaults, findWebFaults } from './imports/web-rules.ts';
 import { readModules, type SourceModule } from './source/source-module.ts';
 import { findIconButtonFaults } from './text/icon-button-rules.ts';
 import { findTextFaults, OUTSIDE_DOCUMENT } from './text/text-rules.ts';
@@ -51,9 +51,10 @@ test('all code follows the rules about names, lengths and words', () => {
   );
 });
 
-test('the web client imports only types of the server, and follows the rules about its own floors', () => {
+test('the web client imports only types and pure files of the server, and follows the rules of its floors', () => {
   assert.ok(web.length >= 30, `only ${web.length} modules were read`);
   assertNoFaults(findWebFaults(web));
+  assertNoFaults(findImpureFaults(readModules(path.dirname(server), 'server/src')));
 });
 
 test('every icon button of the web client has a tooltip', () => {

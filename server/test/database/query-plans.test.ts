@@ -10,6 +10,7 @@ import { SORT_KEYS } from '../../src/drive/contract.ts';
 import { Search, type SearchConditions } from '../../src/drive/search/search.ts';
 import { findNewestEvents } from '../../src/events/queries.ts';
 import { startHoldall } from '../support/app/holdall.ts';
+import { PlainTexts, takeTexts } from '../support/content-search/plain-texts.ts';
 import { isPostgres } from '../support/database/test-database.ts';
 import { createManagedDrive, DRIVES, inDrive } from '../support/drives/shared-drives.ts';
 import { readChanges } from '../support/events/changes.ts';
@@ -32,7 +33,10 @@ import { openSession } from '../support/uploads/upload-session.ts';
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 let queries: Query[] = [];
-const holdall = await startHoldall({ onQuery: (query) => queries.push(query) });
+const holdall = await startHoldall({
+  onQuery: (query) => queries.push(query),
+  extraction: new PlainTexts(),
+});
 await withoutDirect(holdall);
 const alice = await holdall.register('alice');
 const tree = await alice.mkdir('/tree');
@@ -54,6 +58,12 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
   'a search': () => alice.ask('GET', '/api/v2/files/search?name=file&path=/tree'),
   'a search for a short text': () => alice.ask('GET', '/api/v2/files/search?name=f&size=1'),
   'a search for words': () => alice.ask('GET', '/api/v2/files/search?q=file e&under=/tree&kind=DOCUMENT'),
+  'the texts of new files': async () => {
+    await alice.upload('/tree/a/text.txt', 'words of a text', 'text/plain');
+    await takeTexts(holdall);
+  },
+  'a search in content': () => alice.ask('GET', '/api/v2/files/search?in=content&q=words of&under=/tree'),
+  'a search in names and content': () => alice.ask('GET', '/api/v2/files/search?in=all&q=text words'),
   'a star': () => alice.ask('PUT', `/api/v2/files/${tree.id}/star`),
   'a page of starred entries': () => alice.ask('GET', '/api/v2/files/starred'),
   'a page of the timeline': () => alice.ask('GET', '/api/v2/files/timeline'),
@@ -169,7 +179,7 @@ for (const [what, act] of Object.entries(acts)) {
       const plan = await explain(query);
       assert.doesNotMatch(
         plan,
-        /\b(SCAN|Seq Scan on) "?(entry|blob|event|session|account|upload_ticket|upload_session|upload_part|share|transfer_session|transfer_file|transfer_signal|task|copy|child)\b/,
+        /\b(SCAN|Seq Scan on) "?(entry|blob|text_queue|blob_text|event|session|account|upload_ticket|upload_session|upload_part|share|transfer_session|transfer_file|transfer_signal|task|copy|child)\b/,
         `${query.sql}\n${plan}`,
       );
       assert.doesNotMatch(plan, /entry__parent_id__name \(parent_id=\?\)/, `${query.sql}\n${plan}`);

@@ -308,3 +308,18 @@ describe('the setting HOLDALL_SHARED_DRIVES', () => {
     await ann.ask('PATCH', `${DRIVES}/${drive.id}`, { body: { name: 'New' } });
   });
 });
+
+test('the list of drives tells whether searches find content', async () => {
+  const other = await startHoldall({ beside: holdall, env: { ...env, HOLDALL_CONTENT_SEARCH: 'off' } });
+  const here = await holdall.register('ann');
+  await createDrive(here);
+  const [there = here] = atEveryInstance(here, [other.url]);
+  const listed = [await listDrives(here), await listDrives(there)];
+  assert.deepEqual(
+    listed.map((drives) => drives.map(({ findsContent }) => findsContent)),
+    [
+      [true, undefined],
+      [false, undefined],
+    ],
+  );
+});

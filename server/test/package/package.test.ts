@@ -64,6 +64,15 @@ test('the same sources build the same bytes, wherever the clone is', () => {
   assert.equal(check.status, 0);
 });
 
+test('a package has no native library for drawing PDFs', () => {
+  const files = readdirSync(path.join(home, 'node_modules'), { recursive: true }).map(String);
+  assert.ok(files.some((file) => file.endsWith('pdfjs-dist/legacy/build/pdf.mjs')));
+  assert.deepEqual(
+    files.filter((file) => /@napi-rs\/canvas|skia/.test(file)),
+    [],
+  );
+});
+
 test('a package starts without another Node.js, stores a file and shows the web client', async () => {
   const service = await startPacked(home, { HOLDALL_DATA_DIR: dataDir });
   const admin = await new Person('admin', service.url).logIn(lineAfter(service.output(), 'password'));

@@ -29,6 +29,9 @@ interface InstalledPackage {
 /** Needed to compile, but not to run. */
 const COMPILED_WITH = ['node-addon-api'];
 
+/** Optional packages that are left out. This one draws pages of PDFs, and has 30 MB of native code. */
+const LEFT_OUT = ['@napi-rs/canvas'];
+
 const NOT_NEEDED = [
   /\.(?:md|markdown|map|[cm]?ts|h|hpp|cc|cpp|gypi?|yml|jsonl)$/i,
   /^(?:tests?|__tests__|e2e|examples?|benchmarks?|\.github)\//,
@@ -48,6 +51,8 @@ const NOT_NEEDED_OF: Readonly<Record<string, (target: Target) => RegExp>> = {
   sharp: () => /^(?:src|install)\//,
   // The module and its loader are enough. The other files contain the same code.
   'libheif-js': () => /^libheif\/|^libheif-wasm\/libheif-bundle|^[a-z-]+\.js$/,
+  // The server only takes text from PDFs. The web client has its own copy of what it needs.
+  'pdfjs-dist': () => /^(?!package\.json$|cmaps\/|legacy\/build\/pdf(?:\.worker\.min)?\.mjs$)/,
   // Its page loads the bundle.
   '@fastify/swagger-ui': () => /^static\/swagger-ui\.js$/,
   glob: () => OTHER_FORMS,
@@ -80,7 +85,9 @@ export async function readInstalledPackages(target: Target): Promise<readonly In
     for (const each of Object.keys(locked.dependencies ?? {})) {
       if (!COMPILED_WITH.includes(each)) visit(each, place, false);
     }
-    for (const each of Object.keys(locked.optionalDependencies ?? {})) visit(each, place, true);
+    for (const each of Object.keys(locked.optionalDependencies ?? {})) {
+      if (!LEFT_OUT.includes(each)) visit(each, place, true);
+    }
   };
   for (const name of EXTERNAL) visit(name, 'server', false);
   for (const name of OPTIONAL) visit(name, '', false);

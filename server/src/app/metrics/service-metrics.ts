@@ -35,6 +35,7 @@ export function listServiceMetrics(
       measurements.failedLogins.list(),
     ),
     ...listMailMetrics(parts, measurements),
+    ...listTextMetrics(parts),
     toCounter(
       'holdall_pushes_total',
       'Attempts of this instance to send a push message: sent, postponed after a fault, failed for good, or gone ' +
@@ -186,6 +187,40 @@ function listMailMetrics({ mail }: Parts, measurements: Measurements): readonly 
       () => measurements.mails.list(),
     ),
     toGauge('holdall_mails_waiting', 'Mails of all instances that wait to be sent.', () => waiting.get()),
+  ];
+}
+
+function listTextMetrics({ contentSearch }: Parts): readonly Metric[] {
+  const figures = new CachedReading(() => contentSearch.describe(), RARE_READING);
+  return [
+    {
+      name: 'holdall_texts',
+      help:
+        'Stored files for the search in content: waiting, indexed, without_text, or given_up after several ' +
+        'attempts.',
+      type: 'gauge',
+      labelNames: ['state'],
+      read: async () => {
+        const read = await figures.get();
+        if (read === undefined) return [];
+        return [
+          { labels: { state: 'waiting' }, value: read.waiting },
+          { labels: { state: 'indexed' }, value: read.indexed },
+          { labels: { state: 'without_text' }, value: read.withoutText },
+          { labels: { state: 'given_up' }, value: read.givenUp },
+        ];
+      },
+    },
+    toGauge('holdall_text_bytes', 'Bytes of all texts for the search in content.', async () => {
+      return (await figures.get())?.textBytes;
+    }),
+    toGauge(
+      'holdall_texts_paused',
+      '1 while no texts are taken because the disk is nearly full.',
+      async () => {
+        return (await contentSearch.isPaused()) ? 1 : 0;
+      },
+    ),
   ];
 }
 

@@ -150,6 +150,14 @@ export abstract class ReusingStream extends Readable {
   abstract release(chunk: Uint8Array): void;
 }
 
+/** The chunks of a stream. Each is released when the reader asks for the next one. */
+export async function* releasingChunks(stream: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    yield chunk;
+    if (stream instanceof ReusingStream) stream.release(chunk);
+  }
+}
+
 /** Small enough for the buffers of a connection, so that a slow reader keeps only little in memory. */
 const PIECE_BYTES = 64 * 1_024;
 

@@ -17,6 +17,9 @@ export async function* readRows(
   table: TableShape,
   batchSize: number,
 ): AsyncGenerator<readonly Row[]> {
+  if (table.foreignType !== undefined) {
+    throw new Error(`A column has a type that differs between the engines: ${table.foreignType}.`);
+  }
   if (table.primaryKey.length === 0) {
     yield* readOnlyRow(db, table);
     return;

@@ -9,6 +9,8 @@ export interface TableShape {
   readonly primaryKey: readonly string[];
   /** The column whose values the database generates and never reuses. */
   readonly generatedId: string | undefined;
+  /** The first column whose type differs between the engines. Rows of such a table cannot be dumped. */
+  readonly foreignType: string | undefined;
 }
 
 interface ColumnRow {
@@ -31,11 +33,7 @@ export async function readTableShapes({ engine }: Database, db: Db): Promise<rea
 }
 
 function toShape(name: string, columns: readonly ColumnRow[]): TableShape {
-  for (const { column, type } of columns) {
-    if (!/^(bigint|integer|text)$/i.test(type)) {
-      throw new Error(`The column ${name}.${column} has a type that differs between the engines: ${type}.`);
-    }
-  }
+  const foreign = columns.find(({ type }) => !/^(bigint|integer|text)$/i.test(type));
   const key = columns
     .filter((column) => column.key_position > 0)
     .toSorted((a, b) => a.key_position - b.key_position);
@@ -44,6 +42,7 @@ function toShape(name: string, columns: readonly ColumnRow[]): TableShape {
     columns: columns.map(({ column }) => column),
     primaryKey: key.map(({ column }) => column),
     generatedId: columns.find((column) => column.is_generated === 1)?.column,
+    foreignType: foreign && `${name}.${foreign.column}, ${foreign.type}`,
   };
 }
 

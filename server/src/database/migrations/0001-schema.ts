@@ -10,6 +10,7 @@ import { push } from './0001-schema/push.ts';
 import { search } from './0001-schema/search.ts';
 import { sharing, transfers } from './0001-schema/sharing.ts';
 import { tasks } from './0001-schema/tasks.ts';
+import { texts } from './0001-schema/texts.ts';
 import { uploads } from './0001-schema/uploads.ts';
 import { webdav } from './0001-schema/webdav.ts';
 
@@ -28,6 +29,7 @@ export const schema: Migration = {
     ...push(columnTypes),
     ...drive(columnTypes),
     ...search(engine),
+    ...texts(columnTypes, engine),
     ...webdav(columnTypes),
     ...uploads(columnTypes),
     ...sharing(columnTypes),

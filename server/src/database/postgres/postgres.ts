@@ -9,6 +9,7 @@ import { ConnectionWatch, WATCH_LIMITS, type WatchLimits } from './connection-wa
 import { PostgresNotificationChannel } from './notification-channel.ts';
 import { PostgresMigration, SCHEMA_LOCK } from './postgres-migration.ts';
 import { KEEP_ALIVE } from './sockets.ts';
+import { postgresTextIndex } from './text-index.ts';
 import type { WatchedConnection } from './watched-connection.ts';
 
 const INT8 = 20;
@@ -82,8 +83,10 @@ export function openPostgres(
       id: 'bigint generated always as identity primary key',
       integer: 'bigint',
       text: 'text collate "C"',
+      bytes: 'bytea',
     },
     nameIndex: postgresNameIndex,
+    textIndex: postgresTextIndex,
     notificationChannel: new PostgresNotificationChannel(url, onIdleError),
     countLoad: () => ({
       inUse: pool.totalCount - pool.idleCount,

@@ -20,6 +20,7 @@ import { sqliteNameIndex } from './name-index.ts';
 import { openConnection } from './open-connection.ts';
 import { saveCopy } from './saved-copy.ts';
 import { LocalSession } from './session.ts';
+import { sqliteTextIndex } from './text-index.ts';
 import { ThreadedSession } from './threaded-session.ts';
 import { TurnLimitedSession } from './turn-limited-session.ts';
 
@@ -84,8 +85,9 @@ export function openSqlite(
       writing: toDialect(new SqliteDriver(file, new ThreadedSession(file), hooks)),
       reading: toDialect(reading),
     },
-    columnTypes: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text' },
+    columnTypes: { id: 'integer primary key autoincrement', integer: 'integer', text: 'text', bytes: 'blob' },
     nameIndex: sqliteNameIndex,
+    textIndex: sqliteTextIndex,
     notificationChannel: undefined,
     countLoad: () => ({ ...load, max: 1 }),
     flush: () => log.flush(),

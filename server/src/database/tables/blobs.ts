@@ -107,3 +107,50 @@ export interface BlobCopyTable {
   /** 1 if the blob no longer existed when the migration switched, so that nothing refers to the copy. */
   unused: Flag;
 }
+
+/**
+ * WAITING: the text will be taken.
+ * TAKEN: an instance takes the text, until `due_at`.
+ * INDEXED: the text was taken, and is in `blob_text`.
+ * WITHOUT_TEXT: there is no text in the file.
+ * GIVEN_UP: every attempt failed, for reasons other than the file.
+ */
+export type TextState = 'WAITING' | 'TAKEN' | 'INDEXED' | 'WITHOUT_TEXT' | 'GIVEN_UP';
+
+/** How far the text of a blob has been taken. */
+export interface TextQueueTable {
+  blob_id: number;
+  /** A drive that has the file, so that drives can take turns. */
+  drive_id: number;
+  state: TextState;
+  /** 1 for an older file, which comes after new ones. */
+  is_backlog: Flag;
+  attempts: Generated<number>;
+  /** WAITING: when the next attempt may begin. TAKEN: when the attempt counts as lost. */
+  due_at: Instant | null;
+  /** Why no text was taken. */
+  reason: string | null;
+}
+
+/**
+ * A text that can be found. It stays while the text is taken again. On PostgreSQL, the table also has the
+ * terms of the text. `TextIndex` writes the rows.
+ */
+export interface BlobTextTable {
+  blob_id: number;
+  /** The length of the text in UTF-8. */
+  text_bytes: number;
+  /** How relevant the text is to a word that it has a few times, or often. */
+  once_score: number;
+  often_score: number;
+  /** The text, compressed. */
+  text: Uint8Array;
+}
+
+/** A single row: all blobs with an id up to `through_id` are in `text_queue`, if they can have a text. */
+export interface TextScanTable {
+  through_id: number;
+  /** Why an attempt failed last, and when. Null again when nothing waits. */
+  last_error: string | null;
+  last_error_at: Instant | null;
+}

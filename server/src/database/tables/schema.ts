@@ -17,10 +17,13 @@ import type {
 import type {
   BlobCopyTable,
   BlobTable,
+  BlobTextTable,
   BlobTotalTable,
   PolicyMigrationTable,
   RemovedObjectTable,
   StoragePolicyTable,
+  TextQueueTable,
+  TextScanTable,
 } from './blobs.ts';
 import type {
   DavLockTable,
@@ -77,6 +80,9 @@ export interface Schema {
   push_delivery: PushDeliveryTable;
   storage_policy: StoragePolicyTable;
   blob: BlobTable;
+  text_queue: TextQueueTable;
+  blob_text: BlobTextTable;
+  text_scan: TextScanTable;
   removed_object: RemovedObjectTable;
   blob_relocation: PolicyMigrationTable;
   blob_move: BlobCopyTable;

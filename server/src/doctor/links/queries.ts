@@ -14,6 +14,8 @@ interface Link {
 /** The links that no other check covers. A test compares the list with the schema. */
 export const LINKS: readonly Link[] = [
   { table: 'account', key: 'id', column: 'avatar_blob_id', target: 'blob' },
+  { table: 'text_queue', key: 'blob_id', column: 'blob_id', target: 'blob' },
+  { table: 'blob_text', key: 'blob_id', column: 'blob_id', target: 'blob' },
   { table: 'session', key: 'id', column: 'account_id', target: 'account' },
   { table: 'ended_session', key: 'id', column: 'account_id', target: 'account' },
   { table: 'account_token', key: 'account_id', column: 'account_id', target: 'account' },

@@ -8,6 +8,7 @@ import {
   segmentsOf,
 } from '../../base/text/names/logical-path.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
+import type { ContentSearch } from '../../content-search/content-search.ts';
 import type { Tx } from '../../database/database.ts';
 import type { Drives } from '../../drives/drives.ts';
 import type { ImportTarget } from '../contract.ts';
@@ -35,6 +36,7 @@ interface ImportSource {
 interface FileImportParts {
   readonly drives: Drives;
   readonly blobs: Blobs;
+  readonly contentSearch: ContentSearch;
   readonly copies: Copies;
   readonly conflicts: NameConflicts;
   readonly directories: Directories;
@@ -122,6 +124,7 @@ export class FileImport {
       // A replaced file has already released its bytes.
       await this.#parts.drives.usage.charge(tx, driveId, { bytes: size, files: 1, entries: 1 });
       await this.#parts.blobs.addReference(tx, blobId);
+      await this.#parts.contentSearch.add(tx, blobId);
       const contentType = contentTypeFor(name, source.contentType);
       const file = { driveId, parentId: directory.id, name, isDirectory: false, blobId, size, contentType };
       return {

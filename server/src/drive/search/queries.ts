@@ -168,7 +168,10 @@ export async function findPart(
 const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
 
 /** Repeats the condition of the partial index `entry__search`, and uses only columns that it includes. */
-function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<SqlBool> {
+export function matching(
+  { nameIndex }: Pick<SearchOptions, 'nameIndex'>,
+  criteria: Criteria,
+): RawBuilder<SqlBool> {
   const { name, words, isDirectory, kind, belowIds } = criteria;
   const conditions = [
     sql`${isIn(criteria.driveIds)} and entry.deleted_at is null and entry.parent_id is not null`,
@@ -185,7 +188,8 @@ function matching({ nameIndex }: SearchOptions, criteria: Criteria): RawBuilder<
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-function isIn(driveIds: readonly number[]): RawBuilder<SqlBool> {
+/** The condition that an entry is in one of the drives. */
+export function isIn(driveIds: readonly number[]): RawBuilder<SqlBool> {
   const [driveId, ...others] = driveIds;
   return others.length === 0
     ? sql`entry.drive_id = ${driveId}`

@@ -6,19 +6,25 @@ import type { Drives } from '../../drives/drives.ts';
 import { callerOf } from '../../http/caller.ts';
 import { choosesAllDrives, driveIdOf } from '../../http/chosen-drive.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
+import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import type { Drive } from '../drive.ts';
 import { type SearchQuery, searchEntries } from './contract.ts';
 import type { SearchConditions } from './search.ts';
+import type { MatchOrder } from './text-queries.ts';
 
 const IS_DIRECTORY = { file: false, directory: true, folder: true, all: undefined } as const;
 
-export function searchRoutes(
-  server: Server,
-  { search, records }: Pick<Drive, 'search' | 'records'>,
-  drives: Drives,
-): void {
+interface SearchParts {
+  readonly drive: Pick<Drive, 'search' | 'textSearch' | 'records'>;
+  readonly drives: Drives;
+  /** Whether texts of files are searched. */
+  readonly findsContent: boolean;
+}
+
+export function searchRoutes(server: Server, { drive, drives, findsContent }: SearchParts): void {
+  const { search, textSearch, records } = drive;
   mount(server, searchEntries, async (request, reply) => {
     const { query } = request;
     const [conditions, wanted] = [toConditions(query), toPageRequest(query)];
@@ -27,9 +33,34 @@ export function searchRoutes(
       throw new Failure('invalid', 'A search in all drives takes no directory.');
     }
     const driveIds = isInAll ? await drives.listIdsOf(callerOf(request)) : [driveIdOf(request)];
-    const page = await search.find(driveIds, conditions, wanted, clientSignalOf(reply));
-    return records.toPage(callerOf(request), page);
+    const signal = clientSignalOf(reply);
+    if (!searchesTexts(query, findsContent)) {
+      const page = await search.find(driveIds, conditions, wanted, signal);
+      const found = await records.toPage(callerOf(request), page);
+      return query.in === 'all' ? mapPage(found, (record) => ({ ...record, snippet: null })) : found;
+    }
+    const includesNames = query.in === 'all';
+    const sought = { driveIds, conditions, includesNames, order: toOrder(query) };
+    const { snippets, ...page } = await textSearch.find(sought, wanted, signal);
+    return mapPage(await records.toPage(callerOf(request), page), (record) => ({
+      ...record,
+      snippet: snippets.get(record.id) ?? null,
+    }));
   });
+}
+
+/** @throws Failure `invalid` for a search in texts that is not possible */
+function searchesTexts(query: SearchQuery, findsContent: boolean): boolean {
+  const hasWords = /\S/.test(query.q ?? '');
+  if (query.in === 'content') {
+    if (!findsContent) throw new Failure('invalid', 'This service does not search in the content of files.');
+    if (!hasWords) throw new Failure('invalid', 'A search in the content of files needs words in q.');
+  }
+  return query.in === 'content' || (query.in === 'all' && findsContent && hasWords);
+}
+
+function toOrder({ sort, order }: SearchQuery): MatchOrder | undefined {
+  return sort === undefined && order === undefined ? undefined : { sort, direction: order ?? 'asc' };
 }
 
 /** @throws Failure `invalid` */

@@ -1,11 +1,12 @@
 import type { FileKind } from '../../base/domain/file-kinds.ts';
 import { offsetOf, type Page, type PageRequest } from '../../base/page.ts';
 import { foldName, MAX_NAME_LENGTH } from '../../base/text/names/file-name.ts';
-import { type LogicalPath, ROOT_PATH } from '../../base/text/names/logical-path.ts';
+import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
-import { getDirectory, resolvePaths } from '../entries/live-entries.ts';
+import { resolvePaths } from '../entries/live-entries.ts';
 import { isLargeDatabase } from '../entries/long-work.ts';
+import { findDirectoryIds } from './directory-ids.ts';
 import {
   type Criteria,
   countMatches,
@@ -67,7 +68,7 @@ export class Search {
   ): Promise<Page<EntryWithPath>> {
     const { name = '', words: text = '', paths, ...rest } = conditions;
     const words = toWords(text);
-    const belowIds = await this.#findDirectories(driveIds, paths);
+    const belowIds = await findDirectoryIds(this.#database.db, driveIds, paths);
     const found =
       mayBeInName(name) && words !== undefined
         ? await this.#database.readBySize(
@@ -78,21 +79,6 @@ export class Search {
         : { total: 0, entries: [] };
     const items = await resolvePaths(this.#database.db, found.entries);
     return { items, total: found.total, page: page.page, size: page.size };
-  }
-
-  /** Leaves out the root, which contains everything. */
-  async #findDirectories(
-    driveIds: readonly number[],
-    paths: readonly LogicalPath[],
-  ): Promise<readonly number[]> {
-    const below = paths.filter((path) => path !== ROOT_PATH);
-    const [driveId, ...others] = driveIds;
-    if (driveId === undefined || below.length === 0) return [];
-    if (others.length > 0) throw new Error('Directories can be searched in one drive only.');
-    const directories = await Promise.all(
-      below.map((path) => getDirectory(this.#database.db, driveId, path)),
-    );
-    return directories.map(({ id }) => id);
   }
 
   async #findMatches(db: Db, criteria: Criteria, page: PageRequest): Promise<SearchResult> {
@@ -125,10 +111,10 @@ export class Search {
 }
 
 /** A name cannot contain a text that is longer than any name. */
-function mayBeInName(text: string): boolean {
+export function mayBeInName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH;
 }
 
-function toFolded(text: string): string | undefined {
+export function toFolded(text: string): string | undefined {
   return text === '' ? undefined : foldName(text);
 }

@@ -24,6 +24,11 @@ export const DriveRecord = Type.Object({
         'whether the caller may create shared drives here; only in the list, in the personal drive',
     }),
   ),
+  findsContent: Type.Optional(
+    Type.Boolean({
+      description: 'whether searches find the content of files here; only in the list, in the personal drive',
+    }),
+  ),
 });
 export type DriveRecord = Static<typeof DriveRecord>;
 

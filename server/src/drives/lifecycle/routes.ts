@@ -15,7 +15,7 @@ import { toDriveName } from './drive-name.ts';
 import type { DriveOfMember } from './queries.ts';
 
 /** The routes for drives as a whole. */
-export function sharedDriveRoutes(server: Server, { sharedDrives, creation }: Drives): void {
+export function sharedDriveRoutes(server: Server, { sharedDrives, creation, findsContent }: Drives): void {
   mount(server, listDrives, async (request) => {
     const areDeleted = request.query.deleted === true;
     const caller = callerOf(request);
@@ -25,7 +25,7 @@ export function sharedDriveRoutes(server: Server, { sharedDrives, creation }: Dr
       const record = toDriveRecord(drive);
       // With its app password, the caller can do no more than a viewer.
       if (!mayWrite(caller)) record.role = 'VIEWER';
-      return drive.kind === 'PERSONAL' ? { ...record, mayCreateDrives } : record;
+      return drive.kind === 'PERSONAL' ? { ...record, mayCreateDrives, findsContent } : record;
     });
   });
 

@@ -4,12 +4,12 @@
 /** The folders of each floor, from the lowest floor up. Folders in one row do not import each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ['base'],
-  ['config', 'database', 'storage', 'http', 'formats'],
+  ['config', 'database', 'storage', 'http', 'formats', 'child-processes'],
   // Settings and policies that admins change. The features above read them.
   ['settings', 'policies'],
   ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'job-runs', 'mail'],
-  ['thumbnails', 'notifications'],
-  ['accounts', 'releases'],
+  ['thumbnails', 'texts', 'notifications'],
+  ['accounts', 'releases', 'content-search'],
   ['drives', 'links'],
   ['drive'],
   ['uploads', 'shares', 'tasks'],

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { toModule } from '../source/source-module.ts';
-import { findWebFaults } from './web-rules.ts';
+import { findImpureFaults, findWebFaults, PURE_FILES } from './web-rules.ts';
 
 const faultsOf = (...files: readonly (readonly [path: string, text: string])[]) =>
   findWebFaults(files.map(([path, text]) => toModule(path, text)));
 
-test('only api/contract.ts may import from the server, and only types of its contract', () => {
+test('only api/contract.ts may import types from the server, and only those of its contract', () => {
   const [file, contract] = ['web/src/api/contract.ts', '../../../server/src/app/contract.ts'];
   assert.deepEqual(faultsOf([file, `export type { SessionEnd } from '${contract}';`]), []);
   assert.match(faultsOf([file, `export { User } from '${contract}';`]).join(), /only types/);
@@ -16,6 +16,21 @@ test('only api/contract.ts may import from the server, and only types of its con
   assert.match(faultsOf([file, inside]).join(), /contract\.ts only/);
   const elsewhere = faultsOf(['web/src/shell/shell.tsx', `import type { User } from '${contract}';`]);
   assert.match(elsewhere.join(), /only web\/src\/api\/contract\.ts/);
+});
+
+test('any file may import the pure files of the server, which import only each other', () => {
+  const tokens = 'server/src/content-search/analysis/tokens.ts';
+  assert.deepEqual(faultsOf(['web/src/ui/frame.tsx', `import { foldRun } from '../../../${tokens}';`]), []);
+  const terms = "import { analyseText } from '../../../server/src/content-search/analysis/terms.ts';";
+  assert.match(faultsOf(['web/src/ui/frame.tsx', terms]).join(), /only web/);
+  const withImport = (specifier: string) =>
+    findImpureFaults(
+      Array.from(PURE_FILES, (file) => toModule(file, file === tokens ? `import '${specifier}';` : '')),
+    );
+  assert.deepEqual(withImport('../../base/text/names/accents.ts'), []);
+  assert.match(withImport('node:buffer').join(), /tokens\.ts:1 imports "node:buffer"/);
+  assert.match(withImport('./terms.ts').join(), /the web shares it/);
+  assert.match(findImpureFaults([]).join(), /does not exist/);
 });
 
 test('any file may import types and errors of the client library, but only some may import requests', () => {

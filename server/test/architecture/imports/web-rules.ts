@@ -5,8 +5,20 @@ import { findCycles, findFolderCycles } from './cycles.ts';
 const SOURCE = 'web/src/';
 const SERVER_CONTRACT = 'server/src/app/contract.ts';
 
-/** The only file that imports from the server: types that no operation returns. The library has the rest. */
+/** The only file that imports types from the server: those that no operation returns. The library has the rest. */
 const CONTRACT = 'web/src/api/contract.ts';
+
+/**
+ * Files of the server that the web client shares, so that both fold and split texts in the same way. They use
+ * nothing of Node, and import only each other.
+ */
+export const PURE_FILES: ReadonlySet<string> = new Set([
+  'server/src/base/text/names/accents.ts',
+  'server/src/base/text/names/normal-form.ts',
+  'server/src/content-search/analysis/run-finder.ts',
+  'server/src/content-search/analysis/text-hits.ts',
+  'server/src/content-search/analysis/tokens.ts',
+]);
 
 /** The only parts that send requests. So logins, errors and new tokens are handled in one place. */
 const SENDS_REQUESTS = /^web\/src\/(?:api|features\/(?:live|uploads|transfer))\//;
@@ -47,9 +59,29 @@ export function findWebFaults(modules: readonly SourceModule[]): string[] {
   return faults;
 }
 
+/** Finds what the pure files import besides each other. Paths are relative to the root. */
+export function findImpureFaults(modules: readonly SourceModule[]): string[] {
+  const pure = modules.filter((module) => PURE_FILES.has(module.path));
+  const missing = [...PURE_FILES].filter((file) => !pure.some((module) => module.path === file));
+  const imports = pure.flatMap((module) =>
+    module.imports.map(({ specifier = '', line }) => ({ module, specifier, line })),
+  );
+  return [
+    ...missing.map((file) => `${file} does not exist.`),
+    ...imports
+      .filter(({ module, specifier }) => {
+        const target = path.posix.join(path.posix.dirname(module.path), specifier);
+        return !specifier.startsWith('.') || !PURE_FILES.has(target);
+      })
+      .map(
+        ({ module, specifier, line }) => `${module.path}:${line} imports "${specifier}": the web shares it.`,
+      ),
+  ];
+}
+
 function findImportFault(from: string, target: string, isType: boolean): string | undefined {
   if (target.startsWith('server/')) {
-    if (/\.test\.tsx?$/.test(from)) return undefined;
+    if (/\.test\.tsx?$/.test(from) || PURE_FILES.has(target)) return undefined;
     if (from !== CONTRACT) return `only ${CONTRACT} may import from the server`;
     if (target !== SERVER_CONTRACT) return `the client may import ${SERVER_CONTRACT} only from the server`;
     return isType ? undefined : 'the client may import only types from the server';

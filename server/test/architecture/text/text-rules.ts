@@ -18,11 +18,8 @@ interface TextRule {
 export const OUTSIDE_DOCUMENT =
   /\b(?:contract|specification|design), (?:section|rule|")|\bthe specification\b|\b(?:spec|design|contract)\.md\b/gi;
 
-/** The files that may normalise text. The web client has its own, because it cannot import the server's. */
-const NORMALIZES: readonly string[] = [
-  'src/base/text/names/normal-form.ts',
-  'web/src/common/names/normal-form.ts',
-];
+/** The only file that may normalise text. The web client shares it. */
+const NORMALIZES = 'src/base/text/names/normal-form.ts';
 
 const everywhere = () => true;
 const inTests = (modulePath: string) => modulePath.startsWith('test/') || modulePath.endsWith('.test.ts');
@@ -68,7 +65,7 @@ const TEXT_RULES: readonly TextRule[] = [
     words: /\.normalize\(/g,
     in: 'code',
     appliesTo: (modulePath) =>
-      /^(?:web\/)?src\/.*(?<!\.test)\.tsx?$/.test(modulePath) && !NORMALIZES.includes(modulePath),
+      /^(?:web\/)?src\/.*(?<!\.test)\.tsx?$/.test(modulePath) && modulePath !== NORMALIZES,
     sentence: 'toNormalForm checks the length first, because long text takes quadratic time',
   },
   {

@@ -14,6 +14,7 @@ import type { OnQuery } from '../../../src/database/database.ts';
 import { findPersonalDrive } from '../../../src/drives/drives.ts';
 import type { PushNetwork } from '../../../src/notifications/push/push.ts';
 import type { Job } from '../../../src/tasks/engine/job.ts';
+import { AT_REST } from '../content-search/at-rest.ts';
 import { createTestDatabase } from '../database/test-database.ts';
 import { createTestStorage, type TestStorage } from '../storage/test-storage.ts';
 import { Person } from './person.ts';
@@ -73,6 +74,10 @@ interface HoldallOptions {
   readonly decodingMs?: number;
   /** How the free space of the data directory is measured. */
   readonly measureDisk?: AppOverrides['measureDisk'];
+  /** How text is taken from files; by default in child processes. */
+  readonly extraction?: AppOverrides['extraction'];
+  /** When texts are taken; by default always. */
+  readonly pressure?: AppOverrides['pressure'];
   /** How push services are reached; by default only public ones can be. */
   readonly pushNetwork?: PushNetwork;
   /** How long the limits on slow bodies take a second to be. */
@@ -118,6 +123,8 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     ...(options.measureDisk === undefined ? {} : { measureDisk: options.measureDisk }),
     decodingMs: options.decodingMs ?? DECODING_MS,
     pushNetwork: options.pushNetwork,
+    extraction: options.extraction,
+    pressure: options.pressure ?? AT_REST,
     ...(options.bodyTickMs === undefined ? {} : { bodyTickMs: options.bodyTickMs }),
   });
   const url = await app.listen();

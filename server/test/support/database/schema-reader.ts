@@ -41,29 +41,32 @@ function describeColumn({ column, required }: ColumnRow): string {
   return required === 1 ? `${column} not null` : column;
 }
 
-// Only SQLite has tables for the name index, and the shadow tables of a full-text table are internal.
-const WITHOUT_NAME_INDEX = sql`t.name not like 'sqlite_%' and t.name not like 'entry_search%' and t.name <> 'unindexed_entry'`;
+// Only SQLite has tables for the indexes of names and texts, and the shadow tables of a full-text table are
+// internal.
+const WITHOUT_INDEX_TABLES = sql`t.name not like 'sqlite_%' and t.name not like 'entry_search%'
+  and t.name not like 'text_index%' and t.name <> 'unindexed_entry'`;
 
 // A primary key counts as `not null`: it always is on PostgreSQL, and SQLite reports that only if it was
 // declared.
 const SQLITE_COLUMNS = sql`
   select t.name as "table", c.name as "column", max(c."notnull", c.pk > 0) as required
   from sqlite_schema as t, pragma_table_info(t.name) as c
-  where t.type = 'table' and ${WITHOUT_NAME_INDEX}`;
+  where t.type = 'table' and ${WITHOUT_INDEX_TABLES}`;
 
 const POSTGRES_COLUMNS = sql`
   select table_name as "table", column_name as "column", case is_nullable when 'NO' then 1 else 0 end as required
-  from information_schema.columns where table_schema = 'public'`;
+  from information_schema.columns where table_schema = 'public'
+    and (table_name, column_name) <> ('blob_text', 'terms')`;
 
 const SQLITE_RULES = sql`
   select t.name as "table", i.partial,
     (select group_concat(c.name, ', ') from (select name from pragma_index_info(i.name) order by seqno) as c) as columns
   from sqlite_schema as t, pragma_index_list(t.name) as i
-  where t.type = 'table' and i."unique" = 1 and ${WITHOUT_NAME_INDEX}
+  where t.type = 'table' and i."unique" = 1 and ${WITHOUT_INDEX_TABLES}
   union all
   select t.name, 0, c.name
   from sqlite_schema as t, pragma_table_info(t.name) as c
-  where t.type = 'table' and c.pk = 1 and ${WITHOUT_NAME_INDEX}
+  where t.type = 'table' and c.pk = 1 and ${WITHOUT_INDEX_TABLES}
     and not exists (select 1 from pragma_index_list(t.name) as i where i.origin = 'pk')`;
 
 const POSTGRES_RULES = sql`

@@ -1,8 +1,8 @@
-import type { EntryRecord } from '../../../src/drive/contract.ts';
+import type { FoundRecord } from '../../../src/drive/search/contract.ts';
 import type { Person } from '../app/person.ts';
 
 interface SearchPage {
-  readonly items: readonly EntryRecord[];
+  readonly items: readonly FoundRecord[];
   readonly total: number;
   readonly page: number;
   readonly size: number;

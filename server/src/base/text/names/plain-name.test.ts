@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../../tools/testing/fast-check.ts';
 import { anyCharacter } from '../../../../test/support/text/any-character.ts';
+import { withoutAccents } from './accents.ts';
 import { foldName, MAX_NAME_LENGTH, toFileName } from './file-name.ts';
-import { toPlainName, withoutAccents } from './plain-name.ts';
+import { toPlainName } from './plain-name.ts';
 
 for (const [name, plain] of [
   ['Report (1).PDF', 'report (1).pdf'],

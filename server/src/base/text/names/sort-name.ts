@@ -1,6 +1,6 @@
+import { withoutAccents } from './accents.ts';
 import { foldName } from './file-name.ts';
 import { toNormalForm } from './normal-form.ts';
-import { withoutAccents } from './plain-name.ts';
 
 /*
  * The sort key of a name. Sorted by code point, as both engines sort, names are in the order in which people

@@ -89,7 +89,8 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   'create index entry__bin on entry (bin_root_id) where bin_root_id is not null',
   'create index entry__bin_root on entry (drive_id, deleted_at desc, id desc) where bin_root_id = id',
   'create index entry__bin_expiry on entry (deleted_at, id) where bin_root_id = id',
-  'create index entry__blob_id on entry (blob_id) where blob_id is not null',
+  // A search in content goes from texts to entries. It leaves out other drives and bins without reading rows.
+  'create index entry__blob_id on entry (blob_id, drive_id, deleted_at) where blob_id is not null',
   'create index entry__page_by_modification on entry (parent_id, modified_at, id)',
 
   // The pictures and videos of a drive, in timeline order: by the local time where they were taken. The
