@@ -34,7 +34,7 @@ const config: UserConfig = {
               name: 'first',
               priority: 1,
               tags: ['$initial'],
-              test: /node_modules|client\/src\/|web\/src\/(?:api|common|messages|ui)\/|virtual:english/,
+              test: /node_modules|(?:client|server)\/src\/|web\/src\/(?:api|common|messages|ui)\/|virtual:english/,
             },
             { name: 'drive', tags: ['$initial'], test: /web\/src\/(?:features|pages|shell)\// },
           ],

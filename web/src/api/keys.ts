@@ -24,6 +24,8 @@ export const KEYS = {
   /** The pictures and videos by day: the counts of the days, and the pages. */
   timeline: listOf('timeline'),
   search: listOf('search'),
+  /** Searches in the content of files. No change refetches them at once. The search page repeats them later. */
+  contentSearch: listOf('content-search'),
   /** The drives of the user. */
   drives: () => ['drives'] as const,
   deletedDrives: () => ['drives', 'deleted'] as const,

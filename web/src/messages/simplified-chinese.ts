@@ -10,6 +10,7 @@ import connect from './zh-CN/connect.json';
 import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
 import drives from './zh-CN/drives.json';
+import extract from './zh-CN/extract.json';
 import folderLinks from './zh-CN/folderLinks.json';
 import look from './zh-CN/look.json';
 import mail from './zh-CN/mail.json';
@@ -17,6 +18,7 @@ import nav from './zh-CN/nav.json';
 import notifications from './zh-CN/notifications.json';
 import people from './zh-CN/people.json';
 import photos from './zh-CN/photos.json';
+import picker from './zh-CN/picker.json';
 import preview from './zh-CN/preview.json';
 import profile from './zh-CN/profile.json';
 import recent from './zh-CN/recent.json';
@@ -24,7 +26,9 @@ import search from './zh-CN/search.json';
 import security from './zh-CN/security.json';
 import service from './zh-CN/service.json';
 import shares from './zh-CN/shares.json';
+import shortcuts from './zh-CN/shortcuts.json';
 import signOn from './zh-CN/signOn.json';
+import starred from './zh-CN/starred.json';
 import storage from './zh-CN/storage.json';
 import tasks from './zh-CN/tasks.json';
 import transfer from './zh-CN/transfer.json';
@@ -43,6 +47,7 @@ export const simplifiedChinese: Messages = {
   details,
   drive,
   drives,
+  extract,
   folderLinks,
   look,
   mail,
@@ -50,6 +55,7 @@ export const simplifiedChinese: Messages = {
   notifications,
   people,
   photos,
+  picker,
   preview,
   profile,
   recent,
@@ -57,7 +63,9 @@ export const simplifiedChinese: Messages = {
   security,
   service,
   shares,
+  shortcuts,
   signOn,
+  starred,
   storage,
   tasks,
   transfer,

@@ -45,15 +45,15 @@ export function StarredPage() {
         </Stack>
       )}
       {data !== undefined && entries.length === 0 && (
-        <EmptyNotice icon={<IconStar size={48} stroke={1.2} aria-hidden />} title={t('drive.noStars')}>
-          {t('drive.noStarsHint')}
+        <EmptyNotice icon={<IconStar size={48} stroke={1.2} aria-hidden />} title={t('starred.nothing')}>
+          {t('starred.nothingHint')}
         </EmptyNotice>
       )}
       {entries.length > 0 && (
         <EntryList
           entries={entries}
           total={data?.pages[0]?.total}
-          label={t('drive.starredList')}
+          label={t('starred.list')}
           showPath
           heading={isInToolbar ? title : undefined}
           onEndSeen={() => {

@@ -52,6 +52,36 @@ test('an admin sees the last backup and the maintenance that failed', async () =
   visit.checkClean();
 });
 
+test('an admin sees how far the content of files was read', async () => {
+  const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
+  const { page } = visit;
+  let isOn = true;
+  await page.route('**/api/admin/content-search', (route) => {
+    const amounts = { waiting: 1_234, indexed: 56_789, withoutText: 78, givenUp: 9, textBytes: 9_000_000 };
+    const data = {
+      isOn,
+      isPaused: isOn,
+      ...amounts,
+      lastError: 'no memory',
+      lastErrorAt: '2026-03-04T05:06:07Z',
+    };
+    return route.fulfill({ json: { code: 0, msg: 'success', data } });
+  });
+  await visit.logIn(chief, '/admin');
+  const card = page.getByRole('region', { name: 'Search in content', exact: true });
+  for (const text of ['On', '1,234', '56,789 (9 MB of text)', '78', '9'])
+    await card.getByText(text, { exact: true }).waitFor();
+  await card.getByText('no memory').waitFor();
+  await card.getByText(/^4 Mar 2026/).waitFor();
+  await card.getByText('Paused, because the disk is almost full.').waitFor();
+  await visit.checkAccessible();
+  isOn = false;
+  await page.reload();
+  await card.getByText('Off', { exact: true }).waitFor();
+  assert.equal(await card.getByText('1,234', { exact: true }).count(), 0);
+  visit.checkClean();
+});
+
 test('the quick transfer limit is set to the byte, in dark mode', async () => {
   const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;

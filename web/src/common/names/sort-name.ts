@@ -1,32 +1,10 @@
+import * as accents from '../../../../server/src/base/text/names/accents.ts';
 import { MAX_NAME_LENGTH, toNormalForm } from './normal-form.ts';
 
 /*
  * The sort key of a name: a copy of `server/src/base/text/names/sort-name.ts`, which explains it. The client
  * needs it to find names in a list that is mostly not loaded. A test compares the two.
  */
-
-/**
- * The blocks of diacritical marks. The marks of other blocks are parts of letters, such as the vowel signs of
- * Indic scripts and the voicing marks of Japanese, and a word without them is another word.
- */
-const DIACRITICAL_MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\ufe20-\ufe2f]/g;
-
-/** Lower-case letters without a Unicode decomposition, and how people write them without accents. */
-const UNDECOMPOSED: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  ð: 'd',
-  ø: 'o',
-  þ: 'th',
-  đ: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  œ: 'oe',
-  ŧ: 't',
-  ſ: 's',
-};
-const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`, 'g');
 
 const MAX_WEIGHTS = 300;
 
@@ -185,8 +163,5 @@ export function foldName(name: string): string {
 }
 
 function withoutAccents(folded: string): string {
-  const bare = toNormalForm(folded, MAX_NAME_LENGTH, 'NFD')
-    .replace(DIACRITICAL_MARKS, '')
-    .replace(UNDECOMPOSED_LETTERS, (letter) => UNDECOMPOSED[letter] ?? letter);
-  return toNormalForm(bare, MAX_NAME_LENGTH);
+  return folded.length > MAX_NAME_LENGTH ? folded : accents.withoutAccents(folded);
 }

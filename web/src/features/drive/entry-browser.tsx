@@ -4,7 +4,7 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
-import type { Sorting } from '../entries/grid/column.ts';
+import type { Column, Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
 import { EntryTiles, type TileSize, type TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/pointer/use-entry-drag.ts';
@@ -32,6 +32,8 @@ interface BrowserProps {
   readonly renderGrid?: (props: TilesProps) => ReactNode;
   readonly showPath?: boolean;
   readonly showDrive?: boolean;
+  /** A line below each entry. The object must stay the same while its content does. */
+  readonly below?: Column<EntryRecord> | undefined;
   /** The time that is shown with each entry. */
   readonly time?: ListedTime;
   readonly sorting?: Sorting;
@@ -61,12 +63,12 @@ interface BrowserProps {
  */
 export function EntryBrowser(props: BrowserProps) {
   const { source, label, view = 'list', tileSize = 'medium', showPath = false, time = 'modifiedAt' } = props;
-  const { renderGrid, backgroundMenu, place } = props;
+  const { renderGrid, backgroundMenu, place, below } = props;
   const isNarrow = useIsNarrow();
   const isLow = useIsLow();
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const isAcrossDrives = props.showDrive === true;
-  const columns = useEntryColumns({ isNarrow, showPath, showDrive: isAcrossDrives, time });
+  const columns = useEntryColumns({ isNarrow, showPath, showDrive: isAcrossDrives, time, below });
   const browser = useEntryBrowser({
     source,
     directory: props.directory,

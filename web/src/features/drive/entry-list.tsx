@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
+import type { Column } from '../entries/grid/column.ts';
 import type { TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { EntryBrowser } from './entry-browser.tsx';
 import type { ListedTime } from './use-entry-columns.tsx';
@@ -22,6 +23,8 @@ interface EntryListProps {
   readonly showPath?: boolean;
   /** Shows the drive of each entry, for entries from several drives. */
   readonly showDrive?: boolean;
+  /** A line below each entry. The object must stay the same while its content does. */
+  readonly below?: Column<EntryRecord> | undefined;
   /** The time that is shown with each entry. By default, when its content was modified. */
   readonly time?: ListedTime;
   /** Shown above the list while nothing is selected, such as the number of results. */
@@ -53,6 +56,7 @@ export function EntryList({
   label,
   showPath = false,
   showDrive = false,
+  below,
   time = 'modifiedAt',
   status,
   heading,
@@ -86,6 +90,7 @@ export function EntryList({
       label={label}
       showPath={showPath}
       showDrive={showDrive}
+      below={below}
       time={time}
       status={status}
       heading={heading}

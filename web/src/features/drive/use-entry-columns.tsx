@@ -26,10 +26,13 @@ interface ColumnOptions {
   readonly time: ListedTime;
   /** Says who sent a file through a link; undefined for the owner's own files. */
   readonly originOf?: (id: number) => string | undefined;
+  /** A further column. It is also shown on small screens. */
+  readonly below?: Column<EntryRecord> | undefined;
 }
 
 /** The columns of lists of entries outside the bin. A small screen has a single column with all facts. */
-export function useEntryColumns({ isNarrow, showPath, showDrive = false, time, originOf }: ColumnOptions) {
+export function useEntryColumns(options: ColumnOptions) {
+  const { isNarrow, showPath, showDrive = false, time, originOf, below } = options;
   const { t } = useTranslation();
   const sharedIds = useSharedIds();
   const nameOfDrive = useDriveNames();
@@ -81,7 +84,8 @@ export function useEntryColumns({ isNarrow, showPath, showDrive = false, time, o
         </span>
       ),
     };
-    if (isNarrow) return [nameColumn];
+    const lastColumns = below === undefined ? [] : [below];
+    if (isNarrow) return [nameColumn, ...lastColumns];
     const pathColumn: Column<EntryRecord> = {
       name: 'path',
       title: t('drive.place'),
@@ -133,8 +137,9 @@ export function useEntryColumns({ isNarrow, showPath, showDrive = false, time, o
         sort: time,
         cell: (entry) => formatTime(entry[time]),
       },
+      ...lastColumns,
     ];
-  }, [t, sharedIds, nameOfDrive, isNarrow, showPath, showDrive, time, originOf]);
+  }, [t, sharedIds, nameOfDrive, isNarrow, showPath, showDrive, time, originOf, below]);
 }
 
 /** A small icon after the name. */

@@ -79,11 +79,11 @@ export class Refresher {
     this.#waiting = [];
     this.#timer = undefined;
     this.#pace.handled(performance.now());
-    const isAsked = ({ queryKey }: Query) =>
+    void refresh(this.#queryClient, ({ queryKey }) =>
       waiting === EVERYTHING
         ? isOfDrive(queryKey, this.#drive)
-        : waiting.some((stale) => isStale(queryKey, stale));
-    void refresh(this.#queryClient, isAsked);
+        : waiting.some((stale) => isStale(queryKey, stale)),
+    );
   }
 }
 

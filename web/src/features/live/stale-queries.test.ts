@@ -106,3 +106,12 @@ test('missed events affect the lists of their drive; those of the personal drive
     KNOWN.filter((key) => !of12.some((other) => other.join() === key.join())),
   );
 });
+
+test('no event makes searches in content stale, which the search page repeats', () => {
+  const stale = toStaleQueries(FILE, 'personal') ?? assert.fail();
+  for (const key of [KEYS.contentSearch('personal'), KEYS.contentSearch(12)]) {
+    assert.ok(!isStale([...key, 'x'], stale));
+    assert.ok(!isOfDrive([...key, 'x'], 'personal'));
+    assert.ok(!isOfDrive([...key, 'x'], 12));
+  }
+});

@@ -75,6 +75,7 @@ const LIST_AREAS: readonly unknown[] = [...new Set(Object.values(LISTS).flat())]
 export function isOfDrive([area, second, third]: QueryKey, drive: DriveKey): boolean {
   if (area === KEYS.entries()[0]) return third === drive;
   if (LIST_AREAS.includes(area)) return second === drive;
+  if (area === KEYS.contentSearch()[0]) return false;
   return drive === 'personal' || area === KEYS.entry(0)[0] || area === KEYS.address(0)[0];
 }
 

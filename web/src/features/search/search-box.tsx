@@ -138,18 +138,18 @@ function useSearchText() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const isOnPage = pathname === '/search';
-  const sought = isOnPage && 'q' in search ? String(search.q) : '';
-  const [text, setText] = useState(sought);
+  const query = isOnPage && 'q' in search ? String(search.q) : '';
+  const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const written = useRef(sought);
+  const written = useRef(query);
 
   // The address also changes when the user goes back or forward, or opens another page.
   useEffect(() => {
-    if (written.current === sought) return;
-    written.current = sought;
+    if (written.current === query) return;
+    written.current = query;
     clearTimeout(timer.current);
-    setText(sought);
-  }, [sought]);
+    setText(query);
+  }, [query]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const goTo = (q: string) => {

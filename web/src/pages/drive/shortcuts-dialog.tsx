@@ -40,7 +40,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
                 </Kbd>
               ))}
             </dt>
-            <dd>{t(`drive.key.${name}`)}</dd>
+            <dd>{t(`shortcuts.${name}`)}</dd>
           </Fragment>
         ))}
       </dl>

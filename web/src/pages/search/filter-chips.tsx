@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { nameOf } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDrives } from '../../features/drives/use-drive.ts';
-import { CHANGED, hasFilters, KINDS, type SearchFilters, SIZES } from './filters.ts';
+import { useHasContentSearch } from '../../features/search/use-content-search.ts';
+import { CHANGED, hasFilters, kindsIn, readFilters, type SearchFilters, SIZES } from './filters.ts';
+import classes from './search-page.module.css';
 
 const FolderPicker = lazyPart(
   async () => (await import('../../features/entries/folder-picker/folder-picker.tsx')).FolderPicker,
@@ -13,25 +15,30 @@ const FolderPicker = lazyPart(
 
 const ANY = 'any';
 const THIS = 'this';
+const NAMES = 'names';
 
 interface FilterChipsProps {
   readonly filters: SearchFilters;
   readonly onChange: (filters: SearchFilters) => void;
 }
 
-/** Narrows a search down by kind, time, size and location. */
+/** Chooses what is searched, and narrows the search down by kind, time, size and location. */
 export function FilterChips({ filters, onChange }: FilterChipsProps) {
   const { t } = useTranslation();
   const set = (change: SearchFilters) => onChange({ ...filters, ...change });
   return (
     <Group gap={6} role="group" aria-label={t('search.filters')}>
+      <TargetChoice target={filters.in} onChoose={(target) => set(readFilters({ ...filters, in: target }))} />
       <ScopeChoice
         scope={filters.scope}
         onChoose={(scope) => set({ scope, ...(scope === 'all' && { under: undefined }) })}
       />
       <ChoiceChip
         label={t('search.kind')}
-        choices={KINDS.map((value) => ({ value, label: t(`search.kinds.${value}`) }))}
+        choices={kindsIn(filters.in === 'content').map((value) => ({
+          value,
+          label: t(`search.kinds.${value}`),
+        }))}
         chosen={filters.kind}
         onChoose={(kind) => set({ kind })}
       />
@@ -55,12 +62,36 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
           size="compact-md"
           mih="var(--tap-size)"
           leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => onChange({ scope: filters.scope })}
+          onClick={() => onChange({ in: filters.in, scope: filters.scope, sort: filters.sort })}
         >
           {t('search.clearFilters')}
         </Button>
       )}
     </Group>
+  );
+}
+
+interface TargetChoiceProps {
+  readonly target: SearchFilters['in'];
+  readonly onChoose: (target: SearchFilters['in']) => void;
+}
+
+/** Whether names or the content of files are searched. Hidden if the server cannot search content. */
+function TargetChoice({ target, onChoose }: TargetChoiceProps) {
+  const { t } = useTranslation();
+  if (useHasContentSearch() !== true) return null;
+  return (
+    <SegmentedControl
+      size="xs"
+      className={classes.choice}
+      aria-label={t('search.what')}
+      value={target ?? NAMES}
+      data={[
+        { value: NAMES, label: t('search.names') },
+        { value: 'content', label: t('search.content') },
+      ]}
+      onChange={(value) => onChoose(value === 'content' ? 'content' : undefined)}
+    />
   );
 }
 
@@ -77,7 +108,7 @@ function ScopeChoice({ scope, onChoose }: ScopeChoiceProps) {
   return (
     <SegmentedControl
       size="xs"
-      mih="var(--tap-size)"
+      className={classes.choice}
       aria-label={t('search.scope')}
       value={scope ?? THIS}
       data={[
@@ -172,8 +203,8 @@ function chipLooks(isSet: boolean) {
   return {
     variant: isSet ? 'light' : 'default',
     radius: 'xl',
-    size: 'compact-md',
+    size: 'compact-sm',
     mih: 'var(--tap-size)',
-    px: 'sm',
+    px: 10,
   } as const;
 }

@@ -7,12 +7,16 @@ const NOW = Date.UTC(2026, 10, 23, 12);
 
 test('filters are read from an address, and unknown values are ignored', () => {
   assert.deepEqual(readFilters({ kind: 'image', changed: 'week', size: 'huge', under: '/a' }), {
+    in: undefined,
     kind: 'image',
     changed: 'week',
     size: 'huge',
     under: '/a',
     scope: undefined,
+    sort: undefined,
   });
+  assert.equal(readFilters({ sort: 'size' }).sort, 'size');
+  assert.equal(readFilters({ sort: 'match' }).sort, undefined, 'the default is not in the address');
   const none = readFilters({ kind: 'tree', changed: 7, size: null, under: 'a' });
   assert.equal(hasFilters(none), false);
   assert.equal(hasFilters(readFilters({ under: '/' })), false, 'everything is below the root');
@@ -21,9 +25,19 @@ test('filters are read from an address, and unknown values are ignored', () => {
   assert.equal(hasFilters(all), false);
 });
 
+test('a search in content has no filter for folders, because they have no content', () => {
+  const { in: target, kind } = readFilters({ in: 'content', kind: 'folder' });
+  assert.deepEqual([target, kind], ['content', undefined]);
+  assert.equal(readFilters({ in: 'content', kind: 'document' }).kind, 'document');
+  assert.equal(readFilters({ in: 'all' }).in, undefined);
+  assert.equal(hasFilters(readFilters({ in: 'content' })), false);
+});
+
 test('filters become parameters of the request', () => {
   assert.deepEqual(defined(toSearchQuery('a b', {}, NOW)), { q: 'a b' });
   assert.deepEqual(defined(toSearchQuery('a', { scope: 'all' }, NOW)), { q: 'a', drive: 'all' });
+  assert.deepEqual(defined(toSearchQuery('a', { in: 'content' }, NOW)), { q: 'a', in: 'content' });
+  assert.deepEqual(defined(toSearchQuery('', { in: 'content', kind: 'image' }, NOW)), { kind: 'IMAGE' });
   assert.deepEqual(defined(toSearchQuery('', { kind: 'folder', under: '/a' }, NOW)), {
     type: 'directory',
     under: '/a',

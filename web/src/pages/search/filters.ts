@@ -3,6 +3,8 @@ import { ROOT } from '../../common/names/drive-paths.ts';
 
 /** The filters of a search. Each is part of the address of the page. */
 export interface SearchFilters {
+  /** Where to search: in the text of files instead of the names. */
+  readonly in?: 'content' | undefined;
   readonly kind?: (typeof KINDS)[number] | undefined;
   readonly changed?: (typeof CHANGED)[number] | undefined;
   readonly size?: (typeof SIZES)[number] | undefined;
@@ -10,9 +12,15 @@ export interface SearchFilters {
   readonly under?: string | undefined;
   /** Whether to search all drives of the user, not only the shown one. */
   readonly scope?: 'all' | undefined;
+  /** The order of the results. By default, the best matches are first. */
+  readonly sort?: Exclude<ResultOrder, 'match'> | undefined;
 }
 
-export const KINDS = ['folder', 'image', 'video', 'audio', 'document', 'archive', 'other'] as const;
+/** The available orders. For names, the service supports only the first one, the best matches first. */
+export const RESULT_ORDERS = ['match', 'name', 'size', 'modifiedAt'] as const;
+export type ResultOrder = (typeof RESULT_ORDERS)[number];
+
+const KINDS = ['folder', 'image', 'video', 'audio', 'document', 'archive', 'other'] as const;
 const KIND_CODES = {
   image: 'IMAGE',
   video: 'VIDEO',
@@ -39,17 +47,25 @@ const SIZE_BOUNDS = {
 
 /** Reads the filters from an address. Ignores unknown values. */
 export function readFilters(search: Record<string, unknown>): SearchFilters {
-  const { kind, changed, size, under, scope } = search;
+  const { in: target, kind, changed, size, under, scope, sort } = search;
+  const isContent = target === 'content';
   const isAll = scope === 'all';
   const isFolder = typeof under === 'string' && under.startsWith('/') && under !== ROOT;
   return {
-    kind: KINDS.find((known) => known === kind),
+    in: isContent ? 'content' : undefined,
+    kind: kindsIn(isContent).find((known) => known === kind),
     changed: CHANGED.find((known) => known === changed),
     size: SIZES.find((known) => known === size),
     // A folder belongs to one drive.
     under: isFolder && !isAll ? under : undefined,
     scope: isAll ? 'all' : undefined,
+    sort: RESULT_ORDERS.filter((known) => known !== 'match').find((known) => known === sort),
   };
+}
+
+/** The kinds to choose from. Folders have no content. */
+export function kindsIn(isContent: boolean): readonly (typeof KINDS)[number][] {
+  return isContent ? KINDS.filter((kind) => kind !== 'folder') : KINDS;
 }
 
 /** Whether the results are narrowed down within the searched drives. */
@@ -60,11 +76,13 @@ export function hasFilters({ kind, changed, size, under }: SearchFilters): boole
 /** The parameters of the request. @param now milliseconds since 1970 */
 export function toSearchQuery(
   text: string,
-  { kind, changed, size, under, scope }: SearchFilters,
+  { in: target, kind, changed, size, under, scope }: SearchFilters,
   now: number,
 ): NonNullable<InputOf<'GET /api/v2/files/search'>['query']> {
   return {
     q: text === '' ? undefined : text,
+    // Without words, all files that match the filters are found.
+    in: text === '' ? undefined : target,
     type: kind === 'folder' ? 'directory' : size === undefined ? undefined : 'file',
     kind: kind === undefined || kind === 'folder' ? undefined : KIND_CODES[kind],
     modifiedFrom: changed === undefined ? undefined : startOf(changed, now).toISOString(),

@@ -10,7 +10,7 @@ import { clearRecentSearches, readRecentSearches } from '../../features/search/r
 export function RecentList() {
   const { t } = useTranslation();
   const { id } = useUser();
-  const { scope } = useSearch({ from: '/inside/in-drive/search' });
+  const { scope, in: target } = useSearch({ from: '/inside/in-drive/search' });
   const [texts, setTexts] = useState(() => readRecentSearches(id));
   if (texts.length === 0) return null;
   return (
@@ -41,7 +41,7 @@ export function RecentList() {
             mih="var(--tap-size)"
             px="sm"
             leftSection={<IconHistory size={16} aria-hidden />}
-            renderRoot={(props) => <Link {...props} to="/search" search={{ q: text, scope }} />}
+            renderRoot={(props) => <Link {...props} to="/search" search={{ q: text, scope, in: target }} />}
           >
             {text}
           </Button>

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EntryRecord } from '../../../../client/src/client.ts';
-import { type ResultOrder, sortResults } from './sort-results.ts';
+import { RESULT_ORDERS, type ResultOrder } from './filters.ts';
+import { sortResults, toSortQuery } from './sort-results.ts';
 
 function entry(id: number, filename: string, size: number, directory = false): EntryRecord {
   const at = new Date(Date.UTC(2026, 0, id)).toISOString();
@@ -21,4 +22,13 @@ test('search results have the order of the service until another one is chosen',
   assert.deepEqual(idsBy('name'), [3, 2, 1]);
   assert.deepEqual(idsBy('size'), [2, 1, 3]);
   assert.deepEqual(idsBy('modifiedAt'), [3, 2, 1]);
+});
+
+test('the service sorts hits in content', () => {
+  assert.deepEqual(RESULT_ORDERS.map(toSortQuery), [
+    {},
+    { sort: 'name', order: 'asc' },
+    { sort: 'size', order: 'desc' },
+    { sort: 'modifiedAt', order: 'desc' },
+  ]);
 });

@@ -1,9 +1,6 @@
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { toSortName } from '../../common/names/sort-name.ts';
-
-/** The available orders. The service supports only the first one, the best matches first. */
-export const RESULT_ORDERS = ['match', 'name', 'size', 'modifiedAt'] as const;
-export type ResultOrder = (typeof RESULT_ORDERS)[number];
+import type { ResultOrder } from './filters.ts';
 
 /** Sorts completely loaded results: folders first and by name, or the largest or newest first. */
 export function sortResults(entries: readonly EntryRecord[], order: ResultOrder): readonly EntryRecord[] {
@@ -12,6 +9,12 @@ export function sortResults(entries: readonly EntryRecord[], order: ResultOrder)
   return keyed
     .sort((one, other) => compare(one.key, other.key) || one.entry.id - other.entry.id)
     .map(({ entry }) => entry);
+}
+
+/** The parameters with which the service sorts hits in content. */
+export function toSortQuery(order: ResultOrder) {
+  if (order === 'match') return {};
+  return { sort: order, order: order === 'name' ? 'asc' : 'desc' } as const;
 }
 
 type Key = readonly (string | number)[];

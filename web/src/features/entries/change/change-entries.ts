@@ -16,6 +16,7 @@ import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.t
 import { driveOf, placeOf } from '../drive-of.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
 import type { DirectoryPlace } from '../find-entry.ts';
+import { updateFound } from './found-entries.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
 import { rename } from './rename-entry.ts';
 import { runForEach } from './run-for-each.ts';
@@ -61,7 +62,9 @@ export async function move(
   const moved = new Map<number, EntryRecord>();
   const done = await change(queryClient, chosen, {
     act: async (entry, onConflict) => {
-      moved.set(entry.id, await copyOrMove('move', queryClient, entry, target, onConflict));
+      const result = await copyOrMove('move', queryClient, entry, target, onConflict);
+      moved.set(entry.id, result);
+      updateFound(queryClient, result);
     },
     conflictOf: (entry) => conflictIn(target, entry),
     onBegin: (entries) => dropListed(queryClient, entries),
@@ -98,7 +101,8 @@ async function moveBack(
   }
   const back = await copyOrMove('move', queryClient, entry, placeOf(entry), onConflict);
   // The move had renamed it, because its name was taken in the other directory.
-  if (moved?.filename !== filename && back.filename !== filename) await rename(entry, filename, 'RENAME');
+  const isRenamed = moved?.filename !== filename && back.filename !== filename;
+  updateFound(queryClient, isRenamed ? await rename(entry, filename, 'RENAME') : back);
 }
 
 /**
@@ -150,8 +154,13 @@ export async function star(
   isStarred: boolean,
 ): Promise<void> {
   await change(queryClient, chosen, {
-    act: ({ id, driveId: drive }) =>
-      ask(`${isStarred ? 'PUT' : 'DELETE'} /api/v2/files/{fileId}/star`, { path: { fileId: id }, drive }),
+    act: async ({ id, driveId: drive }) => {
+      const call = { path: { fileId: id }, drive };
+      updateFound(
+        queryClient,
+        await ask(`${isStarred ? 'PUT' : 'DELETE'} /api/v2/files/{fileId}/star`, call),
+      );
+    },
     onBegin: (entries) => {
       if (!isStarred) dropStarred(queryClient, entries);
     },

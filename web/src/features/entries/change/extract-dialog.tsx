@@ -27,23 +27,23 @@ export function ExtractDialog({ entry, onExtract, onClose }: ExtractDialogProps)
     placeholderData: (previous) => previous,
   });
   return (
-    <Dialog onClose={onClose} title={t('drive.extractTitle', { name: entry.filename })}>
+    <Dialog onClose={onClose} title={t('extract.title', { name: entry.filename })}>
       <Stack gap="md">
         <Radio.Group
-          label={t('drive.extractPlace')}
+          label={t('extract.place')}
           value={place}
           onChange={(value) => setPlace(value === 'here' ? 'here' : 'folder')}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="folder" label={t('drive.extractIntoFolder')} />
-            <Radio value="here" label={t('drive.extractBeside')} />
+            <Radio value="folder" label={t('extract.intoFolder')} />
+            <Radio value="here" label={t('extract.beside')} />
           </Stack>
         </Radio.Group>
         <NativeSelect
           label={t('preview.nameEncoding')}
           value={encoding ?? ''}
           data={[
-            { value: '', label: t('drive.extractAutomatic') },
+            { value: '', label: t('extract.automatic') },
             ...NAME_ENCODINGS.map((value) => ({ value, label: t(`preview.encodings.${value}`) })),
           ]}
           onChange={({ currentTarget: { value } }) =>
@@ -51,7 +51,7 @@ export function ExtractDialog({ entry, onExtract, onClose }: ExtractDialogProps)
           }
         />
         {error === null ? (
-          <List size="sm" aria-label={t('drive.extractNames')}>
+          <List size="sm" aria-label={t('extract.names')}>
             {data?.entries.slice(0, SAMPLES).map(({ path }) => (
               <List.Item key={path} style={{ overflowWrap: 'anywhere' }}>
                 {path}
@@ -64,13 +64,13 @@ export function ExtractDialog({ entry, onExtract, onClose }: ExtractDialogProps)
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          {t('drive.extractBadNames')}
+          {t('extract.badNames')}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button onClick={() => onExtract(place, encoding)}>{t('drive.extractNow')}</Button>
+          <Button onClick={() => onExtract(place, encoding)}>{t('extract.now')}</Button>
         </Group>
       </Stack>
     </Dialog>

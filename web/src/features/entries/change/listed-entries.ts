@@ -49,7 +49,8 @@ export function dropEverywhere(queryClient: QueryClient, gone: readonly EntryRec
   queryClient.setQueriesData({ queryKey: KEYS.recent() }, (list: unknown) =>
     isList(list) ? keep(list) : list,
   );
-  for (const queryKey of [KEYS.starred(), KEYS.search()]) dropFromEndless(queryClient, queryKey, keep);
+  for (const queryKey of [KEYS.starred(), KEYS.search(), KEYS.contentSearch()])
+    dropFromEndless(queryClient, queryKey, keep);
   dropPictures(queryClient, isGone);
 }
 

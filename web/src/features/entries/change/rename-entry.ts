@@ -7,6 +7,7 @@ import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
 import { ConflictDecisions, Skipped } from '../conflicts/conflict-decisions.ts';
 import { conflictIn } from '../conflicts/conflict-questions.ts';
 import { placeOf } from '../drive-of.ts';
+import { updateFound } from './found-entries.ts';
 import { renewLists } from './listed-entries.ts';
 
 /**
@@ -22,7 +23,10 @@ export async function renameEntry(
   const conflict = conflictIn(placeOf(entry), { ...entry, filename });
   clearLastUndo();
   try {
-    await new ConflictDecisions(1).run(conflict, (onConflict) => rename(entry, filename, onConflict));
+    const renamed = await new ConflictDecisions(1).run(conflict, (onConflict) =>
+      rename(entry, filename, onConflict),
+    );
+    updateFound(queryClient, renamed);
     setUndo(() => void undoRename(queryClient, entry));
     return true;
   } catch (error) {
@@ -34,7 +38,7 @@ export async function renameEntry(
 async function undoRename(queryClient: QueryClient, entry: EntryRecord): Promise<void> {
   const { filename } = entry;
   try {
-    await rename(entry, filename, 'FAIL');
+    updateFound(queryClient, await rename(entry, filename, 'FAIL'));
     notify(messages.t('drive.renamedBack', { name: filename }));
   } catch (error) {
     notifyError(error);

@@ -126,14 +126,14 @@ function Trail({ drive, path, isAbove, onGo, onGoAbove }: TrailProps) {
   const rootName = useDriveName(drive);
   const chain = isAbove ? [] : chainOf(path);
   return (
-    <nav aria-label={t('drive.pickerTrail')}>
+    <nav aria-label={t('picker.trail')}>
       <ol className={styles.trail}>
         {onGoAbove !== undefined && (
           <li>
             {isAbove ? (
-              <span aria-current="page">{t('drive.pickerDrives')}</span>
+              <span aria-current="page">{t('picker.drives')}</span>
             ) : (
-              <UnstyledButton onClick={onGoAbove}>{t('drive.pickerDrives')}</UnstyledButton>
+              <UnstyledButton onClick={onGoAbove}>{t('picker.drives')}</UnstyledButton>
             )}
           </li>
         )}
@@ -160,7 +160,7 @@ interface DrivesProps {
 function Drives({ drives, onGo }: DrivesProps) {
   const { t } = useTranslation();
   return (
-    <ul className={styles.list} aria-label={t('drive.pickerDrives')}>
+    <ul className={styles.list} aria-label={t('picker.drives')}>
       {drives.map(({ id, kind, name }) => (
         <li key={id}>
           <UnstyledButton
@@ -194,7 +194,7 @@ function Folders({ drive, path, isClosed, onGo }: FoldersProps) {
   const { folders = [], error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   return (
-    <ul className={styles.list} aria-label={t('drive.pickerFolders')} aria-busy={isPending}>
+    <ul className={styles.list} aria-label={t('picker.folders')} aria-busy={isPending}>
       {folders.map((folder) => (
         <li key={folder.id}>
           <UnstyledButton
@@ -216,7 +216,7 @@ function Folders({ drive, path, isClosed, onGo }: FoldersProps) {
             loading={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            {t('drive.pickerMore')}
+            {t('drive.moreFolders')}
           </Button>
         </li>
       )}
@@ -227,7 +227,7 @@ function Folders({ drive, path, isClosed, onGo }: FoldersProps) {
       )}
       {!isPending && folders.length === 0 && (
         <Text component="li" c="dimmed" size="sm" p="md" ta="center">
-          {t('drive.pickerEmpty')}
+          {t('picker.empty')}
         </Text>
       )}
     </ul>

@@ -55,7 +55,7 @@ export function FolderTree({ drive, path, depth = 1, open, current, onChosen }: 
             loading={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            {t('drive.pickerMore')}
+            {t('drive.moreFolders')}
           </Button>
         </li>
       )}

@@ -42,7 +42,14 @@ export function ColumnHeads<T extends EntryRecord>({ grid, columns, sorting }: H
 }
 
 function Head<T>({ column, sorting }: { column: Column<T>; sorting: Sorting | undefined }) {
-  const { title, sort, isNumber } = column;
+  const { title, sort, isNumber, isSecondLine } = column;
+  if (isSecondLine === true) {
+    return (
+      <div {...asHead()} className={styles.hidden}>
+        {title}
+      </div>
+    );
+  }
   if (sorting === undefined || sort === undefined) {
     return (
       <div {...asHead()} className={styles.head} data-number={isNumber}>

@@ -14,6 +14,8 @@ export interface Column<T> {
   /** A width for CSS `grid-template-columns`. */
   readonly width: string;
   readonly isNumber?: boolean;
+  /** Whether it is shown as a second line of the row, below all other cells. Then the width has no effect. */
+  readonly isSecondLine?: boolean;
   /** The sort key of the heading; `default` means folders first, then by name. */
   readonly sort?: SortKey | 'default';
   readonly cell: (entry: T) => ReactNode;

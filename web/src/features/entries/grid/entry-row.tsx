@@ -35,7 +35,12 @@ function Row<T extends EntryRecord>({ top, columns, ...cell }: RowProps<T>) {
         <EntryCheckbox entry={entry} labels={labels} isSelected={isSelected} />
       </div>
       {columns.map((column) => (
-        <div key={column.name} {...CELL} className={styles.cell} data-number={column.isNumber}>
+        <div
+          key={column.name}
+          {...CELL}
+          className={column.isSecondLine === true ? styles.below : styles.cell}
+          data-number={column.isNumber}
+        >
           {column.name === 'name' && renaming !== undefined ? (
             <RenameField entry={entry} renaming={renaming} />
           ) : (

@@ -17,6 +17,8 @@ const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
 const LOW_ROW_PX = 45;
 const HEAD_PX = 40;
+/** The height of a line below the cells. */
+const BELOW_PX = 40;
 
 export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
   readonly label: string;
@@ -34,7 +36,9 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
 export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
   const { grid, label, columns, sorting, isNarrow, isLow = false, startAt = 0 } = props;
   const { source } = grid;
-  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : isLow ? LOW_ROW_PX : ROW_PX);
+  const isTall = columns.some(({ isSecondLine }) => isSecondLine === true);
+  const cellPx = isNarrow ? NARROW_ROW_PX : isLow ? LOW_ROW_PX : ROW_PX;
+  const rowPx = toTextPx(cellPx + (isTall ? BELOW_PX : 0));
   const headPx = isNarrow || isLow ? 0 : toTextPx(HEAD_PX);
   const { first, last, perPage, show } = useLines({
     box: grid.ref,
@@ -68,7 +72,8 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
       className={styles.grid}
       data-narrow={isNarrow || undefined}
       data-low={isLow || undefined}
-      style={withVariable('--columns', columns.map(({ width }) => width).join(' '))}
+      data-tall={isTall || undefined}
+      style={withVariable('--columns', toTemplate(columns))}
       {...handlers}
       onPointerDown={(event) => {
         handlers.onPointerDown(event);
@@ -83,4 +88,12 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
       </div>
     </div>
   );
+}
+
+/** The widths of the columns for CSS. */
+function toTemplate(columns: readonly { readonly width: string; readonly isSecondLine?: boolean }[]): string {
+  return columns
+    .filter(({ isSecondLine }) => isSecondLine !== true)
+    .map(({ width }) => width)
+    .join(' ');
 }

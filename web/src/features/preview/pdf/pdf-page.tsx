@@ -66,7 +66,11 @@ function DrawnPage({ pdf, number, width, onRatio }: DrawnPageProps) {
     <>
       <canvas ref={picture} className={classes.canvas} aria-hidden />
       <div ref={text} className={classes.textLayer} />
-      {hasFailed && <Text className={classes.fault}>{t('preview.brokenPage')}</Text>}
+      {hasFailed && (
+        <Text className={classes.fault} data-unsearched>
+          {t('preview.brokenPage')}
+        </Text>
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import viewer from '../preview.module.css';
 import classes from './pdf.module.css';
 import { PdfPage } from './pdf-page.tsx';
+import { usePassage } from './use-passage.ts';
 import { type PdfFault, type PdfSource, usePdf } from './use-pdf.ts';
 
 /** Each page is an element in the column, and a file can claim to have millions of pages. */
@@ -26,15 +27,20 @@ const DRAWN_AFTER = 3;
 interface PdfPagesProps {
   readonly source: PdfSource;
   readonly title: string;
+  /** The search text that leads to the PDF. */
+  readonly query: string;
   readonly fallback: (fault: PdfFault) => ReactNode;
 }
 
-/** A PDF in a browser without a PDF viewer. Links and forms in it do not work, and its scripts do not run. */
-export function PdfPages({ source, title, fallback }: PdfPagesProps) {
+/** A PDF, drawn by pdf.js. Links and forms in it do not work, and its scripts do not run. */
+export function PdfPages({ source, title, query, fallback }: PdfPagesProps) {
   const { t } = useTranslation();
   const state = usePdf(source);
   if (state.kind === 'failed') return fallback(state.fault);
-  if (state.kind === 'open') return <Column pdf={state.pdf} ratio={state.ratio} title={title} />;
+  if (state.kind === 'open') {
+    const { pdf, ratio } = state;
+    return <Column {...{ pdf, ratio, title, query }} />;
+  }
   return (
     <Stack align="center" gap="xs">
       <Loader color="gray" aria-label={t('preview.loading')} />
@@ -45,20 +51,22 @@ export function PdfPages({ source, title, fallback }: PdfPagesProps) {
   );
 }
 
-interface ColumnProps extends Pick<PdfPagesProps, 'title'> {
+interface ColumnProps extends Pick<PdfPagesProps, 'title' | 'query'> {
   readonly pdf: PDFDocumentProxy;
   readonly ratio: number;
 }
 
-function Column({ pdf, ratio, title }: ColumnProps) {
+function Column({ pdf, ratio, title, query }: ColumnProps) {
   const { t } = useTranslation();
   const [zoom, setZoom] = useState(FITTING);
   const { ref: sizeRef, width: room } = useElementSize<HTMLElement>();
   const column = useRef<HTMLElement>(null);
-  const ref = useMergedRef(sizeRef, column);
+  const [box, setBox] = useState<HTMLElement | null>(null);
+  const ref = useMergedRef(sizeRef, column, setBox);
   const width = room === 0 ? 0 : Math.round(Math.min(room, MAX_WIDTH) * (ZOOMS[zoom] ?? 1));
   const { current, isNear, onScroll } = usePages(column, width);
   const count = Math.min(pdf.numPages, MAX_PAGES);
+  usePassage({ pdf, query, box: width > 0 ? box : null });
   return (
     <div className={classes.document}>
       <Group gap={4} justify="center" className={classes.bar}>

@@ -6,8 +6,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../messages/formats.ts';
 import classes from './text.module.css';
+import { MAX_ROWS } from './text-kind.ts';
 
-const MAX_ROWS = 1_000;
 const MAX_COLUMNS = 100;
 
 /** The rows of a CSV file. The first row is the header. */
@@ -18,7 +18,7 @@ export function TableView({ text }: { readonly text: string }) {
   return (
     <>
       {isCut && (
-        <Text size="sm" p="xs">
+        <Text size="sm" p="xs" data-unsearched>
           {t('preview.firstRows', { number: formatNumber(MAX_ROWS) })}
         </Text>
       )}

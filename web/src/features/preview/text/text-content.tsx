@@ -31,7 +31,7 @@ interface TextContentProps {
 /** Text, rendered according to its kind or as source. HTML in it is shown as source. */
 export function TextContent({ filename, text, kind }: TextContentProps) {
   const { t } = useTranslation();
-  if (text === '') return <pre>{t('preview.emptyFile')}</pre>;
+  if (text === '') return <pre data-unsearched>{t('preview.emptyFile')}</pre>;
   const plain = <pre>{text}</pre>;
   if (!canRender(text, kind)) return plain;
   return <Suspense fallback={plain}>{renderAs(kind)}</Suspense>;

@@ -3,6 +3,9 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 /** The ways to show text besides its source. */
 export type TextKind = 'markdown' | 'table' | 'code' | 'plain';
 
+/** A table shows at most so many rows. */
+export const MAX_ROWS = 1_000;
+
 const TABLE_ENDINGS = ['csv', 'tsv'];
 const MARKDOWN_ENDINGS = ['md', 'markdown'];
 

@@ -10,6 +10,7 @@ import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { useDrive } from '../../drives/use-drive.ts';
+import { useContentQuery } from '../../search/use-content-search.ts';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { takeEditRequest } from './edit-request.ts';
@@ -19,7 +20,8 @@ import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';
 import { canRender, TextContent } from './text-content.tsx';
 import type { Encoding } from './text-encodings.ts';
-import { textKindOf } from './text-kind.ts';
+import { MAX_ROWS, textKindOf } from './text-kind.ts';
+import { TextMatches } from './text-matches.tsx';
 import { useText } from './use-text.ts';
 
 const TextEditor = lazyPart(async () => (await import('./text-editor.tsx')).TextEditor);
@@ -125,11 +127,14 @@ function ShownText(props: ShownTextProps) {
   const { t } = useTranslation();
   const kind = textKindOf(entry);
   const isRenderable = canRender(data.text, kind);
-  const [isSource, setSource] = useState(false);
   const isCut = entry.size > MAX_TEXT_BYTES;
   const hasChoice = isRenderable && (kind === 'markdown' || kind === 'table');
   const canEdit = useDrive().can('EDIT');
   const isEditable = canEdit && !isCut && isWritable(data);
+  const query = useContentQuery();
+  // A long table lacks the rows in which something may have been found.
+  const [isSource, setSource] = useState(() => kind === 'table' && query !== '' && isLongTable(data.text));
+  const [section, setSection] = useState<HTMLElement | null>(null);
   return (
     <>
       {isCut && (
@@ -188,10 +193,23 @@ function ShownText(props: ShownTextProps) {
           )}
         </Group>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
-      <section className={`${classes.text} ${classes.printed}`} tabIndex={0} aria-label={entry.filename}>
+      {section !== null && query !== '' && (
+        <TextMatches key={String(isSource)} root={section} query={query} />
+      )}
+      <section
+        // Other pages need not render again.
+        ref={query === '' ? undefined : setSection}
+        className={`${classes.text} ${classes.printed}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus
+        tabIndex={0}
+        aria-label={entry.filename}
+      >
         <TextContent filename={entry.filename} text={data.text} kind={isSource ? 'plain' : kind} />
       </section>
     </>
   );
+}
+
+function isLongTable(text: string): boolean {
+  return (text.match(/\n|\r(?!\n)/g)?.length ?? 0) > MAX_ROWS;
 }

@@ -10,6 +10,7 @@ import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
+import { useContentQuery } from '../../search/use-content-search.ts';
 import type { PdfFault } from '../pdf/use-pdf.ts';
 import classes from '../preview.module.css';
 import { PdfFrame } from './pdf-frame.tsx';
@@ -29,6 +30,7 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
   const { t } = useTranslation();
   const [isAsked, setAsked] = useState(false);
   const isShown = canShowPdf(entry.size);
+  const query = useContentQuery();
   const details = useQuery({
     ...queryOf(KEYS.entry(entry.id), 'GET /api/v2/files/{fileId}', {
       path: { fileId: entry.id },
@@ -51,6 +53,7 @@ export function PdfView({ entry, fallback }: PdfViewProps) {
       queryKey={[...KEYS.entry(entry.id), 'pdf']}
       file={entry}
       hasParts
+      query={query}
       fallback={fallback}
     />
   );
@@ -94,19 +97,25 @@ interface PdfContentProps {
   readonly file: Pick<EntryRecord, 'filename' | 'size'>;
   /** Whether parts of the file can be requested. Not at a share, where each request may count as one use. */
   readonly hasParts?: boolean;
+  /** Opens the PDF where these words are. */
+  readonly query?: string;
   readonly fallback: (fault: PdfFault) => ReactNode;
 }
 
-/** A PDF in the browser's own viewer. If there is none, as on most phones, pdf.js draws it. */
-export function PdfContent({ address, queryKey, file, hasParts = false, fallback }: PdfContentProps) {
+/**
+ * A PDF in the browser's own viewer. If there is none, as on most phones, pdf.js draws it, and also after a search:
+ * other viewers cannot be told where to open.
+ */
+export function PdfContent(props: PdfContentProps) {
+  const { address, queryKey, file, hasParts = false, query = '', fallback } = props;
   const { t } = useTranslation();
   const title = file.filename;
-  if (navigator.pdfViewerEnabled)
+  if (navigator.pdfViewerEnabled && query === '')
     return <PdfFrame {...{ address, queryKey, title }} instead={fallback('notLoaded')} />;
   const loader = <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />;
   return (
     <Suspense fallback={loader}>
-      <PdfPages source={{ address, size: file.size, hasParts }} title={title} fallback={fallback} />
+      <PdfPages source={{ address, size: file.size, hasParts }} {...{ title, query, fallback }} />
     </Suspense>
   );
 }

@@ -11,6 +11,7 @@ import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import type { AdminSearch } from '../admin-search.ts';
 import type { PartName } from '../part-names.ts';
 import { type Bar, BarChart } from './bar-chart.tsx';
+import { ContentSearchCard } from './content-search-card.tsx';
 import { InviteCodeCard } from './invite-code.tsx';
 import { MailCard } from './mail-card.tsx';
 import { MaintenanceCard } from './maintenance-card.tsx';
@@ -51,6 +52,7 @@ export function SummaryPart() {
         <OfflineStorage summary={data} />
         <MaintenanceCard />
         <MailCard />
+        <ContentSearchCard />
       </SimpleGrid>
     </Stack>
   );
