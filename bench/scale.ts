@@ -13,6 +13,8 @@ export interface Scale {
   readonly directorySizes: readonly [number, number, number];
   /** The approximate sizes of the searched drives, in entries. */
   readonly searchedEntries: readonly [number, number];
+  /** The number of searched texts. */
+  readonly texts: number;
   readonly zippedFiles: number;
   /** How many times a single operation is repeated in a run, for its median time. */
   readonly repeats: number;
@@ -26,6 +28,7 @@ export const FULL: Scale = {
   rangedFileBytes: 64 * MIB,
   directorySizes: [1_000, 10_000, 100_000],
   searchedEntries: [50_000, 1_000_000],
+  texts: 100_000,
   zippedFiles: 1_000,
   repeats: 20,
 };
@@ -39,6 +42,7 @@ export const QUICK: Scale = {
   rangedFileBytes: 8 * MIB,
   directorySizes: [100, 300, 1_000],
   searchedEntries: [5_000, 20_000],
+  texts: 300,
   zippedFiles: 100,
   repeats: 5,
 };

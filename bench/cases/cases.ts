@@ -1,5 +1,6 @@
 import type { Case } from '../report/figure.ts';
 import { bigFile } from './big-file.ts';
+import { contentSearch, contentSearchOnPostgres, uploadWhileIndexing } from './content-search.ts';
 import { download } from './download.ts';
 import { idle } from './idle.ts';
 import { login } from './login.ts';
@@ -25,6 +26,9 @@ export const CASES: readonly Case[] = [
   page,
   search,
   searchOnPostgres,
+  contentSearch,
+  contentSearchOnPostgres,
+  uploadWhileIndexing,
   zip,
   propfind,
   webdavPut,

@@ -32,6 +32,17 @@ export const GOALS: readonly Goal[] = [
   { figure: 'search of a rare word among 1,000,000', of: 'value', atMost: 50 },
   { figure: 'search of a rare word among 50,000, PostgreSQL', of: 'value', atMost: 10 },
   { figure: 'search of a rare word among 1,000,000, PostgreSQL', of: 'value', atMost: 50 },
+  { figure: 'content search of a rare word among 100,000', of: 'value', atMost: 50 },
+  { figure: 'content search of two rare words among 100,000', of: 'value', atMost: 50 },
+  { figure: 'content search of a frequent word among 100,000', of: 'value', atMost: 150 },
+  {
+    figure: 'content search of a frequent word in a drive without files among 100,000',
+    of: 'value',
+    atMost: 50,
+  },
+  { figure: 'content search of frequent words with filters among 100,000', of: 'value', atMost: 150 },
+  // Compared with a service that takes no texts.
+  { figure: 'upload of texts while others are taken', of: 'ratio', atLeast: 0.9 },
   { figure: 'zip of 1,000 files', of: 'value', atLeast: 6_000 },
   { figure: 'PROPFIND of 1,000 entries', of: 'value', atMost: 10 },
   { figure: 'PROPFIND of 1,000 entries, beside Apache', of: 'ratio', atMost: 1 },
