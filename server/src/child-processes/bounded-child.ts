@@ -3,8 +3,6 @@ import { getCompileCacheDir } from 'node:module';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { SECOND } from '../base/clock.ts';
-import { checkHasPipes } from './child-pipes.ts';
-import { lowerPriority } from './low-priority.ts';
 import {
   type Answered,
   AnswerReader,
@@ -13,6 +11,7 @@ import {
   READY,
   toRequestHead,
 } from './messages.ts';
+import { prepareChild } from './prepare-child.ts';
 
 /** The environment variables that the process needs to start. The service's secrets are not among them. */
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
@@ -83,7 +82,7 @@ export class BoundedChild<T> {
   #idleTimer: NodeJS.Timeout | undefined;
   /** Whether the process has loaded its code. */
   #isReady = false;
-  #onReady: () => void = () => undefined;
+  readonly #ready = Promise.withResolvers<void>();
   #isKilled = false;
   /** The number of files that it has got. */
   #files = 0;
@@ -112,7 +111,7 @@ export class BoundedChild<T> {
     });
     // Without a listener, the error of a process that cannot be started would end the service.
     child.on('error', () => undefined);
-    checkHasPipes(child);
+    prepareChild(child);
     this.#child = child;
     this.#input = child.stdin;
     // Errors of the pipes only mean that the process has ended, which `close` also reports.
@@ -122,7 +121,6 @@ export class BoundedChild<T> {
     child.once('close', end);
     // The process could not be started.
     child.once('error', () => end());
-    if (child.pid !== undefined) lowerPriority(child.pid);
   }
 
   get id(): number | undefined {
@@ -161,7 +159,7 @@ export class BoundedChild<T> {
       limit(limits.readingMs, 'Reading the file');
       await Promise.race([this.#send(request, file), answered]);
       limit(STARTING_MS, 'Starting the process');
-      await Promise.race([this.#ready(), answered]);
+      await Promise.race([this.#ready.promise, answered]);
       limit(limits.workMs, 'The work');
       return await answered;
     } finally {
@@ -212,13 +210,6 @@ export class BoundedChild<T> {
     });
   }
 
-  #ready(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#isReady) resolve();
-    this.#onReady = resolve;
-    return promise;
-  }
-
   /**
    * The error for a process that has ended. A file can crash it, but a kill comes from elsewhere, such as
    * from the kernel when memory runs out. So only a crash is the file's fault.
@@ -234,7 +225,7 @@ export class BoundedChild<T> {
   #receive(bytes: Buffer): void {
     const chunk = this.#isReady ? bytes : bytes.subarray(READY.length);
     this.#isReady = true;
-    this.#onReady();
+    this.#ready.resolve();
     if (chunk.length === 0) return;
     try {
       if (this.#work === undefined) throw new Error('The child process sent bytes without a request.');
@@ -243,7 +234,7 @@ export class BoundedChild<T> {
       this.#work.succeed(answer);
       this.#work = undefined;
     } catch (error) {
-      // The process has been taken over, and could send bytes for ever.
+      // The process has been taken over, and could send bytes endlessly.
       void this.kill(new ChildMisbehaved(String(error)));
     }
   }

@@ -48,7 +48,7 @@ export async function serveFiles({ work, giveUp, processorMs }: Program): Promis
     const before = process.cpuUsage();
     let hasGivenUp = false;
     const watch = setInterval(() => {
-      // The service has died, and nobody reads the answer.
+      // The service has died, so no one reads the answer.
       if (process.ppid !== service) end();
       const { user, system } = process.cpuUsage(before);
       const isLate = processorMs !== undefined && (user + system) / 1_000 > processorMs;

@@ -42,7 +42,7 @@ test('a text process can neither read other files nor write any, nor start anyth
 test('a thread of a text process cannot start another one, which could have other permissions', () => {
   const script = `
     (async () => {
-      const { confineThread } = await import(${JSON.stringify(new URL('./confined-thread.ts', import.meta.url))});
+      const { confineThread } = await import(${JSON.stringify(new URL('./confinement.ts', import.meta.url))});
       confineThread();
       const { Worker } = await import('node:worker_threads');
       console.log(Worker, require('node:worker_threads').Worker, typeof fetch);

@@ -1,9 +1,10 @@
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
  * The options of Node.js for a process that a file may take over. It reads only our own code and libraries,
- * writes no files, starts no processes, and loads no native code. Node.js 24 cannot forbid the network. Nor
+ * writes no files, starts no processes, and loads no native code. Node.js 24 cannot disallow network access. Nor
  * can it limit new threads, see {@link confineThread}. The process does not use the compile cache, because a
  * file that writes to it would run code in the service.
  * @param script the script of the process
@@ -28,4 +29,18 @@ export function confinementOf(script: URL): readonly string[] {
     // The libraries need no `eval`.
     '--disallow-code-generation-from-strings',
   ];
+}
+
+/** What libraries have no reason to use: the network. */
+const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+/**
+ * Takes away from a thread what its process cannot take away. A new thread could choose other permissions, so
+ * it must not start any. Modules for the network remain.
+ */
+export function confineThread(): void {
+  for (const name of GLOBALS) Object.defineProperty(globalThis, name, { value: undefined });
+  Object.defineProperty(process.getBuiltinModule('node:worker_threads'), 'Worker', { value: undefined });
+  // For modules that use `import`.
+  syncBuiltinESMExports();
 }

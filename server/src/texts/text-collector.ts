@@ -10,11 +10,11 @@ const PIECE_LENGTH = 64 * 1_024;
 /** Normalising takes quadratic time in the worst case, so it gets short slices. */
 const SLICE_LENGTH = 1_024;
 
-/**
- * Removed from the text. U+E000 and U+E001 mark hits in snippets, and a soft hyphen is invisible inside a
- * word.
- */
-const REMOVED = /[\ue000\ue001\u00ad]/g;
+/** The marks before and after each hit in a snippet. */
+export const HIT_START = '\ue000';
+export const HIT_END = '\ue001';
+/** Removed from the text: the marks, and soft hyphens, which are invisible inside a word. */
+const REMOVED = new RegExp(`[${HIT_START}${HIT_END}\u00ad]`, 'g');
 const LINE_BREAKS = /[\r\f\v\u0085\u2028\u2029]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const CONTROLS = /[\0-\x09\x0e-\x1f\x7f-\x9f]/g;

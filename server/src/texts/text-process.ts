@@ -8,18 +8,17 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { threadScript } from '../base/thread-script.ts';
 import { type Result, serveFiles } from '../child-processes/child-side.ts';
-import type { NoTextReason } from './no-text.ts';
-import { HAS_TEXT, toOutcome } from './outcomes.ts';
+import { HAS_TEXT, type NoTextReason, toOutcome } from './no-text.ts';
 import { joinPieces } from './text-collector.ts';
 import type { TextThreadMessage, TextThreadRequest } from './text-thread.ts';
 
-/** Less than the memory limit of the process, so that a large heap ends the thread and not the process. */
+/** Less than the memory limit of the process: a large heap ends only the thread. */
 const MAX_HEAP_MB = 640;
 
 /** Collects garbage early: PDFs would leave 300 MB of it, and the process would be replaced after a few. */
 const YOUNG_HEAP_MB = 32;
 
-/** A thread that waits for so long, without using the processor, waits for something that never happens. */
+/** A thread that uses no processor time for this long waits for something that never happens. */
 const STALLED_MS = 3_000;
 
 class Stalled extends Error {}

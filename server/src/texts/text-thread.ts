@@ -1,6 +1,6 @@
 /* Takes text from files, one after another, for the process that started it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { confineThread } from './confined-thread.ts';
+import { confineThread } from './confinement.ts';
 import { extractText } from './extract-text.ts';
 import { FORMAT_NAMES } from './formats.ts';
 import type { NoTextReason } from './no-text.ts';
@@ -19,7 +19,7 @@ export type TextThreadMessage =
   /** The whole text as UTF-8, or why there is none. */
   | { readonly id: number; readonly answer: Uint8Array | NoTextReason };
 
-// Before the libraries are loaded, which happens with the first file.
+// Before the libraries that read documents are loaded, which happens with the first file.
 confineThread();
 // Libraries report some errors of damaged files outside of their calls.
 process.on('unhandledRejection', () => undefined);

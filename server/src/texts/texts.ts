@@ -10,13 +10,12 @@ import { BoundedChildren, ChildCrashed, ChildInterrupted } from '../child-proces
 import type { ChildAnswer } from '../child-processes/messages.ts';
 import { confinementOf } from './confinement.ts';
 import { FORMAT_NAMES, findFormat, HEAD_BYTES, MAX_PLAIN_BYTES } from './formats.ts';
-import type { NoTextReason } from './no-text.ts';
-import { HAS_TEXT, toReason } from './outcomes.ts';
-import { MAX_TEXT_BYTES } from './text-collector.ts';
+import { HAS_TEXT, type NoTextReason, toReason } from './no-text.ts';
+import { HIT_END, HIT_START, MAX_TEXT_BYTES } from './text-collector.ts';
 
 export { ChildKilled } from '../child-processes/bounded-children.ts';
 export type { NoTextReason } from './no-text.ts';
-export { MAX_TEXT_BYTES } from './text-collector.ts';
+export { HIT_END, HIT_START, MAX_TEXT_BYTES } from './text-collector.ts';
 
 /** Larger files have no text. */
 export const MAX_FILE_BYTES = 64 * 1_024 * 1_024;
@@ -211,8 +210,7 @@ async function* firstBytes(
   }
 }
 
-/** U+E000 and U+E001 mark hits in snippets. */
-const HIT_MARKS = ['\ue000', '\ue001'].map((mark) => Buffer.from(mark));
+const HIT_MARKS = [HIT_START, HIT_END].map((mark) => Buffer.from(mark));
 
 /** Undefined for an invalid answer: a file may have taken over the process. */
 function readAnswer({ outcome, body }: ChildAnswer): Extraction | undefined {

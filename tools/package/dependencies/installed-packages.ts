@@ -29,9 +29,6 @@ interface InstalledPackage {
 /** Needed to compile, but not to run. */
 const COMPILED_WITH = ['node-addon-api'];
 
-/** Optional packages that are left out. This one draws pages of PDFs, and has 30 MB of native code. */
-const LEFT_OUT = ['@napi-rs/canvas'];
-
 const NOT_NEEDED = [
   /\.(?:md|markdown|map|[cm]?ts|h|hpp|cc|cpp|gypi?|yml|jsonl)$/i,
   /^(?:tests?|__tests__|e2e|examples?|benchmarks?|\.github)\//,
@@ -85,9 +82,7 @@ export async function readInstalledPackages(target: Target): Promise<readonly In
     for (const each of Object.keys(locked.dependencies ?? {})) {
       if (!COMPILED_WITH.includes(each)) visit(each, place, false);
     }
-    for (const each of Object.keys(locked.optionalDependencies ?? {})) {
-      if (!LEFT_OUT.includes(each)) visit(each, place, true);
-    }
+    for (const each of Object.keys(locked.optionalDependencies ?? {})) visit(each, place, true);
   };
   for (const name of EXTERNAL) visit(name, 'server', false);
   for (const name of OPTIONAL) visit(name, '', false);

@@ -81,7 +81,7 @@ export class RunFinder {
 
 class Needle {
   readonly #needle: string;
-  /** For each length of a match, the longest shorter match that its end is. */
+  /** For each length of a match, the length of the next shorter match at its end. */
   readonly #shorter: Uint16Array;
   /** How much of the needle matches the end of the run. */
   #matched = 0;

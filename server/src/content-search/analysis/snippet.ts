@@ -1,13 +1,11 @@
 import { Turns } from '../../base/concurrency/turns.ts';
+import { HIT_END, HIT_START } from '../../texts/texts.ts';
 import { findBestHit, type Hit, HitFinder, isEnough, MAX_SPAN } from './text-hits.ts';
 import type { WordQuery } from './text-query.ts';
 import { readTokens } from './tokens.ts';
 
 /** In code units, without the marks. */
 export const MAX_SNIPPET_LENGTH = 200;
-/** The marks before and after each hit. Stored texts do not contain them. */
-const HIT_START = '\ue000';
-const HIT_END = '\ue001';
 
 /** How much of the text before the first hit is shown, at most. */
 const MAX_LEAD = MAX_SNIPPET_LENGTH - MAX_SPAN;

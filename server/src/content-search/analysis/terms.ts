@@ -36,13 +36,16 @@ function toTokenTerms(text: string, { kind, start, end }: Token): readonly strin
     return term === '' ? [] : [term];
   }
   const characters = Array.from(foldRun(part));
-  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  return [...characters, ...pairs];
+  return [...characters, ...toPairs(characters)];
+}
+
+/** Each pair of neighbours. */
+export function toPairs(characters: readonly string[]): readonly string[] {
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
 /**
- * Whoever has the permit may analyse a text. Several analyses at once would each take a part of every turn of
- * the event loop.
+ * Held while a text is analysed. Concurrent analyses would each take a part of every turn of the event loop.
  */
 export const analyses = new Semaphore(1);
 
@@ -99,7 +102,7 @@ const USUAL_LENGTH = 1_024;
 /** Stands for all numbers of times that are often. */
 const TYPICAL_OFTEN = 8;
 
-/** Texts of similar length have equal scores, so that the time decides between them. */
+/** Texts of similar length have equal scores. Their time then decides. */
 function toScores(length: number): Pick<TextAnalysis, 'onceScore' | 'oftenScore'> {
   const rounded = 2 ** Math.round(Math.log2(Math.max(length, 32)));
   const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * rounded) / USUAL_LENGTH);

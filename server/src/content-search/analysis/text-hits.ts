@@ -1,9 +1,10 @@
+import { isAscii } from '../../base/text/names/accents.ts';
 import { type Hit, RunFinder } from './run-finder.ts';
 import { foldRun, foldWord, MAX_WORD_LENGTH, readTokens, type Token } from './tokens.ts';
 
 export type { Hit };
 
-// The web client shares this file, so that it opens a file at the passage that a search shows.
+// The web client shares this file, so it opens a file at the passage that the search shows.
 
 /** What is looked for in a text. */
 export interface TextQuery {
@@ -31,8 +32,6 @@ function isSomething(folded: string): boolean {
 }
 
 const NONE: readonly Hit[] = [];
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
-const ASCII = /^[\u0000-\u007f]*$/;
 
 /** Finds the hits in the tokens of a text. */
 export class HitFinder {
@@ -57,7 +56,7 @@ export class HitFinder {
   #findWord({ start, end }: Token): readonly Hit[] {
     const part = this.#text.slice(start, end);
     // Folding does not change the length of ASCII.
-    if (!this.#lengths.has(Math.min(part.length, MAX_WORD_LENGTH)) && ASCII.test(part)) return NONE;
+    if (!this.#lengths.has(Math.min(part.length, MAX_WORD_LENGTH)) && isAscii(part)) return NONE;
     const needle = foldWord(part);
     return this.#words.has(needle) ? [{ start, end, needle }] : NONE;
   }
@@ -72,7 +71,7 @@ export function isEnough(hits: number, position: number): boolean {
   return hits > 0 && (position > MAX_SEARCHED || hits >= MAX_HITS);
 }
 
-/** Hits are only compared within this distance, so that a snippet can show them together. */
+/** Hits are only compared within this distance, because a snippet can show them together. */
 export const MAX_SPAN = 140;
 
 /** The hit that is followed by the most different ones; the first of several. @param hits in order */

@@ -1,4 +1,5 @@
 import type { IndexTerm } from '../../database/text-index.ts';
+import { toPairs } from './terms.ts';
 import { type TextQuery, toTextQuery } from './text-hits.ts';
 
 /** More pairs would hardly narrow down the result. What they leave is compared with the text itself. */
@@ -25,8 +26,7 @@ export function toWordQuery(word: string, { maxPairs = MAX_PAIRS_OF_RUN } = {}):
 function toRunTerms(run: string, maxPairs: number): readonly IndexTerm[] {
   const characters = Array.from(run);
   if (characters.length === 1) return characters;
-  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  return [...new Set(pairs)].slice(0, maxPairs);
+  return [...new Set(toPairs(characters))].slice(0, maxPairs);
 }
 
 /** The runs that texts with all of the terms may lack, because the pairs of characters are apart. */

@@ -1,7 +1,7 @@
-import { withoutAccents } from '../../base/text/names/accents.ts';
+import { isAscii, withoutAccents } from '../../base/text/names/accents.ts';
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
 
-// The web client shares this file, so that it finds in a file what the search has found.
+// The web client shares this file, so it finds the same words in a file as the search.
 
 /** A word, or a run of characters from a script without spaces between words. */
 export interface Token {
@@ -132,8 +132,6 @@ export function locateRun(run: string) {
 /** Marks of vowels and the like, which many writers leave out, and the line that stretches Arabic words. */
 const OPTIONAL_MARKS = /[\p{Script=Inherited}\u0640\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
 const NO_WORD = /[^\p{L}\p{N}\p{M}]/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
-const ASCII = /^[\u0000-\u007f]*$/;
 
 /** Arabic letters that many writers replace by another: alef with hamza or madda, alef maqsura, teh marbuta. */
 const ARABIC_FORMS: Readonly<Record<string, string>> = {
@@ -148,7 +146,7 @@ const ARABIC_FORM = new RegExp(`[${Object.keys(ARABIC_FORMS).join('')}]`, 'g');
 
 /** The form in which a text of at most 111 units is found: without case, accents and forms such as full width. */
 function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   const compatible = toNormalForm(text, MAX_FOLDED_UNITS / MAX_FORM_GROWTH, 'NFKC') ?? '';
   const lower = compatible.toLowerCase().replaceAll('ς', 'σ');
   return withoutAccents(lower)

@@ -32,7 +32,11 @@ export class DocumentArchive {
 
   /** @throws NoText */
   static async open(bytes: Buffer): Promise<DocumentArchive> {
-    return new DocumentArchive(await orNoText(() => readArchive(toArchiveBytes(bytes), LIMITS)));
+    try {
+      return new DocumentArchive(await readArchive(toArchiveBytes(bytes), LIMITS));
+    } catch (error) {
+      throw toNoText(error);
+    }
   }
 
   has(part: string): boolean {
@@ -114,14 +118,6 @@ function toArchiveBytes(bytes: Buffer): ArchiveBytes {
     read: async (wanted) => range(wanted),
     open: async (wanted) => Readable.from([range(wanted)], { objectMode: false }),
   };
-}
-
-async function orNoText<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toNoText(error);
-  }
 }
 
 function toNoText(error: unknown): unknown {

@@ -1,7 +1,8 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeUnicodePdf, streamOf, writePdf } from '../../../test/support/documents/unicode-pdf.ts';
+import { streamOf } from '../../../test/support/documents/pdf-files.ts';
+import { makeUnicodePdf, writePdf } from '../../../test/support/documents/unicode-pdf.ts';
 import { extractText } from '../extract-text.ts';
 import { toLines } from './reading-order.ts';
 

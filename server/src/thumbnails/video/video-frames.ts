@@ -6,8 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HOUR, SECOND, systemClock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { checkHasPipes } from '../../child-processes/child-pipes.ts';
-import { lowerPriority } from '../../child-processes/low-priority.ts';
+import { prepareChild } from '../../child-processes/prepare-child.ts';
 import { DecodingInterrupted, Undecodable } from '../decoder/picture-decoder.ts';
 import { findProgram } from './find-program.ts';
 
@@ -139,9 +138,8 @@ export class VideoFrames {
     // Without a listener, the error of a process that cannot be started would end the service.
     child.once('error', reject);
     promise.catch(() => undefined);
-    checkHasPipes(child);
+    prepareChild(child);
     this.#running.add(child);
-    if (child.pid !== undefined) lowerPriority(child.pid);
     const fail = (error: Error) => {
       reject(error);
       child.kill('SIGKILL');

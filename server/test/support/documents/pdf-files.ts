@@ -32,9 +32,14 @@ export function makePdf(pages: readonly PdfPage[], more = ''): string {
     SCAN,
     ...pages.flatMap(({ content }, index) => [
       `<< /Type /Page /Parent 2 0 R /Contents ${5 + 2 * index} 0 R >>`,
-      `<< /Length ${content.length} >> stream\n${content}\nendstream`,
+      streamOf(content),
     ]),
   ];
+  return joinObjects(objects, more);
+}
+
+/** A PDF in Latin-1. @param objects the first one is the catalog @param more entries of the trailer */
+export function joinObjects(objects: readonly string[], more = ''): string {
   let text = '%PDF-1.7\n';
   const places = objects.map((object, index) => {
     const place = text.length;
@@ -46,6 +51,10 @@ export function makePdf(pages: readonly PdfPage[], more = ''): string {
     `${text}xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}` +
     `trailer << /Root 1 0 R /Size ${size} ${more} >>\nstartxref\n${text.length}\n%%EOF\n`
   );
+}
+
+export function streamOf(content: string, more = ''): string {
+  return `<< /Length ${content.length} ${more} >> stream\n${content}\nendstream`;
 }
 
 /** A page with one line of text. */

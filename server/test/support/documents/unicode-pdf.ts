@@ -1,4 +1,5 @@
 // PDFs with text in any script. The font is not in the file; only its mapping to Unicode is.
+import { joinObjects, streamOf } from './pdf-files.ts';
 
 interface UnicodePdf {
   /** The lines of each page. */
@@ -29,19 +30,7 @@ export function makeUnicodePdf({ pages, declaredPages = pages.length }: UnicodeP
 
 /** @param objects the first one is the catalog */
 export function writePdf(objects: readonly string[], trailer = ''): Buffer {
-  let text = '%PDF-1.7\n';
-  const places = objects.map((object, index) => {
-    const place = text.length;
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, '0')} 00000 n \n`;
-  });
-  const size = objects.length + 1;
-  const end = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}trailer << /Root 1 0 R /Size ${size} ${trailer} >>\n`;
-  return Buffer.from(`${text}${end}startxref\n${text.length}\n%%EOF\n`, 'latin1');
-}
-
-export function streamOf(content: string, more = ''): string {
-  return `<< /Length ${content.length} ${more} >> stream\n${content}\nendstream`;
+  return Buffer.from(joinObjects(objects, trailer), 'latin1');
 }
 
 function toUnicodeMap(characters: readonly string[]): string {

@@ -44,7 +44,9 @@ export function withoutAccents(folded: string): string {
   return toNormalForm(bare, 2 * decomposed.length) ?? bare;
 }
 
-function isAscii(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
-  return /^[\u0000-\u007f]*$/.test(text);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
+const ASCII = /^[\u0000-\u007f]*$/;
+
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
 }
