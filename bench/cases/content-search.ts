@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { each, inTurnFor, runLoad } from '../load/load.ts';
+import { timeAlone } from '../load/alone.ts';
+import { each, runLoad } from '../load/load.ts';
 import { getRequest, jsonRequest, uploadRequest } from '../load/requests.ts';
-import { type Case, type Figure, inTurnWithCpu, type Run, repeat } from '../report/figure.ts';
+import { type Case, type Figure, inTurnWithCpu, type Run } from '../report/figure.ts';
 import { withCpu } from '../report/memory.ts';
 import { readNumber, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
@@ -95,10 +96,7 @@ async function measureTexts(stage: Stage, service: Service, suffix: string): Pro
   for (const { name, q } of [...QUESTIONS, inFewFiles]) {
     stage.say(`${name}: ${(await countFound(service, q)).toLocaleString('en')}`);
     const requests = [getRequest(toPath(q), service.token)];
-    const runs = await repeat(stage.scale.runs, async () => {
-      const next = inTurnFor(stage.scale.seconds / 3, requests);
-      return (await runLoad({ port: service.port, connections: 1, next })).medianMs;
-    });
+    const runs = await timeAlone(stage, service, requests);
     figures.push({ name: `content search of ${name} among 100,000${suffix}`, unit: 'ms', runs });
   }
   return figures;

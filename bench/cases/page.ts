@@ -1,3 +1,4 @@
+import { timeAlone } from '../load/alone.ts';
 import { inTurnFor, runLoad } from '../load/load.ts';
 import { getRequest } from '../load/requests.ts';
 import { type Case, type Figure, repeat } from '../report/figure.ts';
@@ -71,10 +72,7 @@ function growthOf(figures: readonly Figure[]): Figure {
 
 async function measureLastPage(stage: Stage, service: Service, size: number): Promise<Figure> {
   const requests = [getRequest(pagePath(size, Math.ceil(size / PAGE_SIZE) - 1), service.token)];
-  const runs = await repeat(stage.scale.runs, async () => {
-    const next = inTurnFor(stage.scale.seconds / 3, requests);
-    return (await runLoad({ port: service.port, connections: 1, next })).medianMs;
-  });
+  const runs = await timeAlone(stage, service, requests);
   return { name: 'last page of 100,000, alone', unit: 'ms', runs };
 }
 

@@ -1,6 +1,6 @@
-import { inTurnFor, runLoad } from '../load/load.ts';
+import { timeAlone } from '../load/alone.ts';
 import { getRequest, jsonRequest } from '../load/requests.ts';
-import { type Case, type Figure, repeat } from '../report/figure.ts';
+import type { Case, Figure } from '../report/figure.ts';
 import { readNumber, type Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 
@@ -95,10 +95,7 @@ async function measureQuestions(stage: Stage, service: Service, of: string): Pro
     const found = readNumber(await service.get(paths[0] ?? ''), 'total');
     stage.say(`${name}: ${found.toLocaleString('en')} out of ${of}`);
     const requests = paths.map((path) => getRequest(path, service.token));
-    const runs = await repeat(stage.scale.runs, async () => {
-      const next = inTurnFor(stage.scale.seconds / 3, requests);
-      return (await runLoad({ port: service.port, connections: 1, next })).medianMs;
-    });
+    const runs = await timeAlone(stage, service, requests);
     figures.push({ name: `search of ${name} among ${of}`, unit: 'ms', runs });
   }
   return figures;
