@@ -47,11 +47,11 @@ export function SearchPage() {
     const timer = setTimeout(() => addRecentSearch(userId, q), LOOKED_AT_MS);
     return () => clearTimeout(timer);
   }, [userId, q]);
-  const { results, hasPassages, entries, total, order, canSort } = useResults(q.trim(), filters, isSearch);
+  const { results, entries, total, order, canSort } = useResults(q.trim(), filters, isSearch);
   const { data, error, refetch, isPlaceholderData, hasNextPage, isFetchNextPageError } = results;
   const [list, setList] = useState<HTMLElement | null>(null);
   useMarks(list, isContent ? '' : q);
-  const passages = usePassages(hasPassages);
+  const passages = usePassages(isContent);
   const change = (changed: SearchFilters) =>
     void navigate({ to: '/search', search: { q, ...changed }, replace: true });
   const chooseOrder = (chosen: ResultOrder) =>
@@ -167,7 +167,7 @@ function useResults(text: string, filters: SearchFilters, isSearch: boolean) {
     () => (isContent || hasNextPage ? found : sortResults(found, order)),
     [found, isContent, hasNextPage, order],
   );
-  return { results, hasPassages: isContent, entries, total, order, canSort };
+  return { results, entries, total, order, canSort };
 }
 
 interface NothingProps {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { DriveKey } from '../../api/in-drive.ts';
 import { KEYS } from '../../api/keys.ts';
 
-/** A search in content is repeated so long after the last change in the drive: by then, new files are indexed. */
+/** A search is repeated this long after the last change in the drive. By then, new files are indexed. */
 const INDEXED_MS = 60_000;
 /** While changes keep coming, it is repeated this often. */
 const LONGEST_MS = 120_000;

@@ -1,17 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { editEndless } from './listed-entries.ts';
 
-interface Found {
-  readonly pages: readonly { readonly items: readonly EntryRecord[] }[];
-}
-
-/** Shows a changed entry in the results of searches in content, which are not refetched at once. */
+/** Shows a changed entry in the results of searches in content, which are not refetched immediately. */
 export function updateFound(queryClient: QueryClient, changed: EntryRecord): void {
   const update = (entry: EntryRecord) => (entry.id === changed.id ? { ...entry, ...changed } : entry);
-  queryClient.setQueriesData<Found>(
-    { queryKey: KEYS.contentSearch() },
-    (found) =>
-      found && { ...found, pages: found.pages.map((page) => ({ ...page, items: page.items.map(update) })) },
-  );
+  editEndless(queryClient, KEYS.contentSearch(), (entries) => entries.map(update));
 }

@@ -50,14 +50,14 @@ export function dropEverywhere(queryClient: QueryClient, gone: readonly EntryRec
     isList(list) ? keep(list) : list,
   );
   for (const queryKey of [KEYS.starred(), KEYS.search(), KEYS.contentSearch()])
-    dropFromEndless(queryClient, queryKey, keep);
+    editEndless(queryClient, queryKey, keep);
   dropPictures(queryClient, isGone);
 }
 
 /** Removes entries that have lost their star from the starred list. */
 export function dropStarred(queryClient: QueryClient, gone: readonly EntryRecord[]): void {
   const ids = new Set(gone.map(({ id }) => id));
-  dropFromEndless(queryClient, KEYS.starred(), (entries) => entries.filter(({ id }) => !ids.has(id)));
+  editEndless(queryClient, KEYS.starred(), (entries) => entries.filter(({ id }) => !ids.has(id)));
 }
 
 /** Removes entries from a paged list. The entries after them move up. */
@@ -155,15 +155,15 @@ function dropPicturesIn(
   );
 }
 
-/** Removes entries from infinite lists. */
-function dropFromEndless(
+/** Changes the entries of infinite lists. */
+export function editEndless(
   queryClient: QueryClient,
   queryKey: QueryKey,
-  keep: (entries: readonly EntryRecord[]) => readonly EntryRecord[],
+  edit: (entries: readonly EntryRecord[]) => readonly EntryRecord[],
 ): void {
   queryClient.setQueriesData({ queryKey }, (data: unknown) => {
     if (!isEndless(data)) return data;
-    const pages = data.pages.map((page) => ({ ...page, items: keep(page.items) }));
+    const pages = data.pages.map((page) => ({ ...page, items: edit(page.items) }));
     const dropped = sumOf(data.pages) - sumOf(pages);
     return { ...data, pages: pages.map((page) => ({ ...page, total: page.total - dropped })) };
   });

@@ -29,23 +29,21 @@ export async function findPassage(
   const all = new Set([...query.words, ...query.runs]).size;
   const hits: (Hit & { readonly page: number })[] = [];
   const since = performance.now();
+  let best: (typeof hits)[number] | undefined;
   let offset = 0;
   for (let page = 1; page <= Math.min(pdf.numPages, MAX_PAGES); page += 1) {
     // A damaged page says so where it is drawn.
     const text = await readText(pdf, page).catch(() => '');
     if (signal.aborted) return undefined;
     const found = Array.from(search(text)).flat();
-    const moved = found.map(({ start, end, needle }) => ({
-      ...{ start: offset + start, end: offset + end },
-      ...{ needle, page },
-    }));
+    const moved = found.map((hit) => ({ ...hit, start: offset + hit.start, end: offset + hit.end, page }));
     hits.push(...moved.toSorted((one, other) => one.start - other.start));
     offset += text.length + 1;
-    const best = findBestHit(hits);
+    best = findBestHit(hits);
     const isBest = best !== undefined && countNeedles(hits, hits.indexOf(best)) === all;
     if (isBest || isEnough(hits.length, offset) || performance.now() - since > MAX_MS) break;
   }
-  return findBestHit(hits);
+  return best;
 }
 
 async function readText(pdf: PDFDocumentProxy, number: number): Promise<string> {

@@ -2,7 +2,7 @@ import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../messages/formats.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
@@ -60,11 +60,10 @@ function Column({ pdf, ratio, title, query }: ColumnProps) {
   const { t } = useTranslation();
   const [zoom, setZoom] = useState(FITTING);
   const { ref: sizeRef, width: room } = useElementSize<HTMLElement>();
-  const column = useRef<HTMLElement>(null);
   const [box, setBox] = useState<HTMLElement | null>(null);
-  const ref = useMergedRef(sizeRef, column, setBox);
+  const ref = useMergedRef(sizeRef, setBox);
   const width = room === 0 ? 0 : Math.round(Math.min(room, MAX_WIDTH) * (ZOOMS[zoom] ?? 1));
-  const { current, isNear, onScroll } = usePages(column, width);
+  const { current, isNear, onScroll } = usePages(box, width);
   const count = Math.min(pdf.numPages, MAX_PAGES);
   usePassage({ pdf, query, box: width > 0 ? box : null });
   return (
@@ -130,20 +129,18 @@ function ZoomButtons({ zoom, onZoom }: { readonly zoom: number; readonly onZoom:
  * window with the scroll position: top of the window at the start of the column, bottom of it at the end.
  * @param width of the pages: when it changes, the same place stays in view
  */
-function usePages(column: RefObject<HTMLElement | null>, width: number) {
+function usePages(box: HTMLElement | null, width: number) {
   const [current, setCurrent] = useState(1);
   const place = useRef(0);
   const onScroll = () => {
-    const box = column.current;
     if (box === null) return;
     place.current = box.scrollTop / box.scrollHeight;
     const share = box.scrollTop / Math.max(1, box.scrollHeight - box.clientHeight);
     setCurrent(findPage(box.children, box.scrollTop + box.clientHeight * share));
   };
   useLayoutEffect(() => {
-    const box = column.current;
     if (box !== null && width > 0) box.scrollTop = place.current * box.scrollHeight;
-  }, [column, width]);
+  }, [box, width]);
   const isNear = (page: number) => page >= current - DRAWN_BEFORE && page <= current + DRAWN_AFTER;
   return { current, isNear, onScroll };
 }
