@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../base/failure.ts';
+import { isMissingRecorded } from '../base/bytes/recorded-object.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Database } from '../database/database.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
@@ -104,15 +104,10 @@ export class ObjectCopies {
       this.#copied += 1;
       return { sha256: written };
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isMissingRecorded(error)) throw error;
       return { fault: `The bytes of blob ${blobId} (${size}) are missing: ${key}.` };
     }
   }
-}
-
-/** Whether an error of `Blobs.open` means that the object does not exist. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Failure && error.cause.kind === 'not-found';
 }
 
 async function hashObject(store: ObjectStore, key: string): Promise<string> {

@@ -58,3 +58,7 @@ export class Failure extends Error {
 export function isDefiniteFailure(error: unknown): error is Failure {
   return error instanceof Failure && error.kind !== 'unavailable';
 }
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Failure && error.kind === 'not-found';
+}

@@ -5,6 +5,7 @@ import type {
   FastifyRequest,
   RouteOptions,
 } from 'fastify';
+import { toError } from '../base/errors.ts';
 import { Failure } from '../base/failure.ts';
 import { addressKeyOf } from '../base/network/address-key.ts';
 import { type Caller, credentialsOf, type ExplainRefusal, type FindCaller, mayWrite } from './caller.ts';
@@ -197,6 +198,6 @@ function catchError(step: () => void): Error | undefined {
     step();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return toError(error);
   }
 }

@@ -1,4 +1,5 @@
 import { type Clock, DAY } from '../base/clock.ts';
+import { toRecordedMessage } from '../base/errors.ts';
 import type { Database, Tx } from '../database/database.ts';
 import { findJobRuns, type JobRun, putJobRun } from './queries.ts';
 
@@ -11,7 +12,6 @@ export const DEEP_DOCTOR_RUN = 'doctor --deep';
 
 export const OPERATOR_RUNS: readonly string[] = [BACKUP_RUN, DOCTOR_RUN, DEEP_DOCTOR_RUN];
 
-const MAX_ERROR_LENGTH = 500;
 const MAX_AGE_MS = 30 * DAY;
 
 /** Runs in the transaction that records how a job ended. The error is null if it succeeded. */
@@ -75,7 +75,8 @@ export class JobRuns {
   }
 
   async #put(name: string, durationMs: number, fault: unknown): Promise<void> {
-    const error = fault === undefined ? null : describeFault(fault);
+    // An empty text would mean success.
+    const error = fault === undefined ? null : toRecordedMessage(fault, 'unknown');
     const run = { name, endedAt: this.#clock.now(), durationMs: Math.round(durationMs), error };
     const put = async (tx: Tx) => {
       await putJobRun(tx, run);
@@ -84,10 +85,4 @@ export class JobRuns {
     // Losing the record of a run in a power cut is harmless.
     await this.#database.transactVolatile(put).catch(this.#onFault);
   }
-}
-
-/** Never returns an empty text, which would mean success. */
-function describeFault(fault: unknown): string {
-  const message = fault instanceof Error ? fault.message : String(fault);
-  return Array.from(message.replaceAll('\0', '')).slice(0, MAX_ERROR_LENGTH).join('') || 'unknown';
 }

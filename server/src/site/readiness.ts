@@ -1,5 +1,6 @@
 import { SECOND } from '../base/clock.ts';
 import { withTimeLimit } from '../base/concurrency/time-limit.ts';
+import { toError } from '../base/errors.ts';
 import { Failure } from '../base/failure.ts';
 
 /** Less than the five seconds or so that load balancers wait for a response. */
@@ -75,8 +76,4 @@ export class Readiness {
     const late = () => new Error(`${dependency.name} does not answer within ${this.#maxCheckMs / SECOND} s.`);
     return withTimeLimit(running, this.#maxCheckMs, late);
   }
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { isNotFound } from '../failure.ts';
 
 /**
  * Waits for an object that a record refers to. The store reports a missing object as `not-found`. But if a
@@ -11,9 +11,14 @@ export async function expectRecorded<T>(objectKey: string, found: Promise<T>): P
   try {
     return await found;
   } catch (error) {
-    if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
+    if (!isNotFound(error)) throw error;
     throw new Error(`The bytes of ${objectKey} are missing, although a record refers to them.`, {
       cause: error,
     });
   }
+}
+
+/** Whether an error of {@link expectRecorded} means that the object is missing. */
+export function isMissingRecorded(error: unknown): boolean {
+  return error instanceof Error && isNotFound(error.cause);
 }

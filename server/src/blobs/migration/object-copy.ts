@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ByteDigest } from '../../base/bytes/byte-streams.ts';
 import { SECOND } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure, isNotFound } from '../../base/failure.ts';
 import type { ObjectStore } from '../../storage/object-store.ts';
 import { digestObject, LengthMismatch } from '../object-digest.ts';
 import type { BlobCopy } from './queries.ts';
@@ -80,7 +80,7 @@ async function openCopy(target: ObjectStore, { targetKey }: BlobCopy): Promise<R
   try {
     return await target.open(targetKey);
   } catch (error) {
-    if (!(error instanceof Failure && error.kind === 'not-found')) throw error;
+    if (!isNotFound(error)) throw error;
     throw new Failure('unavailable', `The copy ${targetKey} is not there.`, { cause: error });
   }
 }
@@ -91,7 +91,7 @@ function isUnavailable(error: unknown): boolean {
 
 function toFailure(error: unknown, { sourceKey }: BlobCopy): unknown {
   if (error instanceof LengthMismatch) return new Failure('rejected', error.message, { cause: error });
-  if (!(error instanceof Failure && error.kind === 'not-found')) return error;
+  if (!isNotFound(error)) return error;
   return new Failure('rejected', `The bytes of the object ${sourceKey} are missing.`, { cause: error });
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Parts } from '../../app/parts.ts';
 import { mapConcurrently } from '../../base/concurrency/map-concurrently.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure, isNotFound } from '../../base/failure.ts';
 import {
   type FileName,
   isFileName,
@@ -258,7 +258,7 @@ export class TreeImport {
         if (page.length < CHILDREN_PER_QUERY) return children;
       }
     } catch (error) {
-      if (target !== ROOT_PATH && error instanceof Failure && error.kind === 'not-found') return undefined;
+      if (target !== ROOT_PATH && isNotFound(error)) return undefined;
       throw error;
     }
   }

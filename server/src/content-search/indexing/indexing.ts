@@ -103,7 +103,7 @@ export class Indexing {
   /** The drive whose turn was the last one, of new files and of the backlog. */
   readonly #lastDrive = new Map<Flag, number>();
   #scan: Scan = { recorded: -1, last: 0, beganAt: 0 };
-  /** When the service was last seen without load, on the clock that nobody sets back. */
+  /** When the service was last seen without load, on the monotonic clock. */
   #quietAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: IndexingParts) {

@@ -53,7 +53,7 @@ export async function addNextBlobs(tx: Tx, page: ScanPage): Promise<number | und
 }
 
 /** A range of time. */
-export interface Period {
+interface Period {
   readonly from: Instant;
   readonly to: Instant;
 }

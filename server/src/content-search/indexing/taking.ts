@@ -1,5 +1,7 @@
+import { isMissingRecorded } from '../../base/bytes/recorded-object.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
+import { toError, toRecordedMessage } from '../../base/errors.ts';
+import { Failure, isNotFound } from '../../base/failure.ts';
 import type { Blobs } from '../../blobs/blobs.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import { ChildKilled, type Extraction, SourceError, type TextExtraction } from '../../texts/texts.ts';
@@ -16,8 +18,6 @@ const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 const OUTAGE_DELAY_MS = MINUTE;
 /** The delay after other errors of a store, such as rejected credentials. They do not count either. */
 const STORE_FAULT_DELAY_MS = 10 * MINUTE;
-
-const MAX_ERROR_LENGTH = 500;
 
 /** How an attempt ended, as it is written. */
 export interface Outcome {
@@ -94,7 +94,7 @@ export class Taking {
     const delayMs = RETRY_DELAYS_MS[claimed.attempt - 1];
     const isSuspect = cause instanceof ChildKilled;
     const write = async (tx: Tx) => {
-      await putLastError(tx, toSentence(cause), now);
+      await putLastError(tx, toRecordedMessage(cause, cause.name), now);
       if (delayMs === undefined) await giveUp(tx, claimed, 'try-again');
       else await giveBack(tx, claimed, { dueAt: now + delayMs, isCounted: true, isSuspect });
     };
@@ -102,7 +102,7 @@ export class Taking {
   }
 
   async #toUnread(claimed: ClaimedText, { cause }: SourceError): Promise<Outcome> {
-    if (!isMissing(cause)) return this.#toPostponed(claimed, toError(cause));
+    if (!isNotFound(cause) && !isMissingRecorded(cause)) return this.#toPostponed(claimed, toError(cause));
     // A deleted or migrated file has no lost bytes.
     if (await isInPlace(this.#parts.database.db, claimed)) return this.toFailed(claimed, cause);
     const dueAt = this.#parts.clock.now();
@@ -115,23 +115,9 @@ export class Taking {
     const now = this.#parts.clock.now();
     const dueAt = now + (isUnavailable ? OUTAGE_DELAY_MS : STORE_FAULT_DELAY_MS);
     const write = async (tx: Tx) => {
-      await putLastError(tx, toSentence(outage), now);
+      await putLastError(tx, toRecordedMessage(outage, outage.name), now);
       await giveBack(tx, claimed, { dueAt, isCounted: false });
     };
     return { claimed, terms: 0, outage, write };
   }
-}
-
-/** Whether the store has no such object. */
-function isMissing(error: unknown): boolean {
-  if (error instanceof Failure) return error.kind === 'not-found';
-  return error instanceof Error && error.cause instanceof Failure && error.cause.kind === 'not-found';
-}
-
-function toSentence({ name, message }: Error): string {
-  return Array.from(message.replaceAll('\0', '')).slice(0, MAX_ERROR_LENGTH).join('') || name;
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

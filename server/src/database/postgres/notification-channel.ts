@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 import { doublingDelayMs } from '../../base/backoff.ts';
+import { toError } from '../../base/errors.ts';
 import type { ChannelSubscriber, NotificationChannel } from '../notifications/notification-channel.ts';
 import { destroySocket, KEEP_ALIVE } from './sockets.ts';
 
@@ -91,7 +92,7 @@ export class PostgresNotificationChannel implements NotificationChannel {
         await this.#listenUntilDisconnected(onConnected);
       } catch (error) {
         if (signal.aborted) return;
-        this.#onFault(error instanceof Error ? error : new Error(String(error)));
+        this.#onFault(toError(error));
       }
       const delayMs = doublingDelayMs(failures, INITIAL_RECONNECT_DELAY_MS, MAX_RECONNECT_DELAY_MS);
       failures += 1;

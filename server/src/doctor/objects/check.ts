@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
-import { Failure } from '../../base/failure.ts';
+import { isNotFound } from '../../base/failure.ts';
 import { mergeJoin } from '../../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, type OrphanSearch } from '../../blobs/blobs.ts';
 import type { Database, Db } from '../../database/database.ts';
@@ -206,7 +206,7 @@ async function hashObject(store: ObjectStore, key: string, signal: AbortSignal):
   try {
     for await (const chunk of addAbortSignal(signal, await store.open(key))) hash.update(chunk);
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'not-found') return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
   return hash.digest('hex');

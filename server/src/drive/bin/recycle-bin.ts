@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../../base/clock.ts';
 import type { ConflictRule } from '../../base/domain/conflict-rules.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure, isNotFound } from '../../base/failure.ts';
 import type { Page, PageRequest } from '../../base/page.ts';
 import { childOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Tx } from '../../database/database.ts';
@@ -175,7 +175,7 @@ export class RecycleBin {
       signal.throwIfAborted();
       await this.#purgeIfThere(systemIn(driveId), id, before).catch((error) => {
         // The whole drive may have been purged meanwhile.
-        if (!(error instanceof Failure && error.kind === 'not-found')) errors.push(error);
+        if (!isNotFound(error)) errors.push(error);
       });
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} could not be purged.`);

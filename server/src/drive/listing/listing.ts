@@ -3,6 +3,7 @@ import { isDeepPage, MAX_PAGE_SIZE, type Page, type PageRequest } from '../../ba
 import { childOf, type LogicalPath, ROOT_PATH, segmentsOf } from '../../base/text/names/logical-path.ts';
 import type { Database, Db, Tx } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
+import type { EntryOrder } from '../entries/entry-order-queries.ts';
 import { findLiveEntries } from '../entries/entry-queries.ts';
 import {
   getDirectory,
@@ -24,7 +25,6 @@ import {
   findRecentFiles,
   type LinkOrigin,
   type ListedChild,
-  type Order,
 } from './queries.ts';
 
 interface DirectoryTotals {
@@ -52,7 +52,7 @@ export class Listing {
   async list(
     driveId: number,
     path: LogicalPath,
-    order: Order,
+    order: EntryOrder,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<EntryWithPath>> {
@@ -66,7 +66,7 @@ export class Listing {
   /** One page of the children of a directory that the caller has found. */
   async listChildren(
     directory: Entry,
-    order: Order,
+    order: EntryOrder,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<Entry>> {
@@ -196,7 +196,7 @@ export class Listing {
   async #listChildrenAt(
     driveId: number,
     path: LogicalPath,
-    order: Order,
+    order: EntryOrder,
     page: PageRequest,
     signal: AbortSignal | undefined,
   ): Promise<Page<Entry>> {

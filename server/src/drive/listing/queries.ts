@@ -4,30 +4,17 @@ import { offsetOf, type PageRequest } from '../../base/page.ts';
 import type { FileName } from '../../base/text/names/file-name.ts';
 import { CompiledOnce, type ParameterOf } from '../../database/compiled-once.ts';
 import type { Db } from '../../database/database.ts';
-import type { SortKey } from '../contract.ts';
 import type { Entry } from '../entries/entry.ts';
+import { type EntryOrder, toEntryOrder } from '../entries/entry-order-queries.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 import { isAtPath, MAX_COMPILED_DEPTH, type PathValues } from '../entries/path-walk-queries.ts';
 import type { NamePlace } from '../entries/place.ts';
 
-export interface Order {
-  /** If undefined, directories come first, and entries are sorted by name. */
-  readonly sort: SortKey | undefined;
-  readonly direction: 'asc' | 'desc';
-}
-
-const SORT_COLUMNS = {
-  size: 'size',
-  updatedAt: 'updated_at',
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-} as const;
-
-/** One page of a directory's children. Every order is total, so each child is on exactly one page. */
+/** One page of a directory's children. */
 export async function findChildren(
   db: Db,
   directoryId: number,
-  order: Order,
+  order: EntryOrder,
   page: PageRequest,
 ): Promise<readonly Entry[]> {
   const statement = getOrCreate(
@@ -57,7 +44,7 @@ export async function findChildrenAt(
   db: Db,
   driveId: number,
   names: readonly FileName[],
-  order: Order,
+  order: EntryOrder,
   page: PageRequest,
 ): Promise<PageOfChildren | undefined> {
   const { length } = names;
@@ -82,7 +69,7 @@ const PAGES = new Map<string, CompiledOnce<Range & { readonly directoryId: numbe
 /** The compiled statements, by the number of names in the path and the sort order. */
 const PAGES_AT = new Map<string, CompiledOnce<Range & PathValues, RowAt>>();
 
-function toPageAt(length: number, order: Order): CompiledOnce<Range & PathValues, RowAt> {
+function toPageAt(length: number, order: EntryOrder): CompiledOnce<Range & PathValues, RowAt> {
   return new CompiledOnce((compiler, value) => {
     const children = toPage<RowAt>(
       sql`(select id from directory)`,
@@ -104,7 +91,7 @@ function toPageAt(length: number, order: Order): CompiledOnce<Range & PathValues
  */
 function toPage<Row extends EntryRow>(
   directoryId: RawBuilder<unknown>,
-  { sort, direction }: Order,
+  { sort, direction }: EntryOrder,
   value: ParameterOf<Range>,
   more: RawBuilder<unknown>,
 ): RawBuilder<Row> {
@@ -112,7 +99,7 @@ function toPage<Row extends EntryRow>(
   const children = sql`from entry where parent_id = ${directoryId}`;
   const range = sql`limit ${value('size')} offset ${value('offset')}`;
   if (sort !== undefined || direction === 'asc') {
-    return sql`select ${columns} ${children} order by ${toOrder(sort, direction)} ${range}`;
+    return sql`select ${columns} ${children} order by ${toEntryOrder({ sort, direction })} ${range}`;
   }
   // A backward scan of the index would give the files first. So there are two scans, which SQLite merges.
   // PostgreSQL sorts their rows.
@@ -122,15 +109,7 @@ function toPage<Row extends EntryRow>(
     order by is_directory desc, sort_name desc, name desc, id desc ${range}`;
 }
 
-/** Every order is the order of an index, forward or backward. */
-function toOrder(sort: SortKey | undefined, direction: Order['direction']): RawBuilder<unknown> {
-  const by = sql.raw(direction);
-  if (sort === undefined) return sql`is_directory desc, sort_name, name, id`;
-  if (sort === 'name') return sql`sort_name ${by}, name ${by}, id ${by}`;
-  return sql`${sql.ref(SORT_COLUMNS[sort])} ${by}, id ${by}`;
-}
-
-function toKey({ sort, direction }: Order): string {
+function toKey({ sort, direction }: EntryOrder): string {
   return `${sort ?? 'directories first'} ${direction}`;
 }
 

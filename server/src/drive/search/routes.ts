@@ -10,9 +10,9 @@ import { mapPage } from '../../http/fields.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import type { Drive } from '../drive.ts';
+import type { EntryOrder } from '../entries/entry-order-queries.ts';
 import { type SearchQuery, searchEntries } from './contract.ts';
 import type { SearchConditions } from './search.ts';
-import type { MatchOrder } from './text-queries.ts';
 
 const IS_DIRECTORY = { file: false, directory: true, folder: true, all: undefined } as const;
 
@@ -40,8 +40,8 @@ export function searchRoutes(server: Server, { drive, drives, findsContent }: Se
       return query.in === 'all' ? mapPage(found, (record) => ({ ...record, snippet: null })) : found;
     }
     const includesNames = query.in === 'all';
-    const sought = { driveIds, conditions, includesNames, order: toOrder(query) };
-    const { snippets, ...page } = await textSearch.find(sought, wanted, signal);
+    const textRequest = { driveIds, conditions, includesNames, order: toOrder(query) };
+    const { snippets, ...page } = await textSearch.find(textRequest, wanted, signal);
     return mapPage(await records.toPage(callerOf(request), page), (record) => ({
       ...record,
       snippet: snippets.get(record.id) ?? null,
@@ -59,7 +59,7 @@ function searchesTexts(query: SearchQuery, findsContent: boolean): boolean {
   return query.in === 'content' || (query.in === 'all' && findsContent && hasWords);
 }
 
-function toOrder({ sort, order }: SearchQuery): MatchOrder | undefined {
+function toOrder({ sort, order }: SearchQuery): EntryOrder | undefined {
   return sort === undefined && order === undefined ? undefined : { sort, direction: order ?? 'asc' };
 }
 

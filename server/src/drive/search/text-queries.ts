@@ -4,17 +4,10 @@ import { NAME_SCORE, toOftenTerm } from '../../content-search/content-search.ts'
 import type { Db } from '../../database/database.ts';
 import type { NameIndex } from '../../database/name-index.ts';
 import type { IndexTerm, TextIndex } from '../../database/text-index.ts';
-import type { SortKey } from '../contract.ts';
+import { type EntryOrder, toEntryOrder } from '../entries/entry-order-queries.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
 import { type Criteria, isIn, matching, type SearchResult } from './queries.ts';
 import type { SearchWord } from './words.ts';
-
-/** The order of matches. */
-export interface MatchOrder {
-  /** Undefined for the order of a directory: directories first, then by name. */
-  readonly sort: SortKey | undefined;
-  readonly direction: 'asc' | 'desc';
-}
 
 /** The conditions that matches meet, in addition to the words. */
 export interface TextCriteria {
@@ -25,7 +18,7 @@ export interface TextCriteria {
   /** Whether words may be in the name instead of in the text. */
   readonly includesNames: boolean;
   /** Undefined for the order of relevance. */
-  readonly order: MatchOrder | undefined;
+  readonly order: EntryOrder | undefined;
 }
 
 export interface TextSearchOptions {
@@ -296,19 +289,6 @@ function isOften({ textIndex, hitsPerLookup }: TextSearchOptions, term: IndexTer
   return textIndex.hasTermsAmong(sql`entry.blob_id`, [toOftenTerm(term)], among);
 }
 
-const SORT_COLUMNS = {
-  size: 'size',
-  updatedAt: 'updated_at',
-  createdAt: 'created_at',
-  modifiedAt: 'modified_at',
-} as const;
-
-/** Every order is total, so each match is on exactly one page. */
-function toOrder(order: MatchOrder | undefined): RawBuilder<unknown> {
-  if (order === undefined) return sql`score desc, entry.modified_at desc, entry.id desc`;
-  const by = sql.raw(order.direction);
-  const byNames = sql`entry.sort_name ${by}, entry.name ${by}, entry.id ${by}`;
-  if (order.sort === undefined) return sql`entry.is_directory desc, ${byNames}`;
-  if (order.sort === 'name') return byNames;
-  return sql`${sql.ref(`entry.${SORT_COLUMNS[order.sort]}`)} ${by}, entry.id ${by}`;
+function toOrder(order: EntryOrder | undefined): RawBuilder<unknown> {
+  return order === undefined ? sql`score desc, entry.modified_at desc, entry.id desc` : toEntryOrder(order);
 }

@@ -4,6 +4,7 @@ import { foldName } from '../../base/text/names/file-name.ts';
 import { type ContentSearch, listUncertainRuns } from '../../content-search/content-search.ts';
 import type { Database, Db } from '../../database/database.ts';
 import type { Entry, EntryWithPath } from '../entries/entry.ts';
+import type { EntryOrder } from '../entries/entry-order-queries.ts';
 import { findHighestEntryId } from '../entries/entry-queries.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { findDirectoryIds } from './directory-ids.ts';
@@ -11,7 +12,6 @@ import type { SearchResult } from './queries.ts';
 import { mayBeInName, type SearchConditions, toFolded } from './search.ts';
 import {
   findTextMatches,
-  type MatchOrder,
   planTextSearch,
   type TextCriteria,
   type TextSearchOptions,
@@ -46,7 +46,7 @@ interface TextSearchRequest {
   /** Whether words may be in the name instead of in the text. */
   readonly includesNames: boolean;
   /** Undefined for the order of relevance. */
-  readonly order: MatchOrder | undefined;
+  readonly order: EntryOrder | undefined;
 }
 
 /** A page of matches, with the passages of those that have one, by the id of the entry. */

@@ -6,8 +6,8 @@ import type { DownloadClient } from '../../http/download/download-client.ts';
 import type { Download, Downloads } from '../download/downloads.ts';
 import type { Entry } from '../entries/entry.ts';
 import type { EntryWithObject } from '../entries/entry-object-queries.ts';
+import type { EntryOrder } from '../entries/entry-order-queries.ts';
 import type { Listing } from '../listing/listing.ts';
-import type { Order } from '../listing/queries.ts';
 import { findBelow } from './queries.ts';
 
 /**
@@ -66,7 +66,7 @@ export class Subtrees {
   async list(
     top: Entry,
     path: LogicalPath,
-    order: Order,
+    order: EntryOrder,
     page: PageRequest,
     signal: AbortSignal,
   ): Promise<Page<Entry>> {

@@ -8,7 +8,7 @@ import {
   noAccount,
   toEmail,
 } from '../../accounts/accounts.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure, isNotFound } from '../../base/failure.ts';
 import { toNormalForm } from '../../base/text/names/normal-form.ts';
 import type { Database } from '../../database/database.ts';
 import { type CredentialLimiter, PEOPLE_BY_ACCOUNT } from '../../limits/limits.ts';
@@ -117,7 +117,7 @@ export class People {
         return found;
       });
     } catch (error) {
-      if (error instanceof Failure && error.kind === 'not-found') return [];
+      if (isNotFound(error)) return [];
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
+import { toError } from '../../base/errors.ts';
 import { toPlainLine } from '../../base/text/plain-line.ts';
 
 const MAX_MESSAGE = 300;
@@ -29,7 +30,7 @@ const STATUS_CODES = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\d.])/;
 
 /** @param password is removed from the message: a server may repeat what it was sent */
 export function toMailFault(error: unknown, password: string | undefined): MailFault {
-  const { response, responseCode, command, code, message: explanation } = toDetails(error);
+  const { response, responseCode, command, code, message: explanation }: NodemailerError = toError(error);
   if (code === 'EAUTH' || command?.startsWith('AUTH')) {
     return new MailFault(describeRefusedLogin(response), 'server-unusable');
   }
@@ -41,10 +42,6 @@ export function toMailFault(error: unknown, password: string | undefined): MailF
   // Without an answer, it means that the address cannot be written in SMTP.
   if (code === 'EENVELOPE') return new MailFault(message, 'mail-rejected');
   return new MailFault(message, 'server-unusable');
-}
-
-function toDetails(error: unknown): NodemailerError {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Only the codes are kept: the server may repeat the user and the password in any encoding. */

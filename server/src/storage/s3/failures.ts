@@ -85,10 +85,6 @@ export function storeCodeOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-export function isMissingObject(error: unknown): boolean {
-  return error instanceof Failure && error.kind === 'not-found';
-}
-
 function statusOf(error: unknown): number {
   // The SDK sets this on every error that comes from a response of the store.
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };

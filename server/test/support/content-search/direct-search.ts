@@ -1,4 +1,4 @@
-import type { MatchOrder } from '../../../src/drive/search/text-queries.ts';
+import type { EntryOrder } from '../../../src/drive/entries/entry-order-queries.ts';
 import { TextSearch } from '../../../src/drive/search/text-search.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
@@ -6,7 +6,7 @@ import type { Person } from '../app/person.ts';
 interface DirectSearch {
   readonly q: string;
   readonly place?: 'content' | 'all';
-  readonly order?: MatchOrder;
+  readonly order?: EntryOrder;
   readonly page?: number;
   readonly size?: number;
   /** Lower ones than those of the service. */

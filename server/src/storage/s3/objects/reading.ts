@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, type GetObjectCommandOutput, HeadObjectCommand } from '@aws-sdk/client-s3';
 import { type ByteRange, lengthOf } from '../../../base/bytes/byte-range.ts';
 import { SECOND } from '../../../base/clock.ts';
+import { isNotFound } from '../../../base/failure.ts';
 import type { StoredObject } from '../../object-store.ts';
 import type { S3Bucket } from '../bucket.ts';
-import { isMissingObject, storeCodeOf } from '../failures.ts';
+import { storeCodeOf } from '../failures.ts';
 import { DownloadStream } from './download-stream.ts';
 
 export async function openS3Object(
@@ -53,7 +54,7 @@ export async function findS3Object(bucket: S3Bucket, key: string): Promise<Found
       writeId: found.Metadata?.[WRITE_ID_METADATA],
     };
   } catch (error) {
-    if (isMissingObject(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
