@@ -157,10 +157,10 @@ function useSearchText() {
     if (q === '' && !isOnPage) return;
     written.current = q;
     // Typing replaces the history entry, so going back once leads to the page before the search.
-    // Filters stay while the user types.
+    // Filters stay while the user types. An order was chosen for the results of other words.
     void navigate({
       to: '/search',
-      search: (before) => ({ ...(isOnPage ? before : {}), q }),
+      search: (before) => ({ ...(isOnPage ? before : {}), q, ...(q !== query && { sort: undefined }) }),
       replace: isOnPage,
     });
   };
