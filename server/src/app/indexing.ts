@@ -16,7 +16,7 @@ export function buildIndexing(
 ) {
   const { indexing, isOn } = contentSearch;
   const indexingJob = new TriggeredJob({
-    name: 'take texts of files',
+    name: 'index file contents',
     leases,
     runs: jobRuns,
     logger,

@@ -30,7 +30,7 @@ export async function findTextFigures(db: Db): Promise<TextFigures> {
   );
   const scan = await db.selectFrom('text_scan').select(['last_error', 'last_error_at']).executeTakeFirst();
   return {
-    waiting: count('WAITING', 'TAKEN'),
+    waiting: count('WAITING', 'CLAIMED'),
     indexed: sums[0]?.texts ?? 0,
     withoutText: count('WITHOUT_TEXT'),
     givenUp: count('GIVEN_UP'),
@@ -76,7 +76,7 @@ export async function queueNextAgain(
   if (last === undefined) return undefined;
   await sql`
     update text_queue set state = 'WAITING', is_backlog = case when due_at is null then 1 else is_backlog end,
-      attempts = case when state = 'TAKEN' then attempts else 0 end, due_at = ${now}, reason = null
+      attempts = case when state = 'CLAIMED' then attempts else 0 end, due_at = ${now}, reason = null
     where blob_id > ${after} and blob_id <= ${last.id}`.execute(tx);
   return { lastId: last.id, queued: rows.length };
 }

@@ -61,7 +61,7 @@ describe('administrators', () => {
       'GET',
       '/api/admin/maintenance',
     );
-    assert.equal(jobs.find(({ name }) => name === 'take texts of files')?.error, null);
+    assert.equal(jobs.find(({ name }) => name === 'index file contents')?.error, null);
   });
 });
 

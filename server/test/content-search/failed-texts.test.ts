@@ -389,7 +389,7 @@ describe('texts that were claimed by a service that has died', () => {
     assert.equal(line, 'killed.txt');
     child.kill('SIGKILL');
     await ended;
-    assert.deepEqual(await listWaiting(), ['TAKEN 1']);
+    assert.deepEqual(await listWaiting(), ['CLAIMED 1']);
     // The lease of the dead service ends.
     clock.advance(HOUR);
     await takeTexts(holdall);

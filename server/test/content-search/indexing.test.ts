@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { waitUntil } from '../../../tools/testing/wait-until.ts';
 import { DAY, HOUR } from '../../src/base/clock.ts';
 import { ContentSearch } from '../../src/content-search/content-search.ts';
-import type { Outcome } from '../../src/content-search/indexing/taking.ts';
+import type { Outcome } from '../../src/content-search/indexing/text-attempts.ts';
 import { TextWriter } from '../../src/content-search/indexing/text-writer.ts';
 import { startHoldall } from '../support/app/holdall.ts';
 import type { Person } from '../support/app/person.ts';

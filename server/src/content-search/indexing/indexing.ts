@@ -25,7 +25,7 @@ import {
   putScanned,
   restoreScan,
 } from './scan-queries.ts';
-import { Taking, type TakingParts } from './taking.ts';
+import { TextAttempts, type TextAttemptsParts } from './text-attempts.ts';
 import { TextWriter } from './text-writer.ts';
 
 /** Half of the processors, so that the rest is left to the service. */
@@ -58,7 +58,7 @@ const PAUSES_MS: readonly number[] = [10, 50, 250, SECOND, 3 * SECOND, 5 * SECON
 /** After a pause without load, so much time passes before the next pause. */
 const QUIET_MS = 100;
 
-export interface IndexingParts extends TakingParts {
+export interface IndexingParts extends TextAttemptsParts {
   readonly pressure: Pressure;
   /** How many texts are taken at the same time; only tests set it. */
   readonly concurrent?: number;
@@ -98,7 +98,7 @@ class Claims {
  */
 export class Indexing {
   readonly #parts: IndexingParts;
-  readonly #taking: Taking;
+  readonly #attempts: TextAttempts;
   readonly #writer: TextWriter;
   /** The drive whose turn was the last one, of new files and of the backlog. */
   readonly #lastDrive = new Map<Flag, number>();
@@ -108,9 +108,9 @@ export class Indexing {
 
   constructor(parts: IndexingParts) {
     this.#parts = parts;
-    this.#taking = new Taking(parts);
+    this.#attempts = new TextAttempts(parts);
     this.#writer = new TextWriter(parts.database, ({ claimed }, error) =>
-      this.#taking.toFailed(claimed, error),
+      this.#attempts.failedOutcome(claimed, error),
     );
   }
 
@@ -133,7 +133,7 @@ export class Indexing {
     const claims = new Claims();
     const stop = new AbortController();
     try {
-      await this.#takeAll(claims, AbortSignal.any([signal, stop.signal]));
+      await this.#indexAll(claims, AbortSignal.any([signal, stop.signal]));
     } finally {
       stop.abort();
       await Promise.all(claims.running.values());
@@ -150,7 +150,7 @@ export class Indexing {
     await giveBackLost(tx, { now, later: now + LOST_DELAY_MS });
   }
 
-  async #takeAll(claims: Claims, signal: AbortSignal): Promise<void> {
+  async #indexAll(claims: Claims, signal: AbortSignal): Promise<void> {
     const { ready, running } = claims;
     const { concurrent = CONCURRENT } = this.#parts;
     for (;;) {
@@ -163,7 +163,7 @@ export class Indexing {
       while (running.size < concurrent) {
         const next = ready.shift();
         if (next === undefined) break;
-        running.set(next, this.#takeText(next, claims, signal));
+        running.set(next, this.#indexText(next, claims, signal));
       }
       if (running.size === 0) return;
       await waitForAny(running.values(), running.size < concurrent ? LOOK_MS : undefined);
@@ -173,9 +173,9 @@ export class Indexing {
   }
 
   /** Never rejects. */
-  async #takeText(claimed: ClaimedText, claims: Claims, signal: AbortSignal): Promise<void> {
+  async #indexText(claimed: ClaimedText, claims: Claims, signal: AbortSignal): Promise<void> {
     try {
-      const outcome = await this.#taking.take(claimed, signal);
+      const outcome = await this.#attempts.run(claimed, signal);
       await this.#writer.write(outcome);
       claims.open.delete(claimed);
       claims.outages = outcome.outage === undefined ? 0 : claims.outages + 1;

@@ -139,7 +139,7 @@ async function claimTexts(
   blobIds: RawBuilder<unknown>,
 ): Promise<readonly ClaimedText[] | undefined> {
   const { rows: claimed } = await sql<{ id: number; attempts: number; reason: string | null }>`
-    update text_queue set state = 'TAKEN', attempts = attempts + 1, due_at = ${until}
+    update text_queue set state = 'CLAIMED', attempts = attempts + 1, due_at = ${until}
     where due_at <= ${now} and blob_id in (${blobIds})
     returning blob_id as id, attempts, reason`.execute(tx);
   if (claimed.length === 0) return undefined;
@@ -183,7 +183,7 @@ export async function giveBackLost(tx: Tx, { now, later }: { now: Instant; later
     update text_queue
     set state = 'WAITING', due_at = case when attempts > 1 then cast(${later} as bigint) else ${now} end,
       reason = ${SUSPECT}
-    where state = 'TAKEN'`.execute(tx);
+    where state = 'CLAIMED'`.execute(tx);
 }
 
 /** An attempt, which another one may have replaced. */
@@ -252,5 +252,5 @@ export async function giveBack(
 }
 
 function isCurrent({ blobId, attempt }: Attempt) {
-  return sql`blob_id = ${blobId} and state = 'TAKEN' and attempts = ${attempt}`;
+  return sql`blob_id = ${blobId} and state = 'CLAIMED' and attempts = ${attempt}`;
 }

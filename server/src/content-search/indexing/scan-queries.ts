@@ -90,5 +90,5 @@ export async function clearLastError(tx: Tx): Promise<void> {
   await sql`
     update text_scan set last_error = null, last_error_at = null
     where last_error is not null
-      and not exists (select 1 from text_queue where state in ('WAITING', 'TAKEN'))`.execute(tx);
+      and not exists (select 1 from text_queue where state in ('WAITING', 'CLAIMED'))`.execute(tx);
 }

@@ -1,7 +1,7 @@
 import { Batches } from '../../base/concurrency/batches.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Database } from '../../database/database.ts';
-import type { Outcome } from './taking.ts';
+import type { Outcome } from './text-attempts.ts';
 
 /** Outcomes with more terms are written one by one, and on a thread on SQLite, where others wait to write. */
 const MAX_SHORT_TERMS = 1_000;
@@ -11,16 +11,16 @@ const MAX_BATCH = 64;
 /** Writes outcomes as soon as they are there. Those that come meanwhile are written together. */
 export class TextWriter {
   readonly #database: Database;
-  readonly #toFailed: (outcome: Outcome, error: unknown) => Outcome;
+  readonly #failedOutcome: (outcome: Outcome, error: unknown) => Outcome;
   readonly #batches = new Batches<Outcome, void>(async (outcomes) => {
     for (const group of toGroups(outcomes)) await this.#writeGroup(group);
     return outcomes.map(() => undefined);
   }, MAX_BATCH);
 
-  /** @param toFailed what is written instead of an outcome that cannot be written */
-  constructor(database: Database, toFailed: (outcome: Outcome, error: unknown) => Outcome) {
+  /** @param failedOutcome what is written instead of an outcome that cannot be written */
+  constructor(database: Database, failedOutcome: (outcome: Outcome, error: unknown) => Outcome) {
     this.#database = database;
-    this.#toFailed = toFailed;
+    this.#failedOutcome = failedOutcome;
   }
 
   /** @throws Failure `unavailable` if the database is unavailable */
@@ -36,7 +36,7 @@ export class TextWriter {
       if (error instanceof Failure && error.kind === 'unavailable') throw error;
       const [only, ...others] = group;
       if (only === undefined) return;
-      if (others.length === 0) await this.#commit([this.#toFailed(only, error)]);
+      if (others.length === 0) await this.#commit([this.#failedOutcome(only, error)]);
       else for (const outcome of group) await this.#writeGroup([outcome]);
     }
   }

@@ -109,13 +109,13 @@ export interface BlobCopyTable {
 }
 
 /**
- * WAITING: the text will be taken.
- * TAKEN: an instance takes the text, until `due_at`.
+ * WAITING: the text will be extracted.
+ * CLAIMED: an instance extracts the text, until `due_at`.
  * INDEXED: the text was taken, and is in `blob_text`.
  * WITHOUT_TEXT: there is no text in the file.
  * GIVEN_UP: every attempt failed, for reasons other than the file.
  */
-export type TextState = 'WAITING' | 'TAKEN' | 'INDEXED' | 'WITHOUT_TEXT' | 'GIVEN_UP';
+export type TextState = 'WAITING' | 'CLAIMED' | 'INDEXED' | 'WITHOUT_TEXT' | 'GIVEN_UP';
 
 /** How far the text of a blob has been taken. */
 export interface TextQueueTable {
@@ -126,7 +126,7 @@ export interface TextQueueTable {
   /** 1 for an older file, which comes after new ones. */
   is_backlog: Flag;
   attempts: Generated<number>;
-  /** WAITING: when the next attempt may begin. TAKEN: when the attempt counts as lost. */
+  /** WAITING: when the next attempt may begin. CLAIMED: when the attempt counts as lost. */
   due_at: Instant | null;
   /** Why no text was taken. */
   reason: string | null;

@@ -6,12 +6,12 @@ export const texts = ({ integer, text, bytes }: ColumnTypes, engine: EngineName)
   `create table text_queue (
     blob_id ${integer} primary key references blob (id) on delete cascade,
     drive_id ${integer} not null,
-    state ${text} not null check (state in ('WAITING', 'TAKEN', 'INDEXED', 'WITHOUT_TEXT', 'GIVEN_UP')),
+    state ${text} not null check (state in ('WAITING', 'CLAIMED', 'INDEXED', 'WITHOUT_TEXT', 'GIVEN_UP')),
     is_backlog ${integer} not null check (is_backlog in (0, 1)),
     attempts ${integer} not null default 0 check (attempts >= 0),
     due_at ${integer},
     reason ${text},
-    check ((state in ('WAITING', 'TAKEN')) = (due_at is not null))
+    check ((state in ('WAITING', 'CLAIMED')) = (due_at is not null))
   )`,
   // The order in which drives take turns.
   `create index text_queue__first on text_queue (is_backlog, drive_id, due_at, blob_id)

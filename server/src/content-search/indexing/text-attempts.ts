@@ -29,7 +29,7 @@ export interface Outcome {
   readonly outage?: Error;
 }
 
-export interface TakingParts {
+export interface TextAttemptsParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly blobs: Pick<Blobs, 'open'>;
@@ -39,16 +39,16 @@ export interface TakingParts {
   readonly analyse?: typeof analyseText;
 }
 
-/** Takes the text of one file. */
-export class Taking {
-  readonly #parts: TakingParts;
+/** Attempts to index the text of a file. */
+export class TextAttempts {
+  readonly #parts: TextAttemptsParts;
 
-  constructor(parts: TakingParts) {
+  constructor(parts: TextAttemptsParts) {
     this.#parts = parts;
   }
 
   /** @throws the reason of the signal; Failure `unavailable` if the database is unavailable */
-  async take(claimed: ClaimedText, signal: AbortSignal): Promise<Outcome> {
+  async run(claimed: ClaimedText, signal: AbortSignal): Promise<Outcome> {
     const { blobs, extraction } = this.#parts;
     // The service ended during each attempt.
     if (claimed.attempt > MAX_ATTEMPTS) {
@@ -59,35 +59,37 @@ export class Taking {
       extracted = await extraction.extract(() => blobs.open(claimed), claimed, signal);
     } catch (error) {
       signal.throwIfAborted();
-      return error instanceof SourceError ? this.#toUnread(claimed, error) : this.toFailed(claimed, error);
+      return error instanceof SourceError
+        ? this.#unreadOutcome(claimed, error)
+        : this.failedOutcome(claimed, error);
     }
     try {
-      return await this.#toTaken(claimed, extracted);
+      return await this.#indexedOutcome(claimed, extracted);
     } catch (error) {
       signal.throwIfAborted();
-      return this.toFailed(claimed, error);
+      return this.failedOutcome(claimed, error);
     }
   }
 
-  async #toTaken(claimed: ClaimedText, extracted: Extraction): Promise<Outcome> {
+  async #indexedOutcome(claimed: ClaimedText, extracted: Extraction): Promise<Outcome> {
     const { database, analyse = analyseText } = this.#parts;
     const { engine } = database;
-    if ('cause' in extracted) return this.toFailed(claimed, extracted.cause);
+    if ('cause' in extracted) return this.failedOutcome(claimed, extracted.cause);
     const reason = 'text' in extracted ? 'empty' : extracted.reason;
     if (!('text' in extracted) || extracted.text === '') {
       return { claimed, terms: 0, write: (tx) => putNoText(tx, engine, claimed, reason) };
     }
     const { text } = extracted;
-    const taken = {
+    const indexed = {
       ...(await analyse(text)),
       bytes: Buffer.byteLength(text),
       compressed: await compressText(text),
     };
-    return { claimed, terms: taken.terms.length, write: (tx) => putText(tx, engine, claimed, taken) };
+    return { claimed, terms: indexed.terms.length, write: (tx) => putText(tx, engine, claimed, indexed) };
   }
 
   /** An attempt that counts. */
-  toFailed(claimed: ClaimedText, error: unknown): Outcome {
+  failedOutcome(claimed: ClaimedText, error: unknown): Outcome {
     const cause = toError(error);
     const now = this.#parts.clock.now();
     this.#parts.onFault(cause, `take the text of ${claimed.objectKey}`);
@@ -101,15 +103,16 @@ export class Taking {
     return { claimed, terms: 0, write };
   }
 
-  async #toUnread(claimed: ClaimedText, { cause }: SourceError): Promise<Outcome> {
-    if (!isNotFound(cause) && !isMissingRecorded(cause)) return this.#toPostponed(claimed, toError(cause));
+  async #unreadOutcome(claimed: ClaimedText, { cause }: SourceError): Promise<Outcome> {
+    if (!isNotFound(cause) && !isMissingRecorded(cause))
+      return this.#postponedOutcome(claimed, toError(cause));
     // A deleted or migrated file has no lost bytes.
-    if (await isInPlace(this.#parts.database.db, claimed)) return this.toFailed(claimed, cause);
+    if (await isInPlace(this.#parts.database.db, claimed)) return this.failedOutcome(claimed, cause);
     const dueAt = this.#parts.clock.now();
     return { claimed, terms: 0, write: (tx) => giveBack(tx, claimed, { dueAt, isCounted: false }) };
   }
 
-  #toPostponed(claimed: ClaimedText, outage: Error): Outcome {
+  #postponedOutcome(claimed: ClaimedText, outage: Error): Outcome {
     const isUnavailable = outage instanceof Failure && outage.kind === 'unavailable';
     if (!isUnavailable) this.#parts.onFault(outage, `read ${claimed.objectKey} for its text`);
     const now = this.#parts.clock.now();
