@@ -17,7 +17,7 @@ import { Settings } from '../settings/settings.ts';
 import { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { TextExtraction } from '../texts/texts.ts';
-import { Thumbnails, VideoFrames } from '../thumbnails/thumbnails.ts';
+import { PdfPages, Thumbnails, VideoFrames } from '../thumbnails/thumbnails.ts';
 import { connectStorage, thumbnailDirectoryOf } from './connections.ts';
 import type { PartsContext } from './parts-context.ts';
 
@@ -160,6 +160,10 @@ async function buildThumbnails(
       'there is no prlimit on the path: only time and output of ffmpeg are limited, not its memory',
     );
   }
+  const pages = PdfPages.find();
+  if (pages === undefined) {
+    logger.warn('the optional package @napi-rs/canvas is not installed: PDFs have no thumbnails');
+  }
   return new Thumbnails({
     blobs,
     clock,
@@ -167,6 +171,7 @@ async function buildThumbnails(
     directory,
     maxCacheBytes,
     videos,
+    pages,
     freeSpace: minBytes === 0 ? undefined : new FreeSpace({ directory, minBytes, clock }),
     onFault: (error) => logger.warn({ err: error }, 'a thumbnail could not be cached'),
     decodingMs: overrides.decodingMs,

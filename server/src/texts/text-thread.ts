@@ -1,6 +1,6 @@
 /* Takes text from files, one after another, for the process that started it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { confineThread } from './confinement.ts';
+import { confineThread } from '../child-processes/confinement.ts';
 import { extractText } from './extract-text.ts';
 import { FORMAT_NAMES } from './formats.ts';
 import type { NoTextReason } from './no-text.ts';

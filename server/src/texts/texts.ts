@@ -7,8 +7,8 @@ import { Failure } from '../base/failure.ts';
 import { isStorableUtf8 } from '../base/text/storable-text.ts';
 import { threadScript } from '../base/thread-script.ts';
 import { BoundedChildren, ChildCrashed, ChildInterrupted } from '../child-processes/bounded-children.ts';
+import { confinementOf } from '../child-processes/confinement.ts';
 import type { ChildAnswer } from '../child-processes/messages.ts';
-import { confinementOf } from './confinement.ts';
 import { FORMAT_NAMES, findFormat, HEAD_BYTES, MAX_PLAIN_BYTES } from './formats.ts';
 import { HAS_TEXT, type NoTextReason, toReason } from './no-text.ts';
 import { HIT_END, HIT_START, MAX_TEXT_BYTES } from './text-collector.ts';
@@ -75,7 +75,7 @@ export class TextExtraction {
       {
         script,
         args: [String(processorMs)],
-        nodeOptions: confinementOf(script),
+        nodeOptions: confinementOf(),
         answers: { maxBodyBytes: MAX_TEXT_BYTES, read: readAnswer },
       },
       // More than the time for the source, so that what took too long is known.

@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import { TestClock } from '../../test/support/app/test-clock.ts';
 import { HOUR, MINUTE } from '../base/clock.ts';
 import { FailedPictures } from './failed-pictures.ts';
-import { MAX_PICTURE_BYTES, thumbnailVersionOf } from './thumbnail-version.ts';
+import {
+  MAX_DOCUMENT_BYTES,
+  MAX_PICTURE_BYTES,
+  setFurtherThumbnails,
+  thumbnailVersionOf,
+} from './thumbnail-version.ts';
 
 const photo = { name: 'a.jpg', contentType: 'image/jpeg', size: 9, blobId: 7 };
 
@@ -15,7 +20,7 @@ test('the version changes with the content, but not with the name', () => {
   assert.notEqual(thumbnailVersionOf({ ...photo, blobId: 8 }), version);
 });
 
-test('directories, empty files, huge files and files other than pictures have no version', () => {
+test('directories, empty files, huge files and files of other types have no version', () => {
   for (const other of [
     { blobId: null },
     { size: 0 },
@@ -23,13 +28,36 @@ test('directories, empty files, huge files and files other than pictures have no
     { contentType: 'image/svg+xml', name: 'a.svg' },
     { contentType: 'application/pdf' },
     { contentType: 'text/plain' },
-    { contentType: 'image/x-canon-cr2' },
+    { contentType: 'image/x-canon-cr3' },
+    { contentType: 'application/msword', name: 'a.doc' },
+    { contentType: 'application/zip', name: 'a.zip' },
+    { contentType: 'application/epub+zip', size: MAX_DOCUMENT_BYTES + 1 },
     { contentType: null, name: 'a' },
     { contentType: 'application/octet-stream', name: 'a.exe' },
   ]) {
     assert.equal(thumbnailVersionOf({ ...photo, ...other }), null, JSON.stringify(other));
   }
   assert.ok(thumbnailVersionOf({ ...photo, size: MAX_PICTURE_BYTES }));
+});
+
+test('PDFs and videos have a version where they can be drawn', () => {
+  const pdf = { ...photo, name: 'a.pdf', contentType: 'application/pdf' };
+  const video = { ...photo, name: 'a.mp4', contentType: 'video/mp4' };
+  const seen = () => [pdf, video].map((file) => thumbnailVersionOf(file) !== null);
+  assert.deepEqual(seen(), [false, false]);
+  setFurtherThumbnails('pdf');
+  assert.deepEqual(seen(), [true, false]);
+  setFurtherThumbnails('video');
+  assert.deepEqual(seen(), [false, true]);
+  setFurtherThumbnails();
+});
+
+test('documents, books and raw photos have a version, also if a client took them for archives', () => {
+  for (const name of ['a.docx', 'a.xlsm', 'a.pptx', 'a.odt', 'a.ods', 'a.odp', 'a.epub', 'a.nef', 'a.raf'])
+    for (const contentType of [null, 'application/zip', 'application/octet-stream'])
+      assert.ok(thumbnailVersionOf({ ...photo, name, contentType }), `${name} ${contentType}`);
+  const contentType = 'application/vnd.ms-word.document.macroEnabled.12';
+  assert.ok(thumbnailVersionOf({ ...photo, name: 'a', contentType }));
 });
 
 test('the name decides if the type says nothing', () => {

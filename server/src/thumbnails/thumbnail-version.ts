@@ -1,14 +1,35 @@
+import { isTiff } from '../formats/media/containers.ts';
 import { mediaTypeOf } from '../formats/media/media-types.ts';
 
 /** Increase it whenever the same picture would get a different thumbnail. */
 export const RENDERING = 1;
 
-/** Larger files have no thumbnails. */
+/** Larger pictures have no thumbnails. */
 export const MAX_PICTURE_BYTES = 100_000_000;
+
+/** Larger documents have no thumbnails. */
+export const MAX_DOCUMENT_BYTES = 64 * 1_024 ** 2;
+
+/** Larger videos have no thumbnails, because their bytes must be copied to a temporary file. */
+const MAX_VIDEO_BYTES = 200_000_000;
 
 /** The longest side of a thumbnail in pixels. Smaller pictures keep their size. */
 export const THUMBNAIL_SIZES = [256, 1024, 2048] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
+
+/**
+ * What a thumbnail shows: the picture itself, the preview in a raw photo, the picture of its first page that a
+ * document contains, the drawn first page of a PDF, or a frame of a video.
+ */
+export type ThumbnailKind = 'picture' | 'raw' | 'document' | 'pdf' | 'video';
+
+const MAX_BYTES: Readonly<Record<ThumbnailKind, number>> = {
+  picture: MAX_PICTURE_BYTES,
+  raw: MAX_PICTURE_BYTES,
+  document: MAX_DOCUMENT_BYTES,
+  pdf: MAX_DOCUMENT_BYTES,
+  video: MAX_VIDEO_BYTES,
+};
 
 /**
  * The formats to decode, as far as the decoder supports them. SVG can contain a program, so it is never
@@ -37,6 +58,19 @@ const OTHER_TYPES: readonly string[] = [
 
 const TYPES = new Set([...PICTURE_TYPES, ...OTHER_TYPES]);
 
+const PDF_TYPE = /^application\/(?:x-)?pdf$/;
+
+/** Documents that are ZIP archives: OpenDocument, Office Open XML and books. */
+const DOCUMENT_TYPES = [
+  /^application\/vnd\.oasis\.opendocument\./,
+  /^application\/vnd\.openxmlformats-officedocument\./,
+  /^application\/vnd\.ms-\w+\.\w+\.macroenabled\.12$/i,
+  /^application\/epub\+zip$/,
+];
+
+/** Types that some clients send for files of every kind, or for every ZIP archive. */
+const UNSPECIFIC_TYPE = /^(?:[^/]*|application\/(?:octet-stream|zip|x-zip|x-zip-compressed))$/;
+
 /** The facts about a file that its record contains. */
 export interface ThumbnailSource {
   readonly name: string;
@@ -46,14 +80,12 @@ export interface ThumbnailSource {
   readonly blobId: number | null;
 }
 
-/** Larger videos have no thumbnails, because their bytes must be copied to a temporary file. */
-const MAX_VIDEO_BYTES = 200_000_000;
+/** The kinds that this process can make. Set only at the start, because records depend on it. */
+let available: ReadonlySet<ThumbnailKind> = new Set(['picture', 'raw', 'document']);
 
-/** Whether this process makes thumbnails of videos. Set only at the start, because records depend on it. */
-let hasVideos = false;
-
-export function setVideoThumbnails(isOn: boolean): void {
-  hasVideos = isOn;
+/** @param kinds the kinds beyond those that need no other program or package */
+export function setFurtherThumbnails(...kinds: readonly ('pdf' | 'video')[]): void {
+  available = new Set<ThumbnailKind>(['picture', 'raw', 'document', ...kinds]);
 }
 
 /**
@@ -63,22 +95,22 @@ export function setVideoThumbnails(isOn: boolean): void {
 export function thumbnailVersionOf(source: ThumbnailSource): string | null {
   const { size, blobId } = source;
   if (blobId === null || size === 0) return null;
-  const maxBytes = isVideo(source)
-    ? hasVideos
-      ? MAX_VIDEO_BYTES
-      : 0
-    : isPicture(source)
-      ? MAX_PICTURE_BYTES
-      : 0;
-  return size > maxBytes ? null : `${RENDERING}-${blobId.toString(36)}`;
+  const kind = thumbnailKindOf(source);
+  return kind === undefined || size > MAX_BYTES[kind] ? null : `${RENDERING}-${blobId.toString(36)}`;
 }
 
-function isPicture(source: ThumbnailSource): boolean {
-  return TYPES.has(typeOf(source));
+/** Undefined for files without a thumbnail, judging by type and name. */
+export function thumbnailKindOf(source: ThumbnailSource): ThumbnailKind | undefined {
+  const kind = kindOfType(typeOf(source));
+  return kind !== undefined && available.has(kind) ? kind : undefined;
 }
 
-export function isVideo(source: ThumbnailSource): boolean {
-  return typeOf(source).startsWith('video/');
+function kindOfType(type: string): ThumbnailKind | undefined {
+  if (TYPES.has(type)) return 'picture';
+  if (isTiff(type) || type === 'image/x-fuji-raf') return 'raw';
+  if (type.startsWith('video/')) return 'video';
+  if (PDF_TYPE.test(type)) return 'pdf';
+  return DOCUMENT_TYPES.some((each) => each.test(type)) ? 'document' : undefined;
 }
 
 /**
@@ -87,5 +119,5 @@ export function isVideo(source: ThumbnailSource): boolean {
  */
 function typeOf({ name, contentType }: ThumbnailSource): string {
   const [type = ''] = (contentType ?? '').split(';', 1);
-  return !type.includes('/') || type === 'application/octet-stream' ? (mediaTypeOf(name) ?? '') : type;
+  return UNSPECIFIC_TYPE.test(type) ? (mediaTypeOf(name) ?? '') : type;
 }

@@ -10,21 +10,26 @@ import type { GeneratedFile } from '../http/download/generated-file.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
 import type { FreeSpace } from '../storage/disk/file-system/free-space.ts';
 import type { ThumbnailQuery } from './contract.ts';
-import { DecodingInterrupted, PictureDecoder, Undecodable } from './decoder/picture-decoder.ts';
+import { DecodingInterrupted, Undecodable } from './decoder/decoding-children.ts';
+import { PictureDecoder } from './decoder/picture-decoder.ts';
+import { DRAWN_SIDE } from './drawn-side.ts';
 import { type FailedPicture, FailedPictures } from './failed-pictures.ts';
+import type { PdfPages } from './pages/pdf-pages.ts';
 import { SharedJobs } from './shared-jobs.ts';
 import { ThumbnailCache } from './thumbnail-cache.ts';
 import {
-  isVideo,
   RENDERING,
-  setVideoThumbnails,
+  setFurtherThumbnails,
   THUMBNAIL_SIZES,
+  type ThumbnailKind,
   type ThumbnailSize,
   type ThumbnailSource,
+  thumbnailKindOf,
   thumbnailVersionOf,
 } from './thumbnail-version.ts';
 import type { VideoFrames } from './video/video-frames.ts';
 
+export { PdfPages } from './pages/pdf-pages.ts';
 export { THUMBNAIL_SIZES, type ThumbnailSize, thumbnailVersionOf } from './thumbnail-version.ts';
 export { VideoFrames } from './video/video-frames.ts';
 
@@ -58,13 +63,15 @@ interface ThumbnailsParts {
   readonly onFault: (error: unknown) => void;
   /** Undefined if videos have no thumbnails. */
   readonly videos?: VideoFrames | undefined;
+  /** Undefined if PDFs have no thumbnails. */
+  readonly pages?: PdfPages | undefined;
   /** How long decoding may take; only tests set it. */
   readonly decodingMs?: number | undefined;
 }
 
 /**
- * Small versions of pictures. They are made in child processes when first requested, and cached on this
- * instance's disk. See `docs/decisions/0012-thumbnails-in-child-processes.md`.
+ * Small versions of pictures, and small pictures of documents and videos. They are made in child processes when
+ * first requested, and cached on this instance's disk. See `docs/decisions/0012-thumbnails-in-child-processes.md`.
  */
 export class Thumbnails {
   readonly #parts: ThumbnailsParts;
@@ -80,14 +87,15 @@ export class Thumbnails {
     this.#cache = new ThumbnailCache({ directory, maxBytes, clock, ids });
     this.#clock = clock;
     this.#failed = new FailedPictures(clock);
-    setVideoThumbnails(parts.videos !== undefined);
+    const { videos, pages } = parts;
+    setFurtherThumbnails(...(videos ? ['video' as const] : []), ...(pages ? ['pdf' as const] : []));
     this.decoder = new PictureDecoder(decodingMs === undefined ? {} : { decodingMs });
   }
 
   /**
    * The thumbnail of a file, for `sendGenerated`. It is made when it is loaded. Loading fails with
    *
-   * - `unsupported` if the bytes are not a picture, or decoding them takes too much memory,
+   * - `unsupported` if there is no picture in the bytes, or decoding it takes too much memory,
    * - `unavailable` if decoding takes too long,
    * - `too-many` if too many turns to decode wait.
    *
@@ -96,15 +104,21 @@ export class Thumbnails {
   fileOf(picture: Picture, { size, v }: ThumbnailQuery, requester: Requester): GeneratedFile {
     const version = thumbnailVersionOf(picture);
     const { location } = picture;
-    if (version === null || location === null) throw new Failure('unsupported', NOT_A_PICTURE);
+    const kind = thumbnailKindOf(picture);
+    if (version === null || location === null || kind === undefined)
+      throw new Failure('unsupported', NOT_A_PICTURE);
     return {
       name: `${picture.name}.webp`,
       contentType: 'image/webp',
       etag: `${version}-${size}`,
       cacheControl: v === version ? CACHED_FOR_EVER : DEFAULT_CACHE_CONTROL,
-      load: (signal) =>
-        this.#load({ location, length: picture.size, size, isVideo: isVideo(picture) }, requester, signal),
+      load: (signal) => this.#load({ location, length: picture.size, size, kind }, requester, signal),
     };
+  }
+
+  /** Undefined if PDFs have no thumbnails. */
+  get pages(): PdfPages | undefined {
+    return this.#parts.pages;
   }
 
   /** The number of waiting turns to decode. */
@@ -115,15 +129,15 @@ export class Thumbnails {
   /** Stops running work, which then fails. */
   async close(): Promise<void> {
     this.#parts.videos?.close();
-    await this.decoder.close();
+    await Promise.all([this.decoder.close(), this.#parts.pages?.close()]);
   }
 
   async #load(wanted: Wanted, requester: Requester, signal: AbortSignal): Promise<Buffer> {
     const cached = await this.#cache.find(keyOf(wanted, wanted.size));
     if (cached !== undefined) return cached;
     this.#checkNotFailed(wanted);
-    // Requests for all sizes of a video share one job, because reading it is most of the work.
-    const key = this.#isOfVideo(wanted) ? objectKeyOf(wanted) : keyOf(wanted, wanted.size);
+    // Requests for all sizes share one job if the first picture of the file is most of the work.
+    const key = isDrawn(wanted) ? objectKeyOf(wanted) : keyOf(wanted, wanted.size);
     const work = async () => (await this.#findMade(wanted)) ?? (await this.#make(wanted));
     const made = await this.#jobs.run(key, requesterKeyOf(requester), work, signal);
     const thumbnail = made.get(wanted.size);
@@ -134,7 +148,7 @@ export class Thumbnails {
   /** Finds what another job has made while this request checked the cache and waited for its turn. */
   async #findMade(wanted: Wanted): Promise<Made | undefined> {
     const made = new Map<ThumbnailSize, Buffer>();
-    for (const size of this.#isOfVideo(wanted) ? THUMBNAIL_SIZES : [wanted.size]) {
+    for (const size of isDrawn(wanted) ? THUMBNAIL_SIZES : [wanted.size]) {
       const cached = await this.#cache.find(keyOf(wanted, size));
       if (cached === undefined) return undefined;
       made.set(size, cached);
@@ -157,26 +171,33 @@ export class Thumbnails {
     }
   }
 
-  /** Makes the thumbnail of a picture, or the thumbnails of a video in all sizes, from one frame. */
+  /** Makes the thumbnail of a picture, or the thumbnails of a video or a PDF in all sizes. */
   async #decode(wanted: Wanted): Promise<Made> {
-    const { size, length, location } = wanted;
+    const { size, length, kind, location } = wanted;
     const open = () => this.#parts.blobs.open(location);
-    if (this.#parts.videos === undefined || !this.#isOfVideo(wanted)) {
-      return new Map([[size, await this.decoder.decode({ size, length }, open)]]);
+    if (!isDrawn(wanted)) {
+      const isRaw = kind === 'raw';
+      return new Map([[size, await this.decoder.decode({ size, length, isRaw }, open)]]);
     }
-    // The temporary file is in the directory of the cache, so it needs room on the same disk.
-    await this.#parts.freeSpace?.check(length);
-    const frame = await this.#parts.videos.take(length, open);
+    const drawn = await this.#draw(wanted, open);
     const made = new Map<ThumbnailSize, Buffer>();
     for (const each of THUMBNAIL_SIZES) {
-      const picture = { size: each, length: frame.length };
-      made.set(each, await this.decoder.decode(picture, async () => Readable.from([frame])));
+      const picture = { size: each, length: drawn.length };
+      // Larger thumbnails are the same, because pictures are not enlarged.
+      const same = each > DRAWN_SIDE ? made.get(DRAWN_SIDE) : undefined;
+      made.set(each, same ?? (await this.decoder.decode(picture, async () => Readable.from([drawn]))));
     }
     return made;
   }
 
-  #isOfVideo({ isVideo }: Wanted): boolean {
-    return isVideo && this.#parts.videos !== undefined;
+  /** Takes a frame of a video, or draws the first page of a PDF. */
+  async #draw({ kind, length }: Wanted, open: () => Promise<Readable>): Promise<Buffer> {
+    const { videos, pages, freeSpace } = this.#parts;
+    // The temporary file is in the directory of the cache, so it needs room on the same disk.
+    if (kind === 'video') await freeSpace?.check(length);
+    const program = kind === 'video' ? videos : pages;
+    if (program === undefined) throw new Undecodable('No program draws such files.');
+    return await program.take(length, open);
   }
 
   #checkNotFailed(wanted: Wanted): void {
@@ -215,7 +236,12 @@ interface Wanted {
   /** The size of the picture in bytes. */
   readonly length: number;
   readonly size: ThumbnailSize;
-  readonly isVideo: boolean;
+  readonly kind: ThumbnailKind;
+}
+
+/** Whether one picture is drawn for thumbnails of all sizes. */
+function isDrawn({ kind }: Wanted): boolean {
+  return kind === 'video' || kind === 'pdf';
 }
 
 /**

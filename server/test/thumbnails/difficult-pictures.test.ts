@@ -8,11 +8,8 @@ import { after, describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import sharp from 'sharp';
 import { inFull } from '../../../tools/testing/tiers.ts';
-import {
-  DecodingInterrupted,
-  PictureDecoder,
-  Undecodable,
-} from '../../src/thumbnails/decoder/picture-decoder.ts';
+import { DecodingInterrupted, Undecodable } from '../../src/thumbnails/decoder/decoding-children.ts';
+import { PictureDecoder } from '../../src/thumbnails/decoder/picture-decoder.ts';
 import {
   HEIGHT,
   hugePng,

@@ -14,7 +14,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { inFull } from '../../../tools/testing/tiers.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { DecodingInterrupted, Undecodable } from '../../src/thumbnails/decoder/picture-decoder.ts';
+import { DecodingInterrupted, Undecodable } from '../../src/thumbnails/decoder/decoding-children.ts';
 import { findProgram } from '../../src/thumbnails/video/find-program.ts';
 import { VideoFrames } from '../../src/thumbnails/video/video-frames.ts';
 import { startHoldall } from '../support/app/holdall.ts';

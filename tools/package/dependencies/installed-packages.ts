@@ -48,8 +48,9 @@ const NOT_NEEDED_OF: Readonly<Record<string, (target: Target) => RegExp>> = {
   sharp: () => /^(?:src|install)\//,
   // The module and its loader are enough. The other files contain the same code.
   'libheif-js': () => /^libheif\/|^libheif-wasm\/libheif-bundle|^[a-z-]+\.js$/,
-  // The server only takes text from PDFs. The web client has its own copy of what it needs.
-  'pdfjs-dist': () => /^(?!package\.json$|cmaps\/|legacy\/build\/pdf(?:\.worker\.min)?\.mjs$)/,
+  // The server takes text from PDFs and draws pages. The web client has its own copy of what it needs.
+  'pdfjs-dist': () =>
+    /^(?!package\.json$|cmaps\/|standard_fonts\/|wasm\/(?:jbig2|openjpeg)\.wasm$|legacy\/build\/pdf(?:\.worker\.min)?\.mjs$)/,
   // Its page loads the bundle.
   '@fastify/swagger-ui': () => /^static\/swagger-ui\.js$/,
   glob: () => OTHER_FORMS,
@@ -148,6 +149,12 @@ const INSIDE_DATACHANNEL = [
   'https://github.com/paullouisageneau/libdatachannel',
 ].join('\n');
 
+/** What `skia.*.node` contains; its package does not say so. */
+const INSIDE_CANVAS = [
+  'Contains Skia (BSD-3-Clause) and the libraries that Skia is built with. A list with their licences:',
+  'https://github.com/Brooooooklyn/canvas',
+].join('\n');
+
 /** What `libheif.wasm` contains; its package does not say so. */
 const INSIDE_HEIF = [
   'Contains libheif (LGPL-3.0) and libde265 (LGPL-3.0). Their sources: https://github.com/strukturag/libheif and',
@@ -158,6 +165,7 @@ const INSIDE_HEIF = [
 function readLicenceTable(name: string, files: readonly PackedFile[]): readonly string[] {
   if (name.startsWith('@node-datachannel/')) return [INSIDE_DATACHANNEL];
   if (name === 'libheif-js') return [INSIDE_HEIF];
+  if (name.startsWith('@napi-rs/canvas-')) return [INSIDE_CANVAS];
   if (!name.startsWith('@img/sharp-libvips')) return [];
   const readme = files.find((file) => file.path.endsWith('/README.md'))?.bytes.toString() ?? '';
   const table = /^## Licensing\n([\s\S]*)$/m.exec(readme)?.[1];

@@ -8,9 +8,10 @@ import { serveFiles } from '../../child-processes/child-side.ts';
 import { findCapture } from '../../formats/media/capture/capture.ts';
 import { isHeif } from '../../formats/media/containers.ts';
 import { findMediaType } from '../../formats/media/media-signatures.ts';
-import { RangedBytes } from '../../formats/ranged-bytes.ts';
+import { findCover } from './cover.ts';
 import { decodeHeif } from './heif-decoder.ts';
-import { DECODED, NOT_DECODED } from './outcomes.ts';
+import { DECODED, NOT_DECODED, OF_RAW } from './outcomes.ts';
+import { findRawPreviews, rangesOf } from './raw-previews.ts';
 
 /** 200 megapixels, like the largest sensors of current phones. */
 const MAX_PIXELS = 200_000_000;
@@ -47,25 +48,45 @@ sharp.unblock({ operation: READERS });
 
 await serveFiles({
   giveUp: () => ({ outcome: NOT_DECODED }),
-  work: async ({ request: { parameter: size }, file: picture }) => {
-    const thumbnail = await makeThumbnail(picture, size)
-      .catch(async (error) => {
-        if (!hasBoxes(picture)) throw error;
-        return makeThumbnail(await decodeHeif({ picture, size }), size);
-      })
-      .catch(() => undefined);
+  work: async ({ request: { parameter }, file }) => {
+    const thumbnail = await (parameter >= OF_RAW
+      ? decodeRaw(file, parameter - OF_RAW)
+      : decodeFile(file, parameter)
+    ).catch(() => undefined);
     return { outcome: thumbnail === undefined ? NOT_DECODED : DECODED, body: thumbnail };
   },
 });
+
+/** Decodes a picture, or the picture that a document contains. */
+async function decodeFile(file: Buffer, size: number): Promise<Buffer | undefined> {
+  const isArchive = file.toString('latin1', 0, 4) === 'PK\x03\x04';
+  const picture = isArchive ? await findCover(file) : file;
+  if (picture === undefined) return undefined;
+  return await makeThumbnail(picture, size, await findOrientation(picture)).catch(async (error) => {
+    if (!hasBoxes(picture)) throw error;
+    const decoded = await decodeHeif({ picture, size });
+    return await makeThumbnail(decoded, size, await findOrientation(decoded));
+  });
+}
+
+/** Decodes the largest preview in a raw photo that can be decoded. The photo's own orientation counts. */
+async function decodeRaw(file: Buffer, size: number): Promise<Buffer | undefined> {
+  const orientation = await findOrientation(file);
+  for (const preview of await findRawPreviews(file)) {
+    const thumbnail = await makeThumbnail(preview, size, orientation).catch(() => undefined);
+    if (thumbnail !== undefined) return thumbnail;
+  }
+  return undefined;
+}
 
 /** Whether the picture consists of boxes, like HEIC, AVIF and related formats. */
 function hasBoxes(picture: Buffer): boolean {
   return picture.toString('latin1', 4, 8) === 'ftyp';
 }
 
-async function makeThumbnail(picture: Uint8Array, size: number): Promise<Buffer> {
+async function makeThumbnail(picture: Uint8Array, size: number, orientation: number): Promise<Buffer> {
   const options = { failOn: 'none', limitInputPixels: MAX_PIXELS } as const;
-  const [isMirrored, degrees] = ORIENTATIONS[await findOrientation(picture)] ?? [false, 0];
+  const [isMirrored, degrees] = ORIENTATIONS[orientation] ?? [false, 0];
   // Turns the small picture, because turning the large one would need all of its pixels in memory.
   return sharp(picture, options)
     .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
@@ -80,8 +101,5 @@ async function makeThumbnail(picture: Uint8Array, size: number): Promise<Buffer>
 async function findOrientation(picture: Uint8Array): Promise<number> {
   const type = findMediaType(picture, '');
   if (type === undefined || isHeif(type)) return 1;
-  const bytes = new RangedBytes(picture.length, async (start, length) =>
-    picture.subarray(start, start + length),
-  );
-  return (await findCapture(type, bytes)).orientation ?? 1;
+  return (await findCapture(type, rangesOf(picture))).orientation ?? 1;
 }

@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
-import { releasingChunks } from '../../base/bytes/byte-streams.ts';
 import { SECOND } from '../../base/clock.ts';
 import { threadScript } from '../../base/thread-script.ts';
-import { BoundedChildren, ChildCrashed, ChildInterrupted } from '../../child-processes/bounded-children.ts';
-import type { ChildAnswer } from '../../child-processes/messages.ts';
-import { DECODED } from './outcomes.ts';
+import { DecodingChildren } from './decoding-children.ts';
+import { OF_RAW } from './outcomes.ts';
 
 /**
  * The time for decoding, from the last byte of the picture on. A HEIC of 48 megapixels takes 8 seconds on two
@@ -18,41 +16,28 @@ const READING_MS = 30 * SECOND;
 /** More than an uncompressed thumbnail of the largest size takes. */
 const MAX_THUMBNAIL_BYTES = 17 * 1024 ** 2;
 
-/** There is no thumbnail, because the bytes are not a picture or decoding it takes too much memory. */
-export class Undecodable extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'Undecodable';
-  }
-}
-
-/** The picture could not be decoded in time. It was made to be slow, or the computer is busy. */
-export class DecodingInterrupted extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'DecodingInterrupted';
-  }
-}
-
 interface DecoderRequest {
   /** The longest side of the thumbnail in pixels. */
   readonly size: number;
   /** The size of the picture in bytes. */
   readonly length: number;
+  /** Whether the file is a raw photo, whose preview is decoded. */
+  readonly isRaw?: boolean;
 }
 
 /**
  * Makes thumbnails in child processes. The caller limits how many pictures are decoded at the same time.
  */
 export class PictureDecoder {
-  readonly #children: BoundedChildren<Decoded>;
+  readonly #children: DecodingChildren;
 
   /** @param limits shorter times; only tests set them */
   constructor({ decodingMs = DECODING_MS, readingMs = READING_MS } = {}) {
-    this.#children = new BoundedChildren(
+    this.#children = new DecodingChildren(
       {
         script: threadScript('decoder-process', import.meta.url),
-        answers: { maxBodyBytes: MAX_THUMBNAIL_BYTES, read: toDecoded },
+        maxPictureBytes: MAX_THUMBNAIL_BYTES,
+        isPicture: isWebp,
       },
       { workMs: decodingMs, readingMs },
     );
@@ -69,24 +54,15 @@ export class PictureDecoder {
   }
 
   /**
-   * @param open opens the bytes of the picture, which must be `request.length` bytes
+   * @param open opens the bytes of the picture, or of a document with a picture
    * @returns a WebP
-   * @throws Undecodable; DecodingInterrupted; ChildMisbehaved; Failure `unavailable`; an error of the source
+   * @throws see `DecodingChildren`
    */
-  async decode({ size, length }: DecoderRequest, open: () => Promise<Readable>): Promise<Buffer> {
-    const source = await open();
-    try {
-      const request = { parameter: size, length };
-      const { thumbnail } = await this.#children.process(request, releasingChunks(source));
-      if (thumbnail === undefined) throw new Undecodable('The bytes are not a picture.');
-      return thumbnail;
-    } catch (error) {
-      if (error instanceof ChildCrashed) throw new Undecodable(error.message);
-      if (error instanceof ChildInterrupted) throw new DecodingInterrupted(error.message);
-      throw error;
-    } finally {
-      source.destroy();
-    }
+  async decode(
+    { size, length, isRaw = false }: DecoderRequest,
+    open: () => Promise<Readable>,
+  ): Promise<Buffer> {
+    return await this.#children.decode({ parameter: isRaw ? size + OF_RAW : size, length }, open);
   }
 
   /** Ends all processes, and never starts new ones. */
@@ -95,13 +71,6 @@ export class PictureDecoder {
   }
 }
 
-interface Decoded {
-  /** Undefined if the bytes are not a picture. */
-  readonly thumbnail: Buffer | undefined;
-}
-
-function toDecoded({ outcome, body }: ChildAnswer): Decoded | undefined {
-  if (outcome !== DECODED) return body.length === 0 ? { thumbnail: undefined } : undefined;
-  const isThumbnail = body.toString('latin1', 0, 4) === 'RIFF' && body.toString('latin1', 8, 12) === 'WEBP';
-  return isThumbnail ? { thumbnail: body } : undefined;
+function isWebp(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 }

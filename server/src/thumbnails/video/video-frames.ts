@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { HOUR, SECOND, systemClock } from '../../base/clock.ts';
 import { Failure } from '../../base/failure.ts';
 import { prepareChild } from '../../child-processes/prepare-child.ts';
-import { DecodingInterrupted, Undecodable } from '../decoder/picture-decoder.ts';
+import { DecodingInterrupted, Undecodable } from '../decoder/decoding-children.ts';
+import { DRAWN_SIDE } from '../drawn-side.ts';
 import { findProgram } from './find-program.ts';
 
 /** The time for one frame, including the start of the program. */
@@ -20,9 +21,6 @@ const ABANDONED_MS = HOUR;
 const MAX_MEMORY_BYTES = 1024 ** 3;
 /** More than an uncompressed frame of the largest size takes. */
 const MAX_FRAME_BYTES = 8 * 1024 ** 2;
-/** The longest side of a frame in pixels: that of the largest thumbnail. */
-const MAX_SIDE = 1_024;
-
 /**
  * The positions of the frame in seconds, in the order of trying. Many videos begin with a black frame; some
  * are shorter than a second.
@@ -180,7 +178,10 @@ function toArguments(file: string, position: string): readonly string[] {
     ...['-nostdin', '-v', 'error', '-max_alloc', String(MAX_MEMORY_BYTES / 4), '-threads', '1'],
     ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS],
     ...['-ss', position, '-i', file, '-map', '0:v:0', '-frames:v', '1', '-map_metadata', '-1'],
-    ...['-vf', `scale=w='min(iw,${MAX_SIDE})':h='min(ih,${MAX_SIDE})':force_original_aspect_ratio=decrease`],
+    ...[
+      '-vf',
+      `scale=w='min(iw,${DRAWN_SIDE})':h='min(ih,${DRAWN_SIDE})':force_original_aspect_ratio=decrease`,
+    ],
     ...['-filter_threads', '1', '-threads', '1', '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'],
   ];
 }

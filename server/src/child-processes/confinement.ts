@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
  * writes no files, starts no processes, and loads no native code. Node.js 24 cannot disallow network access. Nor
  * can it limit new threads, see {@link confineThread}. The process does not use the compile cache, because a
  * file that writes to it would run code in the service.
- * @param script the script of the process
+ * @param options `hasNativeCode` allows native libraries, which the rules above do not bind
  */
-export function confinementOf(script: URL): readonly string[] {
+export function confinementOf({ hasNativeCode = false } = {}): readonly string[] {
   // `server/src` or `server/dist`.
-  const code = path.join(path.dirname(fileURLToPath(script)), '..');
+  const code = path.dirname(import.meta.dirname);
   const library = path.dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
   const readable = [
     code,
@@ -23,6 +23,7 @@ export function confinementOf(script: URL): readonly string[] {
   return [
     '--permission',
     '--allow-worker',
+    ...(hasNativeCode ? ['--allow-addons'] : []),
     ...readable.map((each) => `--allow-fs-read=${each}`),
     // With this the kernel prefers to end the process when memory runs out.
     '--allow-fs-write=/proc/self/oom_score_adj',
