@@ -1444,6 +1444,11 @@ export interface Operations {
     readonly input: {
       readonly query?:
         | {
+            readonly kind?: 'IMAGE' | 'VIDEO' | undefined;
+            /** True: only those that the caller has starred. */
+            readonly starred?: boolean | undefined;
+            /** False: without files whose name begins like that of a screenshot. */
+            readonly screenshots?: boolean | undefined;
             /** The `next` of an earlier answer. */
             readonly before?: string | undefined;
             readonly page?: number | undefined;
@@ -1485,13 +1490,28 @@ export interface Operations {
         readonly takenAt: string | null;
         /** The time on the clock where it was taken, in ISO-8601 without a zone, which decides about the place in the timeline. */
         readonly localTime: string;
+        /** In pixels, turned as the orientation says. */
+        readonly width: number | null;
+        readonly height: number | null;
+        /** Of a video, in seconds. */
+        readonly duration: number | null;
       }[];
       /** Null if this is the end. */
       readonly next: string | null;
     };
   };
   'GET /api/v2/files/timeline/months': {
-    readonly input: NoInput;
+    readonly input: {
+      readonly query?:
+        | {
+            readonly kind?: 'IMAGE' | 'VIDEO' | undefined;
+            /** True: only those that the caller has starred. */
+            readonly starred?: boolean | undefined;
+            /** False: without files whose name begins like that of a screenshot. */
+            readonly screenshots?: boolean | undefined;
+          }
+        | undefined;
+    };
     readonly data: readonly {
       /** Such as `2026-11`. */
       readonly month: string;

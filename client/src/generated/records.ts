@@ -978,6 +978,11 @@ export interface LinkedEntry {
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly modifiedAt: string;
   readonly thumbnailVersion: string | null;
+  /** In pixels, turned as the orientation says. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Of a video, in seconds. */
+  readonly duration: number | null;
 }
 
 export interface ListedFolderLink {

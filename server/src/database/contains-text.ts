@@ -10,6 +10,11 @@ export function containsText(column: string | Expression<unknown>, foldedText: s
   return sql<boolean>`${expression} like ${`%${escapeWildcards(foldedText)}%`} escape '!'`;
 }
 
+/** The condition that a column begins with the text, under the same rules. */
+export function beginsWith(column: string, foldedText: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} like ${`${escapeWildcards(foldedText)}%`} escape '!'`;
+}
+
 function escapeWildcards(text: string): string {
   return text.replace(/[!%_]/g, '!$&');
 }

@@ -53,6 +53,13 @@ export const driveFields = {
 
 const ownRecordFields = { ...recordFields, ...driveFields, starred: Type.Boolean() };
 
+/** How a picture or video appears on a screen. Null if it is not known, or not known yet. */
+export const shapeFields = {
+  width: Nullable(Type.Integer({ description: 'in pixels, turned as the orientation says' })),
+  height: Nullable(Type.Integer()),
+  duration: Nullable(Type.Number({ description: 'of a video, in seconds' })),
+};
+
 /** A file or directory as those see it who may use its drive. */
 export const EntryRecord = Type.Object(ownRecordFields);
 export type EntryRecord = Static<typeof EntryRecord>;

@@ -57,6 +57,7 @@ export {
 export { insertsEntries, longIfReplacing, MAX_SHORT_CHANGES } from './entries/long-work.ts';
 export type { NamePlace, Place } from './entries/place.ts';
 export type { ListedChild, ListedEntry } from './listing/queries.ts';
+export type { MediaShape } from './metadata/shape-queries.ts';
 
 /** The files and directories of all drives. Each part offers one kind of operation on them. */
 export class Drive {

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { FOLDER_LINK_MODES } from '../base/domain/folder-links.ts';
-import { EntryRecord, OnConflict, SignedUrl, SORT_KEYS, ZipTicketQuery } from '../drive/contract.ts';
+import {
+  EntryRecord,
+  OnConflict,
+  SignedUrl,
+  SORT_KEYS,
+  shapeFields,
+  ZipTicketQuery,
+} from '../drive/contract.ts';
 import { downloadResponses } from '../http/download/download-responses.ts';
 import { EXAMPLE } from '../http/examples.ts';
 import {
@@ -100,6 +107,7 @@ export const LinkedEntry = Type.Object({
   directory: Type.Boolean(),
   modifiedAt: Timestamp,
   thumbnailVersion: Nullable(Type.String()),
+  ...shapeFields,
 });
 export type LinkedEntry = Static<typeof LinkedEntry>;
 
@@ -224,7 +232,7 @@ export const listLinkedEntries = operation('GET /api/v2/folder-links/{token}/ent
 });
 
 export const getLinkedThumbnail = operation('GET /api/v2/folder-links/{token}/thumbnail', {
-  does: 'Sends the thumbnail of a picture below a folder link.',
+  does: 'Sends the thumbnail of a file below a folder link.',
   access: 'public',
   appPassword: 'read',
   path: TokenParams,

@@ -1,7 +1,7 @@
 import type { Instant } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
 import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
-import type { Entry } from '../drive/drive.ts';
+import type { Entry, MediaShape } from '../drive/drive.ts';
 import type { LinkOrigin } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';
@@ -53,7 +53,7 @@ export function toPublicLink(link: FolderLink, isVerified: boolean): PublicFolde
 }
 
 /** @param directory the path of the entry's directory, relative to the link */
-export function toLinkedEntry(entry: Entry, directory: LogicalPath): LinkedEntry {
+export function toLinkedEntry(entry: Entry, directory: LogicalPath, shape: MediaShape): LinkedEntry {
   return {
     name: entry.name,
     path: childOf(directory, entry.name),
@@ -62,6 +62,7 @@ export function toLinkedEntry(entry: Entry, directory: LogicalPath): LinkedEntry
     directory: entry.isDirectory,
     modifiedAt: toTimestamp(entry.modifiedAt),
     thumbnailVersion: thumbnailVersionOf(entry),
+    ...shape,
   };
 }
 

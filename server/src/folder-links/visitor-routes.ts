@@ -53,7 +53,8 @@ export function visitorRoutes(
     const page = toPageRequest(request.query);
     const signal = clientSignalOf(reply);
     const entries = await drive.subtrees.list(directory, path, { sort, direction }, page, signal);
-    return mapPage(entries, (entry) => toLinkedEntry(entry, path));
+    const shapeOf = await drive.metadata.findShapes(entries.items);
+    return mapPage(entries, (entry) => toLinkedEntry(entry, path, shapeOf(entry)));
   });
 
   mount(server, getLinkedThumbnail, async (request, reply) => {

@@ -40,7 +40,8 @@ describe('entries', () => {
     const [first, , last] = items;
     assert.ok(first && last);
     assert.deepEqual(Object.keys(last).sort(), [
-      ...['contentType', 'directory', 'modifiedAt', 'name', 'path', 'size', 'thumbnailVersion'],
+      ...['contentType', 'directory', 'duration', 'height', 'modifiedAt', 'name', 'path', 'size'],
+      ...['thumbnailVersion', 'width'],
     ]);
     assert.deepEqual([first.name, first.path, first.directory], ['empty', '/empty', true]);
     assert.deepEqual([last.path, last.size, last.contentType], ['/a.txt', 12, 'text/plain']);

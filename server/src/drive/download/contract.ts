@@ -72,7 +72,7 @@ export const downloadSigned = operation('GET /_dl/*', {
 });
 
 export const getThumbnail = operation('GET /api/v2/files/{fileId}/thumbnail', {
-  does: 'Shows a thumbnail of a picture.',
+  does: 'Sends the thumbnail of a file.',
   access: 'login',
   appPassword: 'read',
   inDrive: true,

@@ -14,6 +14,7 @@ import {
   setTakenAt,
   type TimeTaken,
 } from './queries.ts';
+import { findShapes, type MediaShape, UNKNOWN_SHAPE } from './shape-queries.ts';
 
 /** The maximum number of copies of one file that get its metadata at the same time. */
 const MAX_COPIES = 1_000;
@@ -23,6 +24,10 @@ const MAX_COPIES = 1_000;
  * those in other drives.
  */
 const MAX_SHORT_COPIES = 100;
+
+function isPictured(contentType: string | null): boolean {
+  return contentType?.startsWith('image/') === true || contentType?.startsWith('video/') === true;
+}
 
 /** A live file whose bytes can be read. */
 interface ReadableFile {
@@ -69,6 +74,13 @@ export class Metadata {
       entry: found.entry,
       read: (start, length) => this.#parts.blobs.read(location, { start, end: start + length - 1 }),
     };
+  }
+
+  /** How pictures and videos appear. Takes one query if there are any. */
+  async findShapes(entries: readonly Entry[]): Promise<(entry: Entry) => MediaShape> {
+    const ids = entries.filter(({ contentType }) => isPictured(contentType)).map(({ id }) => id);
+    const shapes = await findShapes(this.#parts.database.db, ids);
+    return ({ id }) => shapes.get(id) ?? UNKNOWN_SHAPE;
   }
 
   /** Tells `Database.transactBySize` whether {@link replace} takes long. */

@@ -1,12 +1,25 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../base/page.ts';
 import { Nullable, pageQuery, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
-import { EntryRecord } from '../contract.ts';
+import { EntryRecord, shapeFields } from '../contract.ts';
 import { MAX_MONTHS } from './timeline.ts';
 import { MAX_CURSOR_LENGTH } from './timeline-place.ts';
 
+const filterFields = {
+  kind: Type.Optional(Type.Enum(['IMAGE', 'VIDEO'])),
+  starred: Type.Optional(Type.Boolean({ description: 'true: only those that the caller has starred' })),
+  screenshots: Type.Optional(
+    Type.Boolean({ description: 'false: without files whose name begins like that of a screenshot' }),
+  ),
+};
+
+/** Which pictures and videos are listed or counted. */
+const TimelineFilterQuery = Type.Object(filterFields);
+export type TimelineFilterQuery = Static<typeof TimelineFilterQuery>;
+
 const TimelineQuery = Type.Object({
+  ...filterFields,
   before: Type.Optional(
     Type.String({ maxLength: MAX_CURSOR_LENGTH, description: 'the `next` of an earlier answer' }),
   ),
@@ -28,6 +41,7 @@ const TimelinePage = Type.Object({
         description:
           'the time on the clock where it was taken, in ISO-8601 without a zone, which decides about the place in the timeline',
       }),
+      ...shapeFields,
     }),
     { maxItems: MAX_PAGE_SIZE },
   ),
@@ -60,6 +74,7 @@ export const countTimelineByMonth = operation('GET /api/v2/files/timeline/months
   access: 'login',
   appPassword: 'read',
   inDrive: true,
+  query: TimelineFilterQuery,
   data: Months,
   example: {},
 });

@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { DAY, type Instant } from '../../base/clock.ts';
+import { SCREENSHOT_BEGINNINGS } from '../../base/domain/screenshots.ts';
+import { beginsWith } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
@@ -32,10 +34,46 @@ const IS_IN_TIMELINE = sql<SqlBool>`entry.deleted_at is null
   and (entry.content_type >= 'image/' and entry.content_type < 'image0'
     or entry.content_type >= 'video/' and entry.content_type < 'video0')`;
 
+/** Which pictures and videos are wanted; by default all. */
+export interface TimelineFilter {
+  readonly kind?: 'IMAGE' | 'VIDEO' | undefined;
+  /** Only those that this account has marked with a star. */
+  readonly starredBy?: number | undefined;
+  readonly withoutScreenshots?: boolean | undefined;
+}
+
+const IS_OF_KIND = {
+  IMAGE: sql`and entry.content_type >= 'image/' and entry.content_type < 'image0'`,
+  VIDEO: sql`and entry.content_type >= 'video/' and entry.content_type < 'video0'`,
+};
+
+/** Further conditions, each with its `and`. That of the kind needs no table rows. */
+function isWanted({ kind, starredBy, withoutScreenshots }: TimelineFilter): RawBuilder<unknown> {
+  const isScreenshot = sql.join(
+    SCREENSHOT_BEGINNINGS.map((text) => beginsWith('entry.folded_name', text)),
+    sql` or `,
+  );
+  return sql.join(
+    [
+      ...(kind === undefined ? [] : [IS_OF_KIND[kind]]),
+      // The mark of an entry says that anyone has starred it, so most rows need no look at the stars.
+      ...(starredBy === undefined
+        ? []
+        : [
+            sql`and entry.is_starred = 1 and exists (select 1 from star
+              where star.entry_id = entry.id and star.account_id = ${starredBy})`,
+          ]),
+      ...(withoutScreenshots === true ? [sql`and not (${isScreenshot})`] : []),
+    ],
+    sql` `,
+  );
+}
+
 /** Newest first. */
 export async function findTimeline(
   db: Db,
   driveId: number,
+  filter: TimelineFilter,
   {
     before,
     offset,
@@ -45,6 +83,7 @@ export async function findTimeline(
   const { rows } = await sql<EntryRow & { taken_at: Instant | null; local_time: Instant }>`
     select ${COLUMNS}, entry.taken_at, ${AT} as local_time from entry
     where entry.drive_id = ${driveId} and ${IS_IN_TIMELINE} ${before === undefined ? sql`` : isBefore(before)}
+      ${isWanted(filter)}
     order by ${AT} desc, entry.id desc limit ${maxEntries} offset ${offset}`.execute(db);
   return rows.map((row) => ({ entry: toEntry(row), takenAt: row.taken_at, localTime: row.local_time }));
 }
@@ -61,11 +100,12 @@ const SHIFT_DAYS = 1_000_000;
 export async function countByDay(
   db: Db,
   driveId: number,
+  filter: TimelineFilter,
 ): Promise<readonly { readonly day: number; readonly count: number }[]> {
   const shifted = sql`(${AT} + ${sql.lit(SHIFT_DAYS * DAY)}) / ${sql.lit(DAY)}`;
   const { rows } = await sql<{ day: number; count: number }>`
     select ${shifted} as day, count(*) as count from entry
-    where entry.drive_id = ${driveId} and ${IS_IN_TIMELINE}
+    where entry.drive_id = ${driveId} and ${IS_IN_TIMELINE} ${isWanted(filter)}
     group by ${shifted}`.execute(db);
   return rows.map(({ day, count }) => ({ day: day - SHIFT_DAYS, count }));
 }

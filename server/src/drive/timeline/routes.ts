@@ -7,7 +7,8 @@ import { clientSignalOf } from '../../http/client-signal.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import type { Drive } from '../drive.ts';
-import { countTimelineByMonth, listTimeline } from './contract.ts';
+import { countTimelineByMonth, listTimeline, type TimelineFilterQuery } from './contract.ts';
+import type { TimelineFilter } from './queries.ts';
 import { fromCursor, toCursor } from './timeline-place.ts';
 
 export function timelineRoutes(
@@ -21,18 +22,33 @@ export function timelineRoutes(
       ...(page === undefined ? {} : { page }),
       ...(size === undefined ? {} : { size }),
     });
-    const { items, last } = await timeline.list(driveIdOf(request), place, part, clientSignalOf(reply));
+    const filter = toFilter(request.query, callerOf(request));
+    const signal = clientSignalOf(reply);
+    const { items, last } = await timeline.list(driveIdOf(request), filter, place, part, signal);
     return {
-      items: await records.toRecords(callerOf(request), items, ({ takenAt, localTime }) => ({
+      items: await records.toRecords(callerOf(request), items, ({ takenAt, localTime, shape }) => ({
         takenAt: takenAt === null ? null : toTimestamp(takenAt),
         localTime: toLocalTime(localTime),
+        ...shape,
       })),
       next: last === undefined ? null : toCursor(last),
     };
   });
 
   mount(server, countTimelineByMonth, async (request, reply) => {
-    const months = await timeline.countByMonth(driveIdOf(request), clientSignalOf(reply));
+    const filter = toFilter(request.query, callerOf(request));
+    const months = await timeline.countByMonth(driveIdOf(request), filter, clientSignalOf(reply));
     return months.map((month) => ({ ...month, days: [...month.days] }));
   });
+}
+
+function toFilter(
+  { kind, starred, screenshots }: TimelineFilterQuery,
+  { accountId }: { readonly accountId: number },
+): TimelineFilter {
+  return {
+    kind,
+    starredBy: starred === true ? accountId : undefined,
+    withoutScreenshots: screenshots === false,
+  };
 }

@@ -4,11 +4,19 @@ import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { isLargeDatabase } from '../entries/long-work.ts';
-import { countByDay, findTimeline, type TimelineEntry, type TimelinePlace } from './queries.ts';
+import { findShapes, type MediaShape, UNKNOWN_SHAPE } from '../metadata/shape-queries.ts';
+import {
+  countByDay,
+  findTimeline,
+  type TimelineEntry,
+  type TimelineFilter,
+  type TimelinePlace,
+} from './queries.ts';
 
-/** A picture or video with its path. */
+/** A picture or video with its path and shape. */
 interface TakenFile extends TimelineEntry {
   readonly parentPath: LogicalPath;
+  readonly shape: MediaShape;
 }
 
 interface TimelinePage {
@@ -44,20 +52,26 @@ export class Timeline {
   /** @param before page 0 begins after this place; by default, it begins with the newest file */
   async list(
     driveId: number,
+    filter: TimelineFilter,
     before: TimelinePlace | undefined,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<TimelinePage> {
     return await this.#database.readBySize(
-      async () => isDeepPage(page),
-      (db) => listPage(db, driveId, before, page),
+      async (db) => isDeepPage(page) || (isNarrowed(filter) && (await isLargeDatabase(db))),
+      (db) => listPage(db, driveId, filter, before, page),
       signal,
     );
   }
 
   /** The months in which there are files, newest first, at most `MAX_MONTHS`. */
-  async countByMonth(driveId: number, signal?: AbortSignal): Promise<readonly MonthCount[]> {
-    const counts = await this.#database.readBySize(isLargeDatabase, (db) => countByDay(db, driveId), signal);
+  async countByMonth(
+    driveId: number,
+    filter: TimelineFilter,
+    signal?: AbortSignal,
+  ): Promise<readonly MonthCount[]> {
+    const count = (db: Db) => countByDay(db, driveId, filter);
+    const counts = await this.#database.readBySize(isLargeDatabase, count, signal);
     const months = new Map<string, { day: number; count: number }[]>();
     for (const { day, count } of counts.toSorted((a, b) => b.day - a.day)) {
       const date = new Date(day * DAY);
@@ -75,15 +89,21 @@ export class Timeline {
   }
 }
 
+/** A page of few pictures among many may read all of them. */
+function isNarrowed({ kind, starredBy, withoutScreenshots }: TimelineFilter): boolean {
+  return kind !== undefined || starredBy !== undefined || withoutScreenshots === true;
+}
+
 async function listPage(
   db: Db,
   driveId: number,
+  filter: TimelineFilter,
   before: TimelinePlace | undefined,
   request: PageRequest,
 ): Promise<TimelinePage> {
   const { size } = request;
   // One extra file shows whether more follow after the page.
-  const found = await findTimeline(db, driveId, {
+  const found = await findTimeline(db, driveId, filter, {
     before,
     offset: offsetOf(request),
     maxEntries: size + 1,
@@ -94,9 +114,12 @@ async function listPage(
     db,
     page.map(({ entry }) => entry),
   );
+  const shapes = await findShapes(db, [...known.keys()]);
   const items = placed.flatMap(({ entry, parentPath }) => {
     const found = known.get(entry.id);
-    return found === undefined ? [] : [{ ...found, parentPath }];
+    return found === undefined
+      ? []
+      : [{ ...found, parentPath, shape: shapes.get(entry.id) ?? UNKNOWN_SHAPE }];
   });
   const last = found.length > size ? page.at(-1) : undefined;
   return { items, last: last && { at: last.localTime, id: last.entry.id } };

@@ -3,6 +3,7 @@ import type { Tx } from '../../database/database.ts';
 import type { Drive } from '../../drive/drive.ts';
 import type { Drives } from '../../drives/drives.ts';
 import { findCapture } from '../../formats/media/capture/capture.ts';
+import { findMovieShape } from '../../formats/media/capture/movie-shape.ts';
 import { findDimensions } from '../../formats/media/image-dimensions.ts';
 import { findMediaType, SIGNATURE_BYTES } from '../../formats/media/media-signatures.ts';
 import { RangedBytes } from '../../formats/ranged-bytes.ts';
@@ -51,6 +52,7 @@ export class MediaJob implements Job {
       width: dimensions?.width,
       height: dimensions?.height,
       ...capture,
+      ...(await findMovieShape(contentType, bytes)),
     };
     const values = new Map(
       Object.entries(found).flatMap(([name, value]) =>

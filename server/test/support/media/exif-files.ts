@@ -185,7 +185,15 @@ export function makeMovie(
     pictureBytes = 0,
     filmed,
     trackBytes,
-  }: { brand?: string; pictureBytes?: number; filmed?: string; trackBytes?: number } = {},
+    duration = 0,
+  }: {
+    brand?: string;
+    pictureBytes?: number;
+    filmed?: string;
+    trackBytes?: number;
+    /** In seconds. */
+    duration?: number;
+  } = {},
 ): Buffer<ArrayBuffer> {
   const isLong = typeof seconds === 'bigint';
   const header = Buffer.alloc(isLong ? 112 : 100);
@@ -193,6 +201,10 @@ export function makeMovie(
     header[0] = 1;
     header.writeBigUInt64BE(seconds, 4);
   } else header.writeUInt32BE(seconds, 4);
+  if (!isLong) {
+    header.writeUInt32BE(1_000, 12);
+    header.writeUInt32BE(duration * 1_000, 16);
+  }
   return Buffer.concat([
     box('ftyp', Buffer.from(`${brand}\0\0\0\0`, 'latin1')),
     box('mdat', Buffer.alloc(pictureBytes)),
