@@ -1,25 +1,28 @@
-import { currentLocale } from './i18n.ts';
+import { currentLanguage, currentLocale } from './i18n.ts';
 
 /** Creating a formatter takes longer than using it a hundred times, and lists use them in every row. */
 const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
+/** As people in China write them; the language data has `6字节` and `18.4 kB`. */
+const CHINESE_UNITS = ['字节', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
 /** A size such as "1.4 MB", in steps of 1,000 like file managers and disks. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1_000 ** step;
   const digits = step === 0 || value >= 100 ? 0 : 1;
-  return once(`bytes ${step} ${digits}`, (locale) => {
+  const isChinese = currentLanguage() === 'zh-CN';
+  const text = once(`bytes ${isChinese ? '' : step} ${digits}`, (locale) => {
     const unitDisplay = step === 0 ? 'long' : 'short';
     const unit = UNITS[step] ?? 'byte';
     return new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit,
-      unitDisplay,
+      ...(isChinese ? {} : { style: 'unit', unit, unitDisplay }),
       maximumFractionDigits: digits,
     });
   }).format(value);
+  return isChinese ? `${text} ${CHINESE_UNITS[step] ?? ''}` : text;
 }
 
 export function formatTime(iso: string): string {
@@ -52,13 +55,6 @@ export function formatDate(iso: string): string {
 export function formatDay(day: string): string {
   return once('day', (locale) => {
     return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
-  }).format(new Date(day));
-}
-
-/** The same without the day of the week, for narrow places. */
-export function formatShortDay(day: string): string {
-  return once('short day', (locale) => {
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   }).format(new Date(day));
 }
 

@@ -9,6 +9,7 @@ import type connect from './en/connect.json';
 import type details from './en/details.json';
 import type drive from './en/drive.json';
 import type drives from './en/drives.json';
+import type editor from './en/editor.json';
 import type extract from './en/extract.json';
 import type folderLinks from './en/folderLinks.json';
 import type look from './en/look.json';
@@ -46,6 +47,7 @@ export interface Messages {
   readonly details: typeof details;
   readonly drive: typeof drive;
   readonly drives: typeof drives;
+  readonly editor: typeof editor;
   readonly extract: typeof extract;
   readonly folderLinks: typeof folderLinks;
   readonly look: typeof look;

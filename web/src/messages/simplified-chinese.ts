@@ -10,6 +10,7 @@ import connect from './zh-CN/connect.json';
 import details from './zh-CN/details.json';
 import drive from './zh-CN/drive.json';
 import drives from './zh-CN/drives.json';
+import editor from './zh-CN/editor.json';
 import extract from './zh-CN/extract.json';
 import folderLinks from './zh-CN/folderLinks.json';
 import look from './zh-CN/look.json';
@@ -47,6 +48,7 @@ export const simplifiedChinese: Messages = {
   details,
   drive,
   drives,
+  editor,
   extract,
   folderLinks,
   look,
