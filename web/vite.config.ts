@@ -2,10 +2,11 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { englishMessages } from './english-messages.ts';
+import { fontPreload } from './font-preload.ts';
 import { pdfAssets } from './pdf-assets.ts';
 
 const config: UserConfig = {
-  plugins: [englishMessages(), react({ jsxImportSource: '#jsx' }), pdfAssets()],
+  plugins: [englishMessages(), react({ jsxImportSource: '#jsx' }), pdfAssets(), fontPreload()],
   build: {
     target: 'es2023',
     // Assets stay separate files, because the content security policy of the page does not allow `data:`

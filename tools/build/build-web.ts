@@ -6,11 +6,13 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { NOT_PAGES } from '../../server/src/site/not-pages.ts';
+import { LATIN_FONT } from '../../web/font-preload.ts';
 import { readPdfLicences } from '../../web/pdf-assets.ts';
 import { BuiltOutput } from './built-output.ts';
 import {
   BUNDLED_PACKAGES,
   type PackageLicence,
+  readPackageLicence,
   readPackagesOf,
   writeBundledPackages,
 } from './package-licence.ts';
@@ -60,7 +62,8 @@ export function buildWeb(onBegin: () => void = () => {}): 'built' | 'up to date'
       ...buildServiceWorker(directory),
       ...['docx', 'xlsx'].flatMap((format) => buildDocumentFrame(directory, format)),
     ];
-    writeBundledPackages(directory, [...ofPages.map(addPdfLicences), ...ofOthers]);
+    const font = readPackageLicence(path.join(root, 'node_modules', '@fontsource-variable', 'inter'));
+    writeBundledPackages(directory, [...ofPages.map(addPdfLicences), ...ofOthers, font]);
     for (const file of globSync('{assets/**/*.{js,css,svg},frames/*.html}', { cwd: directory })) {
       compress(path.join(directory, file));
     }
@@ -102,6 +105,9 @@ function buildServiceWorker(directory: string): readonly PackageLicence[] {
     for (const each of imports) add(each);
   };
   for (const page of FIRST_PAGES) add(page);
+  for (const asset of globSync('assets/*', { cwd: directory })) {
+    if (LATIN_FONT.test(asset)) files.add(`/${asset}`);
+  }
   const build = createHash('sha256')
     .update(readFileSync(path.join(directory, 'index.html')))
     .digest('hex')

@@ -9,7 +9,8 @@ import type { SharpConstructor } from 'sharp';
 const server = path.join(import.meta.dirname, '..', '..', 'server', 'package.json');
 const sharp: SharpConstructor = createRequire(server)('sharp');
 
-const WHITE = '#ffffff';
+/** The canvas of the light theme. */
+const CANVAS = '#f8f6f1';
 
 /**
  * The part of the picture that the icon fills. It is smaller for a maskable icon, because a phone cuts that
@@ -18,8 +19,8 @@ const WHITE = '#ffffff';
 const ICONS = [
   { name: 'icon-192.png', size: 192, share: 1, background: undefined },
   { name: 'icon-512.png', size: 512, share: 1, background: undefined },
-  { name: 'icon-maskable-512.png', size: 512, share: 0.6, background: WHITE },
-  { name: 'apple-touch-icon.png', size: 180, share: 0.72, background: WHITE },
+  { name: 'icon-maskable-512.png', size: 512, share: 0.6, background: CANVAS },
+  { name: 'apple-touch-icon.png', size: 180, share: 0.72, background: CANVAS },
 ] as const;
 
 const [directory = '.'] = process.argv.slice(2);

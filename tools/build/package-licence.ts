@@ -38,7 +38,7 @@ export function writeBundledPackages(directory: string, packages: readonly Packa
 }
 
 /** @param directory the directory of an installed package */
-function readPackageLicence(directory: string): PackageLicence {
+export function readPackageLicence(directory: string): PackageLicence {
   const manifest = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
   const texts = readdirSync(directory)
     .filter(isLicenceFile)

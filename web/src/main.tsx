@@ -1,5 +1,6 @@
 import './ui/component-styles.ts';
 import '@mantine/notifications/styles.layer.css';
+import './fonts.css';
 import './page.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { isPassing } from './api/is-passing.ts';
 import { currentSession, onSessionChange } from './api/session.ts';
 import { hasLastUserLeft } from './common/last-user.ts';
 import { removeAllShared } from './common/shared-files.ts';
+import { LazyModule, whenIdle } from './common/timing/lazy-module.ts';
 import { ConflictHost } from './features/entries/conflicts/conflict-host.tsx';
 import { removeAllDrafts } from './features/preview/text/drafts.ts';
 import { startMessages } from './messages/i18n.ts';
@@ -18,8 +20,11 @@ import { watchLoadFailures } from './shell/updates/load-failures.ts';
 import { THEME } from './theme.ts';
 import { leaveKeysToInputMethods } from './ui/fields/input-methods.ts';
 import { Notices } from './ui/notifications/notices.tsx';
+import { styleNonce } from './ui/style-nonce.ts';
 
 const MAX_RETRIES = 3;
+
+const tooltips = new LazyModule(() => import('./ui/tooltips/tooltips.ts'));
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -50,10 +55,14 @@ onSessionChange(() => {
 // The library that adds a style element for open dialogs reads the nonce from webpack's global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
+// The page shows its first text later. Browsers warn about a preloaded font that is not used soon.
+void document.fonts.load('1rem "Inter Variable"');
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the client.');
 watchLoadFailures();
 leaveKeysToInputMethods();
+whenIdle(() => void tooltips.get().then(({ startTooltips }) => startTooltips()));
 await startMessages(currentSession()?.user.preferredLanguage);
 createRoot(root).render(
   <StrictMode>
@@ -72,9 +81,4 @@ function removeWorkOfOthers(): void {
   if (!hasLastUserLeft(userId)) return;
   removeAllShared().catch(() => undefined);
   removeAllDrafts();
-}
-
-/** The nonce with which the content security policy allows style elements. */
-function styleNonce(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 }

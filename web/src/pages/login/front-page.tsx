@@ -1,12 +1,13 @@
-import { Alert, Button, Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Image, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatSpan } from '../../messages/from-now.ts';
-import { LanguageChoice } from '../../ui/fields/language-choice.tsx';
 import { SavedForm } from '../../ui/fields/saved-form.tsx';
+import styles from '../../ui/outside/outside.module.css';
+import { OutsideCard } from '../../ui/outside/outside-card.tsx';
 
 interface FrontPageParts {
   readonly title: string;
@@ -67,28 +68,27 @@ export function FrontFrame({
 }) {
   const { t } = useTranslation();
   return (
-    <Center mih="100%" px="max(1rem, env(safe-area-inset-left))" py="xl" component="main">
-      <Stack w="100%" maw={400} gap="lg">
-        <Stack align="center" gap={4}>
-          <Image src="/web/icon.svg" w={56} h={56} alt="" mb="xs" />
-          <Title order={1} size="h2">
-            {title}
-          </Title>
-          <Text c="dimmed" size="sm" ta="center">
-            {t('app.tagline')}
-          </Text>
-        </Stack>
-        <Paper withBorder p="lg" shadow="sm" radius="lg">
-          {children}
-        </Paper>
-        <Text size="sm" ta="center" component="div">
-          {foot}
-        </Text>
-        <Group justify="center">
-          <LanguageChoice />
-        </Group>
-      </Stack>
-    </Center>
+    <div className={styles.canvas}>
+      <main className={styles.middle}>
+        <OutsideCard>
+          <Stack gap="lg">
+            <Stack align="center" gap={4}>
+              <Image src="/web/icon.svg" w={48} h={48} alt="" mb="xs" />
+              <Title order={1} ta="center">
+                {title}
+              </Title>
+              <Text c="dimmed" size="sm" ta="center">
+                {t('app.tagline')}
+              </Text>
+            </Stack>
+            {children}
+            <Text size="sm" ta="center" component="div">
+              {foot}
+            </Text>
+          </Stack>
+        </OutsideCard>
+      </main>
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ type Field = keyof RegistrationForm;
 export function RegisterPage() {
   const { t } = useTranslation();
   const { next } = useSearch({ from: '/register' });
-  const { body, field, refused, register, submit } = useRegistrationForm(next);
+  const { body, field, refused, register, submit, isInvited } = useRegistrationForm(next);
   return (
     <FrontPage
       title={t('auth.join')}
@@ -47,7 +47,7 @@ export function RegisterPage() {
       <TextInput
         size="md"
         {...field('inviteCode')}
-        description={t('auth.inviteHint')}
+        description={isInvited ? undefined : t('auth.inviteHint')}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -83,11 +83,14 @@ function useRegistrationForm(next: string | undefined) {
   const navigate = useNavigate();
   const hash = useLocation({ select: (location) => location.hash });
   const [body, setBody] = useState(() => emptyForm(hash));
+  /** Whether the code came with the link, so no one has to be asked for it. */
+  const [isInvited, setInvited] = useState(body.inviteCode !== '');
   useEffect(() => {
     // The form stays when a mailed invitation is opened in its tab.
     const inviteCode = readFragment(hash, 'code');
     if (inviteCode === undefined) return;
     setBody((before) => ({ ...before, inviteCode }));
+    setInvited(true);
     keepInviteCode(inviteCode);
     removeFragment();
   }, [hash]);
@@ -122,7 +125,7 @@ function useRegistrationForm(next: string | undefined) {
     setTried(true);
     if (Object.keys(faults).length === 0) register.mutate();
   };
-  return { body, field, refused: fields.refused, register, submit };
+  return { body, field, refused: fields.refused, register, submit, isInvited };
 }
 
 /** @param hash the fragment of the URL, which contains the code of a mailed invitation */

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { frame } from './notify.ts';
+import { frame, type NoticeKind } from './notify.ts';
 
 /** Long enough to read the message and reach the button. */
 const STAYS_MS = 10_000;
@@ -12,8 +12,9 @@ export interface NextStep {
 }
 
 /**
- * Shows a success notification with a button for a likely next step.
+ * Shows a notification with a button for a likely next step. A failure stays until the user closes it.
  * @param options.id the notification is not shown if another one with the same id is visible
+ * @param options.kind by default a success
  * @param options.stays whether the notification stays until the user closes it
  * @param options.next a second button
  * @param options.replaces the ids of notifications to close, because this one says more
@@ -24,12 +25,14 @@ export function notifyWithAction(
   action: string,
   onAct: () => void,
   options: {
+    readonly kind?: NoticeKind;
     readonly id?: string;
     readonly stays?: boolean;
     readonly next?: NextStep | undefined;
     readonly replaces?: readonly string[];
   } = {},
 ): string {
+  const { kind = 'success' } = options;
   for (const replaced of options.replaces ?? []) notifications.hide(replaced);
   const button = (label: string, act: () => void) => (
     <Button
@@ -44,9 +47,9 @@ export function notifyWithAction(
     </Button>
   );
   const id: string = notifications.show({
-    ...frame(),
+    ...frame(kind),
     ...(options.id === undefined ? {} : { id: options.id }),
-    autoClose: options.stays === true ? false : STAYS_MS,
+    autoClose: options.stays === true || kind === 'failure' ? false : STAYS_MS,
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
