@@ -1,7 +1,8 @@
-import { Button, Center, Stack, Title } from '@mantine/core';
+import { Button, Center, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../api/use-session.ts';
+import page from '../ui/page/page.module.css';
 
 export function NotFound() {
   const { t } = useTranslation();
@@ -9,9 +10,7 @@ export function NotFound() {
   return (
     <Center component="main" mih="60vh">
       <Stack align="center">
-        <Title order={1} size="h2">
-          {t('common.notFound')}
-        </Title>
+        <h1 className={page.title}>{t('common.notFound')}</h1>
         <Button component={Link} to="/" h={40}>
           {t(isVisitor ? 'shares.toFront' : 'common.backToFiles')}
         </Button>

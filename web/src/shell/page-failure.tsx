@@ -1,5 +1,6 @@
-import { Button, Center, Stack, Title } from '@mantine/core';
+import { Button, Center, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import page from '../ui/page/page.module.css';
 
 /** Shown instead of a page whose code has failed. */
 export function PageFailure() {
@@ -7,9 +8,9 @@ export function PageFailure() {
   return (
     <Center component="main" mih="60vh" p="md">
       <Stack align="center">
-        <Title order={1} size="h2" ta="center">
+        <h1 className={page.title} style={{ textAlign: 'center' }}>
           {t('app.pageFailed')}
-        </Title>
+        </h1>
         <Button onClick={() => window.location.reload()}>{t('app.reload')}</Button>
       </Stack>
     </Center>

@@ -1,5 +1,3 @@
-import type { DriveId } from '../api/in-drive.ts';
-
 /** The first path segments of pages that have a name. */
 const PLACES = [
   'recent',
@@ -31,9 +29,9 @@ export function placeOf(pathname: string): Whereabouts {
   return last === undefined ? { place: 'drive' } : { name: decode(last) };
 }
 
-/** The key of a page's name. A shared drive has “Links” instead of “Shared by me”. */
-export function placeKeyOf(place: Place, drive: DriveId) {
-  return place === 'shared' && drive !== undefined ? 'nav.links' : (`nav.${place}` as const);
+/** The key of a page's name. */
+export function placeKeyOf(place: Place) {
+  return place === 'shared' ? 'nav.links' : (`nav.${place}` as const);
 }
 
 function decode(part: string): string {

@@ -1,14 +1,15 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
-import { Link, Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ROOT, toDirectory } from '../common/names/drive-paths.ts';
 import { type Role, useDrives } from '../features/drives/use-drive.ts';
 import { notify } from '../ui/notifications/notify.ts';
+import { PagePlace } from '../ui/page/page-place.ts';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../ui/placeholders/list-placeholder.tsx';
+import { ToFiles } from '../ui/placeholders/to-files.tsx';
 import { isTyping } from './is-typing.ts';
 
 /** A page of a shared drive. It appears once the user's role is known. */
@@ -34,8 +35,9 @@ export function SharedDriveFrame({ id }: { readonly id: number }) {
   return (
     <>
       {record === undefined && <LostDrive name={name} />}
-      <DriveLine name={name} />
-      <Outlet />
+      <PagePlace value={<DriveLink name={name} />}>
+        <Outlet />
+      </PagePlace>
     </>
   );
 }
@@ -46,27 +48,17 @@ function useDemotionNotice(role: Role | undefined, name: string): void {
   const before = useRef(role);
   useEffect(() => {
     if (role === 'VIEWER' && before.current !== undefined && before.current !== 'VIEWER')
-      notify(t('drives.demoted', { name }));
+      notify(t('drives.demoted', { name }), 'neutral');
     before.current = role;
   }, [t, role, name]);
 }
 
-/** The name of the shared drive above its pages. The page of folders has it in its trail. */
-function DriveLine({ name }: { readonly name: string }) {
-  const isInTrail = useLocation({ select: ({ pathname }) => pathname.split('/')[1] === 'drive' });
-  if (isInTrail) return null;
+/** The name of the shared drive beside the titles of its pages. The page of folders has it in its trail. */
+function DriveLink({ name }: { readonly name: string }) {
   return (
-    <Group gap={6} mb={4} wrap="nowrap" c="dimmed">
-      <IconUsers size={16} aria-hidden style={{ flexShrink: 0 }} />
-      <Anchor
-        size="sm"
-        c="dimmed"
-        truncate
-        renderRoot={(props) => <Link {...toDirectory(ROOT)} {...props} />}
-      >
-        {name}
-      </Anchor>
-    </Group>
+    <Anchor size="sm" c="dimmed" truncate renderRoot={(props) => <Link {...toDirectory(ROOT)} {...props} />}>
+      {name}
+    </Anchor>
   );
 }
 
@@ -81,7 +73,7 @@ function LostDrive({ name }: { readonly name: string }) {
   const leave = () => void navigate(toDirectory(ROOT, { drive: undefined }));
   const onLost = useEffectEvent(() => {
     if (isTyping()) return setOpen(true);
-    notify(t('drives.lost', { name }));
+    notify(t('drives.lost', { name }), 'neutral');
     leave();
   });
   useEffect(() => onLost(), []);
@@ -126,13 +118,12 @@ function hasDialog(): boolean {
 function UnknownDrive() {
   const { t } = useTranslation();
   return (
-    <EmptyNotice icon={<IconUsers size={48} stroke={1.2} aria-hidden />} title={t('drives.unknown')}>
-      <Text size="sm" mb="md">
-        {t('drives.unknownText')}
-      </Text>
-      <Button renderRoot={(props) => <Link {...props} {...toDirectory(ROOT, { drive: undefined })} />}>
-        {t('common.backToFiles')}
-      </Button>
+    <EmptyNotice
+      drawing="people"
+      title={t('drives.unknown')}
+      action={<ToFiles isOwn label={t('common.backToFiles')} />}
+    >
+      {t('drives.unknownText')}
     </EmptyNotice>
   );
 }

@@ -19,9 +19,11 @@ import { closePageNotices } from '../ui/notifications/page-notices.ts';
 import { undoLast } from '../ui/notifications/undo.ts';
 import { useHasNavigation, useIsLow } from '../ui/screen-size.ts';
 import { SkipLink } from '../ui/skip-link.tsx';
+import { BottomBar } from './bottom-bar/bottom-bar.tsx';
 import { DriveFrame } from './drive-frame.tsx';
 import classes from './header.module.css';
 import { Navigation } from './navigation/navigation.tsx';
+import { RunningMark } from './running-mark.tsx';
 import { useUpdates } from './updates/use-updates.ts';
 import { usePageTitle } from './use-page-title.ts';
 
@@ -74,12 +76,12 @@ function Frame() {
       <AppShell.Header>
         <SkipLink />
         <div className={classes.bar}>
-          {hasDrawer && (
+          {hasDrawer && isLow && (
             <Burger opened={isOpen} onClick={toggle} size="sm" w={40} h={40} {...labelled(t('nav.open'))} />
           )}
           <Link to="/" aria-label={t('app.name')} className={classes.home}>
             <Image src="/web/icon.svg" w={28} h={28} alt="" />
-            <Text fw={700} visibleFrom="xs">
+            <Text fw={600} visibleFrom="xs">
               {t('app.name')}
             </Text>
           </Link>
@@ -89,7 +91,7 @@ function Frame() {
           <div className={classes.bell}>
             <Suspense>{isIdle && <NotificationsBell />}</Suspense>
           </div>
-          <UserMenu />
+          <UserMenu isIdle={isIdle} />
         </div>
       </AppShell.Header>
       {!hasDrawer && (
@@ -108,6 +110,7 @@ function Frame() {
         <DriveFrame key={drive} />
       </AppShell.Main>
       <UploadTray />
+      {hasDrawer && !isLow && <BottomBar isMoreOpen={isOpen} onMore={toggle} />}
       <Live />
       <OffersNotice />
     </AppShell>
@@ -139,20 +142,16 @@ function isZ({ key, code }: KeyboardEvent): boolean {
   return letter === 'z' || (code === 'KeyZ' && !/^[a-z]$/.test(letter));
 }
 
-/** The button with the user's avatar that opens the user menu. */
-function UserMenu() {
+/** The button with the user's avatar that opens the user menu. It also shows whether tasks are running. */
+function UserMenu({ isIdle }: { readonly isIdle: boolean }) {
   const { displayName } = useUser();
   return (
     <MenuLater
       target={
-        <UnstyledButton
-          w="var(--tap-size)"
-          h="var(--tap-size)"
-          display="grid"
-          style={{ placeItems: 'center' }}
-        >
+        <UnstyledButton w="var(--tap-size)" h="var(--tap-size)" className={classes.user}>
           <UserAvatar size={36} />
           <VisuallyHidden>{displayName}</VisuallyHidden>
+          {isIdle && <RunningMark />}
         </UnstyledButton>
       }
     >

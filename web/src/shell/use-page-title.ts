@@ -13,7 +13,7 @@ export function usePageTitle(): void {
   const { id, name: driveName } = useDrive();
   // The place “My files” of a shared drive is the drive itself.
   const isDriveItself = id !== undefined && 'place' in where && where.place === 'drive';
-  const place = 'name' in where ? where.name : t(placeKeyOf(where.place, id));
+  const place = 'name' in where ? where.name : t(placeKeyOf(where.place));
   const names = [isDriveItself ? undefined : place, driveName].filter((name) => name !== undefined);
   const title = [...names.map(showMarks), t('app.name')].join(' – ');
   useEffect(() => {

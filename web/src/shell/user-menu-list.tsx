@@ -1,11 +1,12 @@
-import { Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconLogout, IconPlugConnected, IconUserCircle } from '@tabler/icons-react';
+import { Badge, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { IconListCheck, IconLogout, IconPlugConnected, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { endSession } from '../api/session.ts';
 import { useUser } from '../api/use-session.ts';
+import { useRunningTasks } from '../features/tasks/use-running-tasks.ts';
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../messages/i18n.ts';
 import { OpenedMenu } from '../ui/menus/opened-menu.tsx';
 
@@ -17,10 +18,11 @@ const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({
   label,
 }));
 
-/** The user, the appearance, the language and the logout. */
+/** The user, their tasks, the appearance, the language and the logout. */
 export function UserMenuList({ target }: { readonly target: ReactElement<object> }) {
   const { t } = useTranslation();
   const { displayName, username } = useUser();
+  const running = useRunningTasks();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     // Placed next to its button in the document order, for screen readers.
@@ -47,6 +49,21 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
         mih="var(--tap-size)"
       >
         {t('nav.profile')}
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to="/tasks"
+        leftSection={<IconListCheck size={18} aria-hidden />}
+        rightSection={
+          running > 0 && (
+            <Badge size="sm" circle aria-label={t('nav.running', { count: running })}>
+              {running}
+            </Badge>
+          )
+        }
+        mih="var(--tap-size)"
+      >
+        {t('nav.tasks')}
       </Menu.Item>
       <Menu.Item
         component={Link}

@@ -1,5 +1,4 @@
 import { Stack, Text } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminAudit } from '../../../../client/src/client.ts';
@@ -45,7 +44,7 @@ export function AuditsPart() {
         title={t('admin.parts.audits')}
         columns={columns}
         empty={{
-          icon: <IconHistory size={40} aria-hidden />,
+          drawing: 'clock',
           title: t('admin.audits.none'),
           text: t('admin.audits.noneHint'),
         }}

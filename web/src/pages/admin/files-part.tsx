@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import { IconFiles } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -50,7 +49,7 @@ export function FilesPart() {
             <DeleteItem text={t('admin.files.recycle')} onClick={() => setDoomed(file)} />
           </RowMenu>
         )}
-        empty={{ icon: <IconFiles size={40} aria-hidden />, title: t('admin.files.none') }}
+        empty={{ drawing: 'folder', title: t('admin.files.none') }}
       />
       {doomed && <RecycleDialog file={doomed} onClose={() => setDoomed(undefined)} />}
     </Stack>

@@ -1,18 +1,15 @@
-/** The parts of the administration, in the order of their links. */
-export const PART_NAMES = [
-  'summary',
-  'users',
-  'invites',
-  'drives',
-  'files',
-  'shares',
-  'folder-links',
-  'tasks',
-  'blobs',
-  'policies',
-  'settings',
-  'audits',
-] as const;
+/** The parts of the administration by group, in the order of their links. The summary is in no group. */
+export const PART_GROUPS = {
+  people: ['users', 'invites'],
+  content: ['drives', 'files', 'shares', 'folder-links'],
+  server: ['policies', 'blobs', 'tasks', 'settings', 'audits'],
+} as const;
+
+export type GroupName = keyof typeof PART_GROUPS;
+
+export const GROUP_NAMES = Object.keys(PART_GROUPS) as readonly GroupName[];
+
+const PART_NAMES = ['summary', ...GROUP_NAMES.flatMap((group) => PART_GROUPS[group])] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
 

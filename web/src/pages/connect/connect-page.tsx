@@ -1,4 +1,4 @@
-import { Accordion, Alert, Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { fetchAnswer } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
 import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { Page } from '../../ui/page/page.tsx';
 import { QrCode } from '../../ui/qr/qr-code.tsx';
 import { type Access, PROGRAMS, usualProgram } from './programs.ts';
 
@@ -16,10 +17,7 @@ export function ConnectPage() {
   const { data: isOn = true } = useQuery({ queryKey: KEYS.webdav(), queryFn: offersWebdav });
   const access: Access = { address: new URL('/dav/', location.origin).href, username };
   return (
-    <Stack maw={720} gap="lg">
-      <Title order={1} size="h3">
-        {t('nav.connect')}
-      </Title>
+    <Page title={t('nav.connect')} width="form">
       {!isOn && (
         <Alert color="orange" role="alert">
           {t('connect.off')}
@@ -45,7 +43,7 @@ export function ConnectPage() {
           </Accordion.Item>
         ))}
       </Accordion>
-    </Stack>
+    </Page>
   );
 }
 

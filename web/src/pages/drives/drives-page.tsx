@@ -1,5 +1,5 @@
 import { Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconPlus, IconUsers, IconUsersGroup } from '@tabler/icons-react';
+import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -15,6 +15,7 @@ import { DriveSettings } from '../../features/members/drive-settings.tsx';
 import { formatBytes } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
 import { notify } from '../../ui/notifications/notify.ts';
+import { Page } from '../../ui/page/page.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
@@ -30,27 +31,22 @@ export function DrivesPage() {
   const [isCreating, setCreating] = useState(false);
   const mayCreate = useMayCreateDrives();
   const drives = data?.filter(({ kind }) => kind === 'SHARED');
-  const button = mayCreate && (
+  const button = mayCreate ? (
     <Button h={40} leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setCreating(true)}>
       {t('drives.new')}
     </Button>
-  );
+  ) : undefined;
   return (
-    <Stack maw={860}>
-      <Group justify="space-between" mih="var(--tap-size)">
-        <Title order={1} size="h3">
-          {t('nav.drives')}
-        </Title>
-        {drives !== undefined && drives.length > 0 && button}
-      </Group>
+    <Page
+      title={t('nav.drives')}
+      actions={drives !== undefined && drives.length > 0 && button}
+      width="reading"
+    >
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {drives === undefined && error === null && <ListPlaceholder />}
       {drives?.length === 0 && (
-        <EmptyNotice icon={<IconUsersGroup size={48} stroke={1.2} aria-hidden />} title={t('drives.empty')}>
-          <Text size="sm" mb="md">
-            {t('drives.explain')} {mayCreate && t('drives.explainCreate')}
-          </Text>
-          {button}
+        <EmptyNotice drawing="people" title={t('drives.empty')} action={button}>
+          {t('drives.explain')} {mayCreate && t('drives.explainCreate')}
         </EmptyNotice>
       )}
       {drives !== undefined && drives.length > 0 && (
@@ -66,7 +62,7 @@ export function DrivesPage() {
           <CreateDriveDialog onClose={() => setCreating(false)} />
         </Suspense>
       )}
-    </Stack>
+    </Page>
   );
 }
 

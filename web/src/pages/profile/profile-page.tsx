@@ -13,6 +13,7 @@ import { chooseLanguage, currentLanguage, LANGUAGES, type Language, messages } f
 import { EntryMeter } from '../../ui/entry-meter.tsx';
 import { meterColorOf } from '../../ui/meter-color.ts';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
+import { Page } from '../../ui/page/page.tsx';
 import { AppPasswordsSection } from './app-passwords/app-passwords-section.tsx';
 import { DetailsSection } from './details-section.tsx';
 import { LoginsSection } from './logins-section.tsx';
@@ -34,10 +35,7 @@ export function ProfilePage() {
   const list = useRef<HTMLDivElement>(null);
   useSectionInView(list);
   return (
-    <Stack ref={list} maw={720} gap="lg">
-      <Title order={1} size="h3">
-        {t('nav.profile')}
-      </Title>
+    <Page ref={list} title={t('nav.profile')} width="form">
       <Section title={t('profile.you')}>
         <PictureSection />
         <DetailsSection user={user} />
@@ -63,7 +61,7 @@ export function ProfilePage() {
       <Section title={t('profile.appPasswords')} id="app-passwords">
         <AppPasswordsSection />
       </Section>
-    </Stack>
+    </Page>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Alert, Button, Checkbox, Loader, Stack, Text, Title } from '@mantine/core';
-import { IconFolderPlus } from '@tabler/icons-react';
+import { Alert, Button, Checkbox, Group, Loader, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +10,9 @@ import { uploadsLater } from '../../features/uploads/choose/uploads-later.ts';
 import { toPicked } from '../../features/uploads/files/picked-files.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { notifyError } from '../../ui/notifications/notify.ts';
+import { Page } from '../../ui/page/page.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
+import { ToFiles } from '../../ui/placeholders/to-files.tsx';
 
 /**
  * Saves files that another app on the phone has shared to a folder of a drive. Websites can also send
@@ -49,25 +50,20 @@ export function SaveSharedPage() {
   const refusal = refused !== undefined && <Alert color="orange">{t(`app.sharedRefused.${refused}`)}</Alert>;
   if (files.length === 0) {
     return (
-      <>
+      <Page title={t('nav.save-shared')} width="form">
         {refusal}
         <EmptyNotice
-          icon={<IconFolderPlus size={48} stroke={1.2} aria-hidden />}
+          drawing="bag"
           title={t('app.nothingShared')}
+          action={<ToFiles isOwn label={t('common.backToFiles')} />}
         >
-          <Text size="sm" mb="md">
-            {t('app.nothingSharedText')}
-          </Text>
-          <Button onClick={() => leave(ROOT, undefined)}>{t('common.backToFiles')}</Button>
+          {t('app.nothingSharedText')}
         </EmptyNotice>
-      </>
+      </Page>
     );
   }
   return (
-    <Stack maw={480} gap="md">
-      <Title order={1} size="h3">
-        {t('app.saveShared', { count: chosen.size })}
-      </Title>
+    <Page title={t('app.saveShared', { count: chosen.size })} width="form">
       {refusal}
       <Text size="sm">{t('app.sharedFromOutside')}</Text>
       <Checkbox.Group
@@ -81,12 +77,14 @@ export function SaveSharedPage() {
           ))}
         </Stack>
       </Checkbox.Group>
-      <Button size="md" disabled={chosen.size === 0} onClick={() => setPicking(true)}>
-        {t('app.chooseFolder')}
-      </Button>
-      <Button size="md" variant="default" onClick={() => void discard().catch(notifyError)}>
-        {t('app.discardShared')}
-      </Button>
+      <Group gap="xs">
+        <Button size="md" disabled={chosen.size === 0} onClick={() => setPicking(true)}>
+          {t('app.chooseFolder')}
+        </Button>
+        <Button size="md" variant="default" onClick={() => void discard().catch(notifyError)}>
+          {t('app.discardShared')}
+        </Button>
+      </Group>
       {isPicking && (
         <FolderPicker
           title={t('app.saveSharedWhere')}
@@ -96,6 +94,6 @@ export function SaveSharedPage() {
           onClose={() => setPicking(false)}
         />
       )}
-    </Stack>
+    </Page>
   );
 }

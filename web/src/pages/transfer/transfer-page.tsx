@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/use-session.ts';
@@ -10,6 +10,7 @@ import { OwnSessions } from '../../features/transfer/send/own-sessions.tsx';
 import { SendCard } from '../../features/transfer/send/send-card.tsx';
 import { useCurrentTransfers } from '../../features/transfer/session/use-transfer.ts';
 import classes from '../../features/transfer/transfer.module.css';
+import { Page } from '../../ui/page/page.tsx';
 
 /** Sends and receives by code. The page is public. Logged-in users see it in the frame of the drive. */
 export function TransferPage() {
@@ -21,13 +22,7 @@ export function TransferPage() {
   const maySend = sending === undefined && receiving === undefined && code === undefined;
   const mayReceive = receiving === undefined && (sending === undefined || code !== undefined);
   return (
-    <Stack gap="lg" maw={1100} mx="auto">
-      <div>
-        <Title order={1} size="h2">
-          {t('transfer.title')}
-        </Title>
-        <Text c="dimmed">{t('transfer.subtitle')}</Text>
-      </div>
+    <Page title={t('transfer.title')} subtitle={t('transfer.subtitle')} width="reading">
       <div className={classes.sides} data-two={maySend || undefined}>
         {sending !== undefined && <SendCard sending={sending} />}
         {maySend && (
@@ -45,6 +40,6 @@ export function TransferPage() {
       </div>
       <ImportCard />
       {isLoggedIn && maySend && <OwnSessions />}
-    </Stack>
+    </Page>
   );
 }

@@ -1,20 +1,20 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DriveRecord } from '../../../../client/src/client.ts';
 import { useDriveId } from '../../features/drives/use-drive.ts';
 import { DriveFolders } from './drive-folders.tsx';
 import classes from './navigation.module.css';
-import { DRIVE_LINKS, FILES, PlaceLink } from './place-link.tsx';
+import { BIN, FILES, LINKS, PlaceLink, VIEW_LINKS } from './place-link.tsx';
+
+/** The pages of a shared drive, below its name. */
+const DRIVE_LINKS = [...VIEW_LINKS, LINKS, BIN];
 
 interface DriveListProps {
   readonly drives: readonly DriveRecord[];
-  /** The number of running tasks of the shown drive. */
-  readonly runningMark: ReactNode;
   readonly onChosen: () => void;
 }
 
 /** The shared drives in the navigation. The shown one has links to its pages. */
-export function DriveList({ drives, runningMark, onChosen }: DriveListProps) {
+export function DriveList({ drives, onChosen }: DriveListProps) {
   const { t } = useTranslation();
   const shownId = useDriveId();
   return (
@@ -24,19 +24,14 @@ export function DriveList({ drives, runningMark, onChosen }: DriveListProps) {
           <DriveFolders
             drive={id}
             name={name ?? ''}
-            link={<PlaceLink {...FILES} drive={id} label={name} onChosen={onChosen} />}
+            link={<PlaceLink to={FILES} drive={id} label={name} onChosen={onChosen} />}
             onChosen={onChosen}
           />
           {id === shownId && (
             <ul className={classes.drives} aria-label={t('drives.placesOf', { name })}>
               {DRIVE_LINKS.map((each) => (
                 <li key={each.place}>
-                  <PlaceLink
-                    {...each}
-                    drive={id}
-                    mark={each.place === 'tasks' && runningMark}
-                    onChosen={onChosen}
-                  />
+                  <PlaceLink to={each} drive={id} onChosen={onChosen} />
                 </li>
               ))}
             </ul>

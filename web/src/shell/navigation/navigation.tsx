@@ -1,20 +1,20 @@
-import { AppShell, Badge, Progress, Stack, Text } from '@mantine/core';
+import { Progress, Stack, Text } from '@mantine/core';
 import { IconSettings, IconUsers } from '@tabler/icons-react';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDriveId, useDrives, useMayCreateDrives } from '../../features/drives/use-drive.ts';
-import { useRunningTasks } from '../../features/tasks/use-running-tasks.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { EntryMeter } from '../../ui/entry-meter.tsx';
 import { meterColorOf } from '../../ui/meter-color.ts';
 import { DriveFolders } from './drive-folders.tsx';
 import classes from './navigation.module.css';
-import { MAIN_LINKS, type NavigationLink, PlaceLink } from './place-link.tsx';
+import { BIN, FILES, LINKS, type NavigationLink, PlaceLink, TRANSFER, VIEW_LINKS } from './place-link.tsx';
 
 const DriveList = lazyPart(async () => (await import('./drive-list.tsx')).DriveList);
 
+const DRIVES: NavigationLink = { place: 'drives', link: { to: '/drives' }, Icon: IconUsers };
 const ADMINISTRATION: NavigationLink = {
   place: 'admin',
   link: { to: '/admin/{-$part}', params: { part: undefined } },
@@ -25,67 +25,66 @@ const ADMINISTRATION: NavigationLink = {
 export function Navigation({ onChosen }: { onChosen: () => void }) {
   const { t } = useTranslation();
   const { role } = useUser();
-  const drive = useDriveId();
-  const running = useRunningTasks();
-  const runningMark = running > 0 && (
-    <Badge size="sm" circle aria-label={t('nav.running', { count: running })}>
-      {running}
-    </Badge>
+  const toLink = (to: NavigationLink) => (
+    <li key={to.place}>
+      <PlaceLink to={to} onChosen={onChosen} />
+    </li>
   );
   return (
-    <>
-      <AppShell.Section grow className={classes.links}>
-        <nav aria-label={t('nav.places')}>
-          {MAIN_LINKS.map((each) => {
-            const { place } = each;
-            const mark = place === 'tasks' && drive === undefined && runningMark;
-            const element = (
-              <PlaceLink key={place} {...each} drive={undefined} mark={mark} onChosen={onChosen} />
-            );
-            return place === 'drive' ? (
-              <DriveFolders key={place} drive={undefined} link={element} onChosen={onChosen} />
-            ) : (
-              element
-            );
-          })}
-          <SharedDrives runningMark={runningMark} onChosen={onChosen} />
-          {role !== 'USER' && <PlaceLink {...ADMINISTRATION} drive={undefined} onChosen={onChosen} />}
-        </nav>
-      </AppShell.Section>
-      <AppShell.Section>
+    <nav aria-label={t('nav.places')} className={classes.navigation}>
+      <div className={classes.links}>
+        <Places label={t('nav.files')}>
+          <li>
+            <DriveFolders
+              drive={undefined}
+              link={<PlaceLink to={FILES} onChosen={onChosen} />}
+              onChosen={onChosen}
+            />
+          </li>
+          <SharedDrives onChosen={onChosen} />
+          {VIEW_LINKS.map(toLink)}
+        </Places>
+        <Places label={t('nav.send')}>{[TRANSFER, LINKS].map(toLink)}</Places>
+      </div>
+      <div className={classes.foot}>
+        <PlaceLink to={BIN} onChosen={onChosen} />
         <StorageMeter />
-      </AppShell.Section>
+        {role !== 'USER' && <PlaceLink to={ADMINISTRATION} onChosen={onChosen} />}
+      </div>
+    </nav>
+  );
+}
+
+/** A group of links. */
+function Places({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <>
+      <div id={id} className={classes.label}>
+        {label}
+      </div>
+      <ul aria-labelledby={id} className={classes.places}>
+        {children}
+      </ul>
     </>
   );
 }
 
-interface SharedDrivesProps {
-  /** The number of running tasks of the shown drive. */
-  readonly runningMark: ReactNode;
-  readonly onChosen: () => void;
-}
-
 /** The link to the page of shared drives, and the drives. */
-function SharedDrives({ runningMark, onChosen }: SharedDrivesProps) {
+function SharedDrives({ onChosen }: { readonly onChosen: () => void }) {
   const { data: drives = [] } = useDrives();
   const mayCreate = useMayCreateDrives();
   const shared = drives.filter(({ kind }) => kind === 'SHARED');
   if (shared.length === 0 && mayCreate === false) return null;
   return (
-    <>
-      <PlaceLink
-        place="drives"
-        link={{ to: '/drives' }}
-        Icon={IconUsers}
-        drive={undefined}
-        onChosen={onChosen}
-      />
+    <li>
+      <PlaceLink to={DRIVES} onChosen={onChosen} />
       {shared.length > 0 && (
         <Suspense fallback={null}>
-          <DriveList drives={shared} {...{ runningMark, onChosen }} />
+          <DriveList drives={shared} onChosen={onChosen} />
         </Suspense>
       )}
-    </>
+    </li>
   );
 }
 

@@ -3,14 +3,13 @@ import {
   IconArrowsExchange,
   IconClock,
   IconFolder,
-  IconListCheck,
   IconPhoto,
   IconShare,
   IconStar,
   IconTrash,
 } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DriveId } from '../../api/in-drive.ts';
 import { type Place, placeKeyOf } from '../place-of.ts';
@@ -24,58 +23,68 @@ export interface NavigationLink {
   readonly Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
 }
 
-/** The pages of the personal drive, and of the user. */
-export const MAIN_LINKS: readonly NavigationLink[] = [
-  { place: 'drive', link: { to: '/drive/$', params: { _splat: '' } }, Icon: IconFolder, isInDrive: true },
+export const FILES: NavigationLink = {
+  place: 'drive',
+  link: { to: '/drive/$', params: { _splat: '' } },
+  Icon: IconFolder,
+  isInDrive: true,
+};
+export const PHOTOS: NavigationLink = {
+  place: 'photos',
+  link: { to: '/photos' },
+  Icon: IconPhoto,
+  isInDrive: true,
+};
+/** Other views of the files of a drive. */
+export const VIEW_LINKS: readonly NavigationLink[] = [
+  PHOTOS,
   { place: 'recent', link: { to: '/recent' }, Icon: IconClock, isInDrive: true },
-  { place: 'photos', link: { to: '/photos' }, Icon: IconPhoto, isInDrive: true },
   { place: 'starred', link: { to: '/starred' }, Icon: IconStar, isInDrive: true },
-  { place: 'shared', link: { to: '/shared' }, Icon: IconShare, isInDrive: true },
-  {
-    place: 'transfer',
-    link: { to: '/transfer/{-$code}', params: { code: undefined } },
-    Icon: IconArrowsExchange,
-  },
-  { place: 'tasks', link: { to: '/tasks' }, Icon: IconListCheck, isInDrive: true },
-  { place: 'bin', link: { to: '/bin' }, Icon: IconTrash, isInDrive: true },
 ];
+export const TRANSFER: NavigationLink = {
+  place: 'transfer',
+  link: { to: '/transfer/{-$code}', params: { code: undefined } },
+  Icon: IconArrowsExchange,
+};
+export const LINKS: NavigationLink = {
+  place: 'shared',
+  link: { to: '/shared' },
+  Icon: IconShare,
+  isInDrive: true,
+};
+export const BIN: NavigationLink = { place: 'bin', link: { to: '/bin' }, Icon: IconTrash, isInDrive: true };
 
-/** The pages of a shared drive, below its name. */
-export const DRIVE_LINKS = MAIN_LINKS.filter(
-  ({ place, isInDrive }) => isInDrive === true && place !== 'drive',
-);
+/** The properties of a link to a page of a drive, or of the user. */
+export function toPlace({ link, isInDrive }: NavigationLink, drive: DriveId) {
+  return {
+    ...link,
+    // `undefined` leads to the personal drive. Without `drive`, the link would stay in the shown one.
+    ...(isInDrive === true && { search: { drive } }),
+    // Otherwise the links of the personal drive would also count as active in a shared one.
+    activeOptions: { explicitUndefined: true },
+  };
+}
 
-export const [FILES] = MAIN_LINKS as readonly [NavigationLink, ...NavigationLink[]];
-
-interface PlaceLinkProps extends NavigationLink {
-  readonly drive: DriveId;
+interface PlaceLinkProps {
+  readonly to: NavigationLink;
+  readonly drive?: DriveId;
   readonly label?: string | null;
-  readonly mark?: ReactNode;
   readonly onChosen: () => void;
 }
 
 /** A link of the navigation. */
-export function PlaceLink({ place, link, Icon, isInDrive, drive, label, mark, onChosen }: PlaceLinkProps) {
+export function PlaceLink({ to, drive, label, onChosen }: PlaceLinkProps) {
   const { t } = useTranslation();
-  // `undefined` leads to the personal drive. Without `drive`, the link would stay in the shown one.
-  const search = isInDrive === true ? { search: { drive } } : {};
+  const { place, Icon } = to;
   return (
     <NavLink
       className={classes.link}
       renderRoot={(props) => (
-        <Link
-          {...link}
-          {...search}
-          {...props}
-          // Otherwise the links of the personal drive would also count as active in a shared one.
-          activeOptions={{ explicitUndefined: true }}
-          activeProps={{ 'data-active': true }}
-        />
+        <Link {...toPlace(to, drive)} {...props} activeProps={{ 'data-active': true }} />
       )}
       onClick={onChosen}
-      label={label ?? t(placeKeyOf(place, drive))}
+      label={label ?? t(placeKeyOf(place))}
       leftSection={<Icon size={20} aria-hidden />}
-      rightSection={mark}
     />
   );
 }

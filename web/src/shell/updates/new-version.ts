@@ -18,5 +18,9 @@ export function offerNewVersion(
       waiting.postMessage('activate');
     }
   };
-  notifyWithAction(message, messages.t('app.reload'), reload, { id: 'new-version', stays: true });
+  notifyWithAction(message, messages.t('app.reload'), reload, {
+    id: 'new-version',
+    kind: 'neutral',
+    stays: true,
+  });
 }

@@ -1,5 +1,5 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconDatabase, IconInfoCircle } from '@tabler/icons-react';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminBlob } from '../../../../../client/src/client.ts';
@@ -80,7 +80,7 @@ export function BlobsPart() {
         filters={FILTERS}
         title={t('admin.parts.blobs')}
         columns={columns}
-        empty={{ icon: <IconDatabase size={40} aria-hidden />, title: t('admin.blobs.none') }}
+        empty={{ drawing: 'bag', title: t('admin.blobs.none') }}
       />
       {open && (
         <BlobDetails blob={open} policy={nameOf(open.storagePolicyId)} onClose={() => setOpen(undefined)} />

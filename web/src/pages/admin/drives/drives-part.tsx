@@ -1,5 +1,4 @@
 import { Group, Stack } from '@mantine/core';
-import { IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminDrive } from '../../../../../client/src/client.ts';
@@ -78,7 +77,7 @@ export function DrivesPart() {
         title={t('admin.parts.drives')}
         columns={columns}
         acts={(drive) => <DriveMenu drive={drive} onAct={(act) => setOpen({ act, drive })} />}
-        empty={{ icon: <IconUsersGroup size={40} aria-hidden />, title: t('admin.drives.none') }}
+        empty={{ drawing: 'people', title: t('admin.drives.none') }}
       />
       {open && <DriveDialog act={open.act} drive={open.drive} onClose={() => setOpen(undefined)} />}
     </Stack>

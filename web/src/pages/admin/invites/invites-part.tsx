@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { IconTicket, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminInvite } from '../../../../../client/src/client.ts';
@@ -9,6 +9,7 @@ import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { notify } from '../../../ui/notifications/notify.ts';
+import { PageActions } from '../../../ui/page/page-actions.tsx';
 import type { Column } from '../list/columns.tsx';
 import { PagedList } from '../list/paged-list.tsx';
 import { usePage } from '../list/use-page.ts';
@@ -29,14 +30,14 @@ export function InvitesPart() {
   const columns = useInviteColumns();
   return (
     <Stack gap="xs">
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          {t('admin.invites.hint')}
-        </Text>
+      <PageActions>
         <Button mih="var(--tap-size)" onClick={() => setCreating(true)}>
           {t('admin.invites.create')}
         </Button>
-      </Group>
+      </PageActions>
+      <Text size="sm" c="dimmed">
+        {t('admin.invites.hint')}
+      </Text>
       <PagedList
         query={query}
         filters={[]}
@@ -54,7 +55,7 @@ export function InvitesPart() {
           </Button>
         )}
         empty={{
-          icon: <IconTicket size={40} aria-hidden />,
+          drawing: 'people',
           title: t('admin.invites.none'),
           text: t('admin.invites.noneHint'),
         }}

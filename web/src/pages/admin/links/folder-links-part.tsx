@@ -1,5 +1,4 @@
 import { Group, Stack } from '@mantine/core';
-import { IconFolderShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminFolderLink } from '../../../../../client/src/client.ts';
@@ -34,7 +33,7 @@ export function FolderLinksPart() {
             <DeleteItem text={t('admin.folderLinks.delete')} onClick={() => setToDelete(link)} />
           </RowMenu>
         )}
-        empty={{ icon: <IconFolderShare size={40} aria-hidden />, title: t('admin.folderLinks.none') }}
+        empty={{ drawing: 'links', title: t('admin.folderLinks.none') }}
       />
       {toDelete !== undefined && (
         <DeleteLinkDialog

@@ -1,5 +1,4 @@
 import { Group, Stack } from '@mantine/core';
-import { IconShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminShare } from '../../../../../client/src/client.ts';
@@ -41,7 +40,7 @@ export function SharesPart() {
             <DeleteItem text={t('admin.shares.delete')} onClick={() => setOpen({ share, toDelete: true })} />
           </RowMenu>
         )}
-        empty={{ icon: <IconShare size={40} aria-hidden />, title: t('admin.shares.none') }}
+        empty={{ drawing: 'links', title: t('admin.shares.none') }}
       />
       {open?.toDelete === true && (
         <DeleteLinkDialog

@@ -2,11 +2,11 @@ import { Box, Button, Group, Pagination, Paper, SimpleGrid, Text, VisuallyHidden
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Page } from '../../../../../client/src/client.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { labelled } from '../../../ui/labelled.ts';
+import type { DrawingName } from '../../../ui/placeholders/empty-drawing.tsx';
 import { EmptyNotice } from '../../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../admin.module.css';
@@ -27,7 +27,7 @@ export function PagedList<T extends { readonly id: number }>({
   readonly query: UseQueryResult<Page<T>>;
   readonly filters: readonly string[];
   /** Shown if the list is empty. If filters hide everything, the notice says that instead. */
-  readonly empty: { readonly icon: ReactNode; readonly title: string; readonly text?: string };
+  readonly empty: { readonly drawing: DrawingName; readonly title: string; readonly text?: string };
 }) {
   const { t } = useTranslation();
   const { search, clear } = useAdminSearch();
@@ -46,7 +46,10 @@ export function PagedList<T extends { readonly id: number }>({
         >
           <ListHead page={page} onClear={isFiltered ? () => clear(filters) : undefined} />
           {page.items.length === 0 ? (
-            <EmptyNotice icon={empty.icon} title={isFiltered ? t('admin.list.none') : empty.title}>
+            <EmptyNotice
+              drawing={isFiltered ? 'search' : empty.drawing}
+              title={isFiltered ? t('admin.list.none') : empty.title}
+            >
               {isFiltered ? t('admin.list.noneHint') : empty.text}
             </EmptyNotice>
           ) : (

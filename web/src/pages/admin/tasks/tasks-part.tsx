@@ -1,5 +1,4 @@
 import { Alert, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminTask } from '../../../../../client/src/client.ts';
@@ -56,7 +55,7 @@ export function TasksPart() {
         filters={FILTERS}
         title={t('admin.parts.tasks')}
         columns={columns}
-        empty={{ icon: <IconListCheck size={40} aria-hidden />, title: t('admin.tasks.none') }}
+        empty={{ drawing: 'list', title: t('admin.tasks.none') }}
       />
       {open && <TaskDetails task={open} onClose={() => setOpenId(undefined)} />}
     </Stack>

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '../../../../../client/src/client.ts';
 import { formatTime } from '../../../messages/formats.ts';
+import { PageActions } from '../../../ui/page/page-actions.tsx';
 import classes from '../admin.module.css';
 import { ChoiceFilter } from '../list/choice-filter.tsx';
 import type { Column } from '../list/columns.tsx';
@@ -61,11 +61,11 @@ export function UsersPart() {
   ];
   return (
     <Stack gap="xs">
-      <Group justify="flex-end">
+      <PageActions>
         <Button mih="var(--tap-size)" onClick={() => setCreating(true)}>
           {t('admin.users.create')}
         </Button>
-      </Group>
+      </PageActions>
       <FilterBar>
         <TextFilter name="query" label={t('admin.users.search')} hint={t('admin.ownerHint')} />
         <ChoiceFilter
@@ -80,7 +80,7 @@ export function UsersPart() {
         title={t('admin.parts.users')}
         columns={columns}
         acts={(user) => <UserMenu user={user} onAct={(act) => setOpen({ act, user })} />}
-        empty={{ icon: <IconUsers size={40} aria-hidden />, title: t('admin.users.none') }}
+        empty={{ drawing: 'people', title: t('admin.users.none') }}
       />
       {isCreating && <NewUserDialog onClose={() => setCreating(false)} />}
       {open && <UserDialog act={open.act} user={open.user} onClose={() => setOpen(undefined)} />}
