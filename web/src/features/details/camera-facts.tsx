@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../messages/formats.ts';
+import { CopiedValue } from './copied-value.tsx';
 import { Fact } from './fact.tsx';
 import type { Coordinates, Exposure, MetadataFacts } from './metadata-facts.ts';
 
@@ -32,14 +33,17 @@ function ExposureFact({ time, aperture, iso, focalLength }: Exposure) {
   return <Fact name={t('details.exposure')}>{parts.filter((part) => part !== false).join(' · ')}</Fact>;
 }
 
-/** A link that opens the location in the device's maps app, if there is one. */
+/** A link that opens the location in the device's maps app, if there is one. The text can be copied. */
 function PlaceFact({ latitude, longitude }: Coordinates) {
   const { t } = useTranslation();
+  const text = `${latitude.toFixed(DIGITS)}, ${longitude.toFixed(DIGITS)}`;
   return (
     <Fact name={t('details.coordinates')}>
-      <Anchor href={`geo:${latitude},${longitude}`} underline="always">
-        {`${latitude.toFixed(DIGITS)}, ${longitude.toFixed(DIGITS)}`}
-      </Anchor>
+      <CopiedValue value={text} label={t('details.copyCoordinates')}>
+        <Anchor href={`geo:${latitude},${longitude}`} underline="always">
+          {text}
+        </Anchor>
+      </CopiedValue>
     </Fact>
   );
 }

@@ -55,17 +55,23 @@ function NoSingleEntry({
   const { t } = useTranslation();
   // Memoised, because a list may have 100,000 entries.
   const selected = useMemo(() => (count > 1 ? findSelected() : undefined), [count, findSelected]);
+  const size = useMemo(() => selected?.reduce((sum, entry) => sum + entry.size, 0), [selected]);
+  const isSized = size !== undefined && selected?.every(({ directory }) => !directory);
   return (
     <Stack gap="lg">
       <Text size="sm" c="dimmed">
-        {t(count > 1 ? 'details.several' : 'details.nothing', { count })}
+        {count < 2
+          ? t('details.nothing')
+          : isSized
+            ? t('details.several', { count, size: formatBytes(size) })
+            : t('drive.count', { count })}
       </Text>
       {selected !== undefined && <SelectionFacts entries={selected} />}
     </Stack>
   );
 }
 
-/** The number of selected entries of each type, and the total size of the files. */
+/** The number of selected entries of each type, and the size of the files beside folders of unknown size. */
 function SelectionFacts({ entries }: { readonly entries: readonly EntryRecord[] }) {
   const { t } = useTranslation();
   const files = entries.filter(({ directory }) => !directory);
@@ -87,10 +93,12 @@ function SelectionFacts({ entries }: { readonly entries: readonly EntryRecord[] 
       </div>
       {files.length > 0 && (
         <>
-          <div>
-            <dt>{t('details.sizeOfFiles')}</dt>
-            <dd>{formatBytes(files.reduce((sum, { size }) => sum + size, 0))}</dd>
-          </div>
+          {folderCount > 0 && (
+            <div>
+              <dt>{t('details.sizeOfFiles')}</dt>
+              <dd>{formatBytes(files.reduce((sum, { size }) => sum + size, 0))}</dd>
+            </div>
+          )}
           <div>
             <dt>{t('details.type')}</dt>
             {commonest.map(([type, count]) => (

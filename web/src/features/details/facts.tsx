@@ -1,16 +1,15 @@
 import { Anchor, Code, Skeleton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { EntryDetails, EntryRecord } from '../../../../client/src/client.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatBytes, formatLocalTime, formatNumber, formatTime } from '../../messages/formats.ts';
-import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { useCopy } from '../../ui/buttons/use-copy.ts';
+import { formatLength } from '../../ui/pictures/format-length.ts';
 import { useDriveName } from '../drives/drive-names.ts';
 import { driveOf } from '../entries/drive-of.ts';
 import { useLinkCount } from '../shares/shared-ids.ts';
 import { CameraFacts } from './camera-facts.tsx';
+import { CopiedValue } from './copied-value.tsx';
 import classes from './details.module.css';
 import { Fact } from './fact.tsx';
 import { type FileType, fileTypeOf } from './file-type.ts';
@@ -82,7 +81,7 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
   const { t } = useTranslation();
   if (entry.directory) return <Fact name={t('details.type')}>{t('details.folder')}</Fact>;
   const facts = factsOf(details?.metadata ?? {});
-  const { pixels, takenAt, contentType, linkTitle, sender, others } = facts;
+  const { pixels, duration, takenAt, contentType, linkTitle, sender, others } = facts;
   const nameOf = ({ purpose, format }: FileType) => t(`details.types.${purpose}`, { format });
   const type = nameOf(fileTypeOf(entry));
   const typeByBytes = contentType && nameOf(fileTypeOf({ filename: '', contentType }));
@@ -101,6 +100,7 @@ function TypeFacts({ entry, details }: Pick<FactsProps, 'entry' | 'details'>) {
           {t('details.pixels', { width: formatNumber(pixels.width), height: formatNumber(pixels.height) })}
         </Fact>
       )}
+      {duration !== undefined && <Fact name={t('details.duration')}>{formatLength(duration)}</Fact>}
       {takenAt !== undefined && (
         <Fact name={t('details.takenAt')}>
           <time dateTime={takenAt}>{formatLocalTime(takenAt)}</time>
@@ -143,25 +143,11 @@ function FolderFacts({ details }: Pick<FactsProps, 'details'>) {
 function Sum({ of }: { of: EntryDetails | undefined }) {
   const { t } = useTranslation();
   if (of === undefined) return <Skeleton h={40} />;
-  return of.sha256 === null ? t('details.checksumSoon') : <Checksum value={of.sha256} />;
-}
-
-/** A checksum with a button to copy it. */
-function Checksum({ value }: { value: string }) {
-  const { t } = useTranslation();
-  const { isCopied, copy } = useCopy(value);
+  if (of.sha256 === null) return t('details.checksumSoon');
   return (
-    <div className={classes.checksum}>
-      <Code>{value}</Code>
-      <IconButton
-        variant="default"
-        size={40}
-        onClick={copy}
-        label={isCopied ? t('common.copied') : t('details.copy')}
-      >
-        {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-      </IconButton>
-    </div>
+    <CopiedValue value={of.sha256} label={t('details.copy')}>
+      <Code>{of.sha256}</Code>
+    </CopiedValue>
   );
 }
 

@@ -16,6 +16,7 @@ test('a picture has its dimensions and the time at which it was taken', () => {
   };
   assert.deepEqual(factsOf(metadata), {
     pixels: { width: 640, height: 480 },
+    duration: undefined,
     takenAt: '2024-05-06T07:08:09',
     ...NO_CAMERA,
     contentType: 'image/png',
@@ -28,6 +29,7 @@ test('a picture has its dimensions and the time at which it was taken', () => {
 test('unknown metadata is shown unchanged', () => {
   assert.deepEqual(factsOf({ 'media:colour': 'red', note: 'x' }), {
     pixels: undefined,
+    duration: undefined,
     takenAt: undefined,
     ...NO_CAMERA,
     contentType: undefined,
@@ -38,6 +40,11 @@ test('unknown metadata is shown unchanged', () => {
       ['note', 'x'],
     ],
   });
+});
+
+test('a video has a length', () => {
+  const { duration, others } = factsOf({ 'media:duration': '12.5' });
+  assert.deepEqual([duration, others], [12.5, []]);
 });
 
 test('an invalid time is left out', () => {

@@ -2,6 +2,8 @@
 export interface MetadataFacts {
   /** Dimensions of a picture as stored. */
   readonly pixels: { readonly width: number; readonly height: number } | undefined;
+  /** The length of a video in seconds. */
+  readonly duration: number | undefined;
   /** When a picture or video was taken: an ISO time, without a zone if the camera did not store one. */
   readonly takenAt: string | undefined;
   readonly camera: string | undefined;
@@ -40,7 +42,7 @@ const PREFIX = 'media:';
 const KNOWN = [
   ...[
     ...['width', 'height', 'orientation', 'takenAt', 'contentType', 'size', 'camera', 'lens'],
-    ...['exposureTime', 'aperture', 'iso', 'focalLength', 'latitude', 'longitude'],
+    ...['exposureTime', 'aperture', 'iso', 'focalLength', 'latitude', 'longitude', 'duration'],
   ].map((name) => PREFIX + name),
   ...['link:title', 'link:sender'],
 ];
@@ -50,6 +52,7 @@ export function factsOf(metadata: Readonly<Record<string, string>>): MetadataFac
   const takenAt = metadata[`${PREFIX}takenAt`];
   return {
     pixels: width && height ? { width, height } : undefined,
+    duration: numberOf(metadata, 'duration'),
     takenAt: takenAt === undefined || Number.isNaN(Date.parse(takenAt)) ? undefined : takenAt,
     camera: metadata[`${PREFIX}camera`],
     lens: metadata[`${PREFIX}lens`],

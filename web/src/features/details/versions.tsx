@@ -8,6 +8,7 @@ import { KEYS } from '../../api/keys.ts';
 import { saveFile } from '../../common/downloads.ts';
 import { formatBytes, formatTime } from '../../messages/formats.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { When } from '../../ui/dates/when.tsx';
 import { notify, notifyError } from '../../ui/notifications/notify.ts';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { useDrive } from '../drives/use-drive.ts';
@@ -69,7 +70,7 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
         {data.map((version) => (
           <Stack component="li" key={version.id} gap={4}>
             <Text size="sm">
-              {formatTime(version.modifiedAt)} · {formatBytes(version.size)}
+              <When iso={version.modifiedAt} /> · {formatBytes(version.size)}
             </Text>
             <Group gap="xs">
               {button('download', version, () => change.mutate({ act: 'download', version }))}
@@ -82,7 +83,7 @@ export function Versions({ file }: { readonly file: EntryRecord }) {
       {doomed !== undefined && (
         <ConfirmDialog
           title={t('details.deleteTitle')}
-          text={t('details.deleteText', { time: formatTime(doomed.modifiedAt) })}
+          text={t('details.deleteText')}
           action={t('details.delete')}
           isPending={change.isPending}
           // Above the drawer.

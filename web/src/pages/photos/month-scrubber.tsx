@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMonth } from '../../messages/formats.ts';
-import { type DayLines, monthOf } from './day-lines.ts';
+import type { PictureLines } from '../../ui/pictures/picture-lines.ts';
 import styles from './photos.module.css';
 
 interface Month {
@@ -11,7 +11,7 @@ interface Month {
 }
 
 interface ScrubberProps {
-  readonly layout: DayLines;
+  readonly layout: Pick<PictureLines, 'lines' | 'height'>;
   /** The first day in view. */
   readonly day: string | undefined;
   readonly onGo: (top: number) => void;
@@ -86,15 +86,21 @@ export function MonthScrubber({ layout, day, onGo }: ScrubberProps) {
   );
 }
 
+/** @param day such as `2026-11-14` */
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
 const STEPS: Readonly<Record<string, number>> = {
   ...{ ArrowDown: 1, ArrowRight: 1, PageDown: 12, End: Number.POSITIVE_INFINITY },
   ...{ ArrowUp: -1, ArrowLeft: -1, PageUp: -12, Home: Number.NEGATIVE_INFINITY },
 };
 
-function listMonths({ lines }: DayLines): Month[] {
+function listMonths({ lines }: ScrubberProps['layout']): Month[] {
   const months: Month[] = [];
-  for (const { day, top, count } of lines) {
-    if (count === 0 && months.at(-1)?.month !== monthOf(day)) months.push({ month: monthOf(day), top });
+  for (const { blocks, top, count } of lines) {
+    const month = monthOf(blocks[0].name);
+    if (count === 0 && months.at(-1)?.month !== month) months.push({ month, top });
   }
   return months;
 }

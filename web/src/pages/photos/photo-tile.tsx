@@ -1,24 +1,34 @@
-import { IconPlayerPlayFilled } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
+import { EntryIcon } from '../../features/entries/entry-icon.tsx';
 import {
   type CellProps,
   EntryCheckbox,
   MoreButton,
   toCellAttributes,
 } from '../../features/entries/grid/entry-cell.tsx';
-import { EntryPicture } from '../../features/entries/grid/entry-picture.tsx';
 import { RenameField } from '../../features/entries/grid/rename-field.tsx';
+import { useThumbnail } from '../../features/entries/thumbnails/use-thumbnail.ts';
+import { formatLength } from '../../ui/pictures/format-length.ts';
+import { PictureImage } from '../../ui/pictures/picture-image.tsx';
+import { VideoMark } from '../../ui/pictures/video-mark.tsx';
 import styles from './photos.module.css';
 
 interface TileProps extends CellProps<EntryRecord> {
-  /** The column number, from 1. */
+  /** The number of the picture in its line, from 1. */
   readonly column: number;
+  readonly left: number;
+  readonly width: number;
+  /** The length of a video in seconds. */
+  readonly duration: number | null;
+  /** Called when the thumbnail has loaded, with width divided by height. */
+  readonly onThumbnail: (id: number, ratio: number) => void;
 }
 
 /** A picture or video. The grid handles its events. */
-export const PhotoTile = memo(function PhotoTile({ column, ...cell }: TileProps) {
+export const PhotoTile = memo(function PhotoTile(props: TileProps) {
+  const { column, left, width, duration, onThumbnail, ...cell } = props;
   const { t } = useTranslation();
   const { entry, isSelected, renaming, labels } = cell;
   const isVideo = entry?.contentType?.startsWith('video/') === true;
@@ -27,20 +37,19 @@ export const PhotoTile = memo(function PhotoTile({ column, ...cell }: TileProps)
     role: 'gridcell',
     'aria-colindex': column,
     className: styles.tile,
-    // Set explicitly, because a line may have free columns between its days.
-    style: { gridColumnStart: column },
+    style: { left, width },
   };
   if (entry === undefined) return <div {...attributes} />;
   const { filename } = entry;
-  const name = { 'aria-label': isVideo ? t('photos.video', { name: filename }) : filename, title: filename };
+  const video =
+    duration === null
+      ? t('photos.video', { name: filename })
+      : t('photos.videoOf', { name: filename, length: formatLength(duration) });
+  const name = { 'aria-label': isVideo ? video : filename, title: filename };
   return (
     <div {...attributes} {...name}>
-      <EntryPicture entry={entry} />
-      {isVideo && (
-        <span className={styles.play}>
-          <IconPlayerPlayFilled size={20} aria-hidden />
-        </span>
-      )}
+      <Picture key={`${entry.id} ${entry.thumbnailVersion}`} entry={entry} onThumbnail={onThumbnail} />
+      {isVideo && <VideoMark duration={duration} />}
       <div className={styles.check} data-check>
         <EntryCheckbox entry={entry} labels={labels} isSelected={isSelected} />
       </div>
@@ -55,3 +64,20 @@ export const PhotoTile = memo(function PhotoTile({ column, ...cell }: TileProps)
     </div>
   );
 });
+
+/** The size in pixels of the icon of a file without a thumbnail. */
+const ICON_PX = 40;
+
+function Picture({ entry, onThumbnail }: { readonly entry: EntryRecord } & Pick<TileProps, 'onThumbnail'>) {
+  const { ref, address } = useThumbnail(entry);
+  const [isBroken, setBroken] = useState(false);
+  if (entry.thumbnailVersion === null || isBroken) return <EntryIcon entry={entry} size={ICON_PX} />;
+  return (
+    <PictureImage
+      ref={ref}
+      src={address}
+      onRatio={(ratio) => onThumbnail(entry.id, ratio)}
+      onBroken={() => setBroken(true)}
+    />
+  );
+}

@@ -1,61 +1,48 @@
-import { Group, Skeleton, Text, Title } from '@mantine/core';
-import { IconPhoto } from '@tabler/icons-react';
+import { Button, Group, Skeleton } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../api/stored.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
-import pageStyles from '../../ui/full-height.module.css';
+import { Page } from '../../ui/page/page.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
+import { ToFiles } from '../../ui/placeholders/to-files.tsx';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
-import { PhotoGrid } from './photo-grid.tsx';
+import { FilterMenu } from './filter-menu.tsx';
+import { OnThisDay } from './on-this-day.tsx';
+import { isFiltering, type PhotoFilter, readPhotoFilter } from './photo-filter.ts';
+import { type PhotoGoal, PhotoGrid } from './photo-grid.tsx';
 import styles from './photos.module.css';
 import { useTimeline } from './use-timeline.ts';
 
-/** On a phone, tiles are narrower by this factor, so that four fit next to each other. */
-const PHONE_FACTOR = 0.78;
+/** On a phone, lines are lower by this factor, so that about three pictures fit next to each other. */
+const PHONE_FACTOR = 0.62;
 const SIZE_KEY = 'holdall.photo-size';
-/** The minimum tile widths in pixels, from many small tiles to one that fills a phone. */
-const TILE_WIDTHS = [72, 110, 160, 240, 360] as const;
-const MAX_TILE_SIZE = TILE_WIDTHS.length - 1;
-const USUAL_SIZE = 1;
+/** The heights of lines in pixels, from many small pictures to one that fills a phone. */
+const LINE_HEIGHTS = [90, 130, 180, 260, 400] as const;
+const MAX_TILE_SIZE = LINE_HEIGHTS.length - 1;
+const USUAL_SIZE = 2;
 
 /** The pictures and videos of all folders, by the day on which they were taken. */
 export function PhotosPage() {
   const { t } = useTranslation();
-  const { days, source, isPending, error, retry } = useTimeline();
+  const [filter, setFilter] = usePhotoFilter();
+  const { days, source, isPending, error, retry } = useTimeline(filter);
   const [size, setSize] = useTileSize();
+  const [goal, setGoal] = useState<PhotoGoal>();
   const isNarrow = useIsNarrow();
   const isLow = useIsLow();
-  const title = (
-    <Title order={1} size="h3">
-      {t('nav.photos')}
-    </Title>
-  );
+  const hasTools = source.total > 0 || isFiltering(filter);
   // If there is little room, the title is in the toolbar.
-  const isInToolbar = (isLow || isNarrow) && !isPending && error === null && source.total > 0;
+  const isInToolbar = (isLow || isNarrow) && !isPending && error === null && hasTools;
   const status = source.total > 0 && t('photos.total', { count: source.total });
-  const heading = (
-    <>
-      {title}
-      {!isLow && (
-        <Text size="xs" c="dimmed" lh={1.2} truncate>
-          {status}
-        </Text>
-      )}
-    </>
-  );
+  const heading = <PageTitle count={!isLow && status}>{t('nav.photos')}</PageTitle>;
   return (
-    <div className={pageStyles.page}>
-      {!isInToolbar && title}
+    <Page title={!isInToolbar && t('nav.photos')} isFilling>
       {error !== null && <FailureNotice error={error} onRetry={retry} />}
-      {isPending && error === null && (
-        <Group gap={4}>
-          {[1, 2, 3, 4].map((tile) => (
-            <Skeleton key={tile} w={110} h={110} />
-          ))}
-        </Group>
-      )}
+      {isPending && error === null && <WaitingTiles />}
       {!isPending && error === null && (
         <EntryBrowser
           source={source}
@@ -64,37 +51,97 @@ export function PhotosPage() {
           status={status}
           {...(isInToolbar && { heading })}
           tools={
-            source.total > 0 && (
-              <input
-                type="range"
-                className={styles.size}
-                min={0}
-                max={MAX_TILE_SIZE}
-                value={size}
-                aria-label={t('photos.size')}
-                onChange={({ currentTarget }) => setSize(Number(currentTarget.value))}
-              />
+            hasTools && (
+              <>
+                <SizeSlider size={size} onChange={setSize} />
+                <FilterMenu filter={filter} onChange={setFilter} />
+              </>
             )
           }
-          empty={
-            <EmptyNotice icon={<IconPhoto size={48} stroke={1.2} aria-hidden />} title={t('photos.none')}>
-              {t('photos.noneHint')}
-            </EmptyNotice>
-          }
+          empty={<NoPhotos isFiltered={isFiltering(filter)} onClear={() => setFilter({})} />}
           renderGrid={(props) => (
-            <PhotoGrid
-              {...props}
-              days={days}
-              tileWidth={leastWidthOf(size) * (isNarrow ? PHONE_FACTOR : 1)}
-            />
+            <>
+              {!isFiltering(filter) && <OnThisDay days={days} onGo={(day) => setGoal({ day })} />}
+              <PhotoGrid
+                {...props}
+                days={days}
+                pictures={source}
+                goal={goal}
+                lineHeight={heightOf(size) * (isNarrow ? PHONE_FACTOR : 1)}
+              />
+            </>
           )}
         />
       )}
-    </div>
+    </Page>
   );
 }
 
-/** The tile size chosen on this device, as an index into `TILE_WIDTHS`. */
+function WaitingTiles() {
+  return (
+    <Group gap={4}>
+      {[1, 2, 3, 4].map((tile) => (
+        <Skeleton key={tile} w={160} h={120} />
+      ))}
+    </Group>
+  );
+}
+
+interface NoPhotosProps {
+  /** Whether pictures may be hidden by the filter. */
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+}
+
+function NoPhotos({ isFiltered, onClear }: NoPhotosProps) {
+  const { t } = useTranslation();
+  return (
+    <EmptyNotice
+      drawing="photos"
+      title={t(isFiltered ? 'photos.noneMatch' : 'photos.none')}
+      action={
+        isFiltered ? (
+          <Button variant="light" mih="var(--tap-size)" onClick={onClear}>
+            {t('photos.clearFilter')}
+          </Button>
+        ) : (
+          <ToFiles label={t('photos.upload')} />
+        )
+      }
+    >
+      {!isFiltered && t('photos.noneHint')}
+    </EmptyNotice>
+  );
+}
+
+interface SliderProps {
+  readonly size: number;
+  readonly onChange: (size: number) => void;
+}
+
+function SizeSlider({ size, onChange }: SliderProps) {
+  const { t } = useTranslation();
+  return (
+    <input
+      type="range"
+      className={styles.size}
+      min={0}
+      max={MAX_TILE_SIZE}
+      value={size}
+      aria-label={t('photos.size')}
+      onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+    />
+  );
+}
+
+/** The filter in the address of the page. */
+function usePhotoFilter(): readonly [filter: PhotoFilter, choose: (filter: PhotoFilter) => void] {
+  const filter = readPhotoFilter(useSearch({ from: '/inside/in-drive/photos' }));
+  const navigate = useNavigate();
+  return [filter, (next) => void navigate({ to: '/photos', search: next, replace: true })];
+}
+
+/** The tile size chosen on this device, as an index into `LINE_HEIGHTS`. */
 function useTileSize(): readonly [size: number, choose: (size: number) => void] {
   const [size, setSize] = useState(() => toTileSize(readStored(SIZE_KEY)));
   const choose = (next: number) => {
@@ -104,8 +151,8 @@ function useTileSize(): readonly [size: number, choose: (size: number) => void] 
   return [size, choose];
 }
 
-function leastWidthOf(size: number): number {
-  return TILE_WIDTHS[size] ?? TILE_WIDTHS[USUAL_SIZE];
+function heightOf(size: number): number {
+  return LINE_HEIGHTS[size] ?? LINE_HEIGHTS[USUAL_SIZE];
 }
 
 function toTileSize(text: string | undefined): number {

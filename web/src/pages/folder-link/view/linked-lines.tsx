@@ -1,47 +1,36 @@
-import { Checkbox } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { IconDownload } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
-import type { Pages } from '../../../features/entries/use-pages.ts';
-import { useLinkedDownload } from '../../../features/shares/folder-links/download-linked.ts';
+import { hasPage } from '../../../features/entries/entry-kind.ts';
+import thumbnail from '../../../features/entries/thumbnails/thumbnail.module.css';
 import { toLinkedThumbnail } from '../../../features/shares/folder-links/folder-link-addresses.ts';
-import type { NumberedEntry } from '../../../features/shares/folder-links/use-folder-link.ts';
-import { formatBytes, formatTime } from '../../../messages/formats.ts';
-import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { formatBytes } from '../../../messages/formats.ts';
+import { When } from '../../../ui/dates/when.tsx';
 import { useLines } from '../../../ui/grid/use-lines.ts';
 import { toTextPx } from '../../../ui/text-size.ts';
 import styles from '../folder-link.module.css';
+import {
+  DownloadEntry,
+  EntryTick,
+  type LinkedEntriesProps,
+  type LinkedEntryProps,
+  OpenEntry,
+} from './linked-entry.tsx';
 
 /** The row height, as in the style sheet. */
 const ROW_PX = 56;
-const TILE_LINE_PX = 196;
-const TILE_PX = 190;
+const ICON_PX = 24;
 
-interface LinesProps {
-  readonly token: string;
-  readonly entries: Pages<NumberedEntry>;
-  readonly isTiles: boolean;
-  /** The paths of the selected entries. */
-  readonly selected: ReadonlySet<string>;
-  readonly onToggle: (path: string) => void;
-  readonly onShow: (entry: NumberedEntry) => void;
-}
-
-/** The entries of a directory below a link. Only the visible ones are rendered. */
-export function LinkedLines({ token, entries, isTiles, selected, onToggle, onShow }: LinesProps) {
+/** The entries of a directory below a link, as a list. Only the visible ones are rendered. */
+export function LinkedLines({ token, entries, selected, onToggle, onShow }: LinkedEntriesProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(box, sizeRef);
-  const columns = isTiles ? Math.max(2, Math.floor(width / TILE_PX)) : 1;
-  const height = toTextPx(isTiles ? TILE_LINE_PX : ROW_PX);
-  const count = width === 0 ? 0 : Math.ceil(entries.total / columns);
-  const view = useLines({ box, count, height, head: 0, startAt: 0 });
-  const first = view.first * columns;
-  const last = Math.min(entries.total, (view.last + 1) * columns) - 1;
+  const height = toTextPx(ROW_PX);
+  const count = width === 0 ? 0 : entries.total;
+  const { first, last } = useLines({ box, count, height, head: 0, startAt: 0 });
   useEffect(() => {
     if (last >= first) entries.look(first, last);
   });
@@ -52,53 +41,25 @@ export function LinkedLines({ token, entries, isTiles, selected, onToggle, onSho
         {Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step).map((index) => {
           const entry = entries.at(index);
           if (entry === undefined) return null;
-          const style: CSSProperties = { transform: `translateY(${Math.floor(index / columns) * height}px)` };
-          if (isTiles) {
-            style.width = `${100 / columns}%`;
-            style.left = `${(100 / columns) * (index % columns)}%`;
-          }
           const isSelected = selected.has(entry.path);
-          const open = (
-            <OpenEntry entry={entry} token={token} isTile={isTiles} onShow={() => onShow(entry)} />
-          );
-          const tick = (
-            // The label enlarges the touch area.
-            // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is in it
-            <label className={styles.tick}>
-              <Checkbox
-                aria-label={t('folderLinks.selectOf', { name: entry.name })}
-                checked={isSelected}
-                onChange={() => onToggle(entry.path)}
-              />
-            </label>
-          );
-          const download = <DownloadEntry entry={entry} token={token} />;
           return (
             <li
               key={entry.path}
-              className={isTiles ? styles.tile : styles.row}
-              style={style}
+              className={styles.row}
+              style={{ transform: `translateY(${index * height}px)` }}
               data-selected={isSelected || undefined}
               aria-setsize={entries.total}
               aria-posinset={index + 1}
             >
-              {isTiles ? (
-                <>
-                  {open}
-                  <div className={styles.tools}>
-                    {tick}
-                    {download}
-                  </div>
-                </>
-              ) : (
-                <>
-                  {tick}
-                  {open}
-                  <span className={styles.fact}>{entry.directory ? '' : formatBytes(entry.size)}</span>
-                  <span className={`${styles.fact} ${styles.when}`}>{formatTime(entry.modifiedAt)}</span>
-                  {download}
-                </>
-              )}
+              <EntryTick name={entry.name} isSelected={isSelected} onToggle={() => onToggle(entry.path)} />
+              <OpenEntry entry={entry} onShow={() => onShow(entry)}>
+                <SmallThumbnail entry={entry} token={token} />
+              </OpenEntry>
+              <span className={styles.fact}>{entry.directory ? '' : formatBytes(entry.size)}</span>
+              <span className={`${styles.fact} ${styles.when}`}>
+                <When iso={entry.modifiedAt} />
+              </span>
+              <DownloadEntry entry={entry} token={token} />
             </li>
           );
         })}
@@ -107,74 +68,24 @@ export function LinkedLines({ token, entries, isTiles, selected, onToggle, onSho
   );
 }
 
-interface EntryProps {
-  readonly entry: NumberedEntry;
-  readonly token: string;
-}
-
-/** The name and picture of an entry. A click opens the directory or shows the file. */
-function OpenEntry({
-  entry,
-  token,
-  isTile,
-  onShow,
-}: EntryProps & { readonly isTile: boolean; readonly onShow: () => void }): ReactNode {
-  const content = (
-    <>
-      <span className={styles.picture}>
-        <EntryThumbnail entry={entry} token={token} isTile={isTile} />
-      </span>
-      <span className={styles.name} title={entry.name}>
-        {entry.name}
-      </span>
-    </>
-  );
-  if (entry.directory) {
-    return (
-      <Link from="/f/$token" to="/f/$token" search={{ path: entry.path }} className={styles.open}>
-        {content}
-      </Link>
-    );
-  }
-  return (
-    <button type="button" className={styles.open} onClick={onShow}>
-      {content}
-    </button>
-  );
-}
-
-function EntryThumbnail({ entry, token, isTile }: EntryProps & { readonly isTile: boolean }) {
-  const [isBroken, setBroken] = useState(false);
+function SmallThumbnail({ entry, token }: LinkedEntryProps) {
+  const [state, setState] = useState<'loading' | 'loaded' | 'broken'>('loading');
   const { path, thumbnailVersion: version } = entry;
-  if (version === null || isBroken) {
-    return <EntryIcon entry={{ ...entry, filename: entry.name }} size={isTile ? 56 : 24} />;
-  }
-  const small = toLinkedThumbnail(token, path, version, 256);
-  return (
+  const named = { ...entry, filename: entry.name };
+  if (version === null || state === 'broken') return <EntryIcon entry={named} size={ICON_PX} />;
+  const waiting = state === 'loading' ? thumbnail.waiting : undefined;
+  const isPage = hasPage(named);
+  const image = (
     <img
-      src={small}
-      srcSet={isTile ? `${small} 1x, ${toLinkedThumbnail(token, path, version, 1024)} 2x` : undefined}
+      src={toLinkedThumbnail(token, path, version, 256)}
       alt=""
       loading="lazy"
       decoding="async"
       draggable={false}
-      onError={() => setBroken(true)}
+      className={isPage ? thumbnail.sheet : waiting}
+      onLoad={() => setState('loaded')}
+      onError={() => setState('broken')}
     />
   );
-}
-
-function DownloadEntry({ entry, token }: EntryProps) {
-  const { t } = useTranslation();
-  const download = useLinkedDownload(token);
-  return (
-    <IconButton
-      variant="subtle"
-      color="gray"
-      size={40}
-      label={t('folderLinks.downloadOf', { name: entry.name })}
-      onClick={() => void download([entry.path])}
-    >
-      <IconDownload size={18} aria-hidden />
-    </IconButton>
-  );
+  return isPage ? <span className={waiting ?? thumbnail.page}>{image}</span> : image;
 }

@@ -1,11 +1,12 @@
 import { Button, Loader, NativeSelect, Text } from '@mantine/core';
-import { IconDownload, IconFolderOpen, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
+import { IconDownload, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicFolderLink } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { hasPage } from '../../../features/entries/entry-kind.ts';
 import { useStepBack } from '../../../features/preview/use-step-back.ts';
 import { SendPanel } from '../../../features/sending/send-panel.tsx';
 import type { Sending } from '../../../features/sending/use-visitor-uploads.ts';
@@ -26,6 +27,7 @@ import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import styles from '../folder-link.module.css';
 import { LinkHead } from '../link-head.tsx';
 import { LinkedLines } from './linked-lines.tsx';
+import { LinkedPictures } from './linked-pictures.tsx';
 import { LinkedTrail } from './linked-trail.tsx';
 
 const LinkedPreview = lazyPart(async () => (await import('./linked-preview.tsx')).LinkedPreview);
@@ -53,6 +55,7 @@ export function SharedFolder({
     setSelected(new Set());
   }
   const isTiles = (view ?? preferredView(entries.whole ?? [entries.at(0)])) === 'tiles';
+  const Entries = isTiles ? LinkedPictures : LinkedLines;
   const download = useLinkedDownload(token);
   const toggle = (name: string) =>
     setSelected((before) => {
@@ -141,17 +144,14 @@ export function SharedFolder({
       {entries.error !== null && <FailureNotice error={entries.error} onRetry={entries.retry} />}
       {entries.isPending && <Loader m="auto" aria-label={t('preview.loading')} />}
       {!entries.isPending && entries.error === null && entries.total === 0 && (
-        <EmptyNotice
-          icon={<IconFolderOpen size={48} stroke={1.2} aria-hidden />}
-          title={t('folderLinks.empty')}
-        >
+        <EmptyNotice drawing="folder" title={t('folderLinks.empty')}>
           {link.mode === 'BOTH' && t('folderLinks.emptyUpload')}
         </EmptyNotice>
       )}
       {entries.total > 0 && (
-        <LinkedLines
-          key={`${path} ${isTiles}`}
-          {...{ token, entries, isTiles, selected }}
+        <Entries
+          key={isTiles ? `${path} ${order}` : path}
+          {...{ token, entries, selected }}
           onToggle={toggle}
           onShow={show}
         />
@@ -192,7 +192,9 @@ function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly 
 
 /** Prefers tiles for folders with many pictures. */
 function preferredView(entries: readonly (NumberedEntry | undefined)[]): 'list' | 'tiles' {
-  const pictured = entries.filter((entry) => entry?.thumbnailVersion != null).length;
+  const pictured = entries.filter(
+    (entry) => entry?.thumbnailVersion != null && !hasPage({ ...entry, filename: entry.name }),
+  ).length;
   return pictured * 2 > entries.length ? 'tiles' : 'list';
 }
 
