@@ -86,8 +86,8 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
       onClose={onClose}
       fullScreen
       padding={0}
-      // Escape closes the topmost layer.
-      closeOnEscape={isFront && !hasPanel}
+      // Escape closes the topmost layer. In the editor, it has other meanings.
+      closeOnEscape={isFront && !hasPanel && !isEditing}
       trapFocus={isFront}
       transitionProps={{ duration: 120 }}
     >

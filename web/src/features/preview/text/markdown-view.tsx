@@ -1,9 +1,11 @@
 /** @jsxImportSource react */
 // React's own JSX runtime: ours would alter direction marks, but the text of a file is shown unchanged.
-import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { markTree } from './mark-tree.ts';
+import { MarkdownLink } from './markdown-link.tsx';
+import { MarkdownPicture } from './markdown-picture.tsx';
 import classes from './text.module.css';
 
 /**
@@ -13,7 +15,7 @@ import classes from './text.module.css';
 export function MarkdownView({ text }: { readonly text: string }) {
   return (
     <article className={classes.markdown}>
-      <Markdown remarkPlugins={[remarkGfm]} skipHtml components={COMPONENTS}>
+      <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={[markTree]} skipHtml components={COMPONENTS}>
         {text}
       </Markdown>
     </article>
@@ -21,9 +23,8 @@ export function MarkdownView({ text }: { readonly text: string }) {
 }
 
 const COMPONENTS: Components = {
-  a: SafeLink,
-  // Loading a picture would tell its server who reads the file.
-  img: ({ alt, src }) => <em>{alt || src}</em>,
+  a: MarkdownLink,
+  img: MarkdownPicture,
   input: ({ checked }) => <TaskState isDone={checked === true} />,
 };
 
@@ -34,15 +35,5 @@ function TaskState({ isDone }: { readonly isDone: boolean }) {
     <span role="img" aria-label={t(isDone ? 'preview.taskDone' : 'preview.taskOpen')}>
       {isDone ? '☑' : '☐'}
     </span>
-  );
-}
-
-/** Only links to other sites work; an address inside the drive has no meaning here. */
-function SafeLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
-  if (href === undefined || !/^(?:https?:|mailto:)/i.test(href)) return <span>{children}</span>;
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
   );
 }

@@ -8,6 +8,7 @@ export const MAX_ROWS = 1_000;
 
 const TABLE_ENDINGS = ['csv', 'tsv'];
 const MARKDOWN_ENDINGS = ['md', 'markdown'];
+const PROSE_ENDINGS = [...MARKDOWN_ENDINGS, 'txt', 'text', 'rst', 'adoc', 'org', 'tex', 'readme', 'license'];
 
 /** The highlighter's language for each file extension. */
 const LANGUAGES = new Map(
@@ -44,6 +45,11 @@ export function textKindOf({ filename }: Pick<EntryRecord, 'filename'>): TextKin
   if (MARKDOWN_ENDINGS.includes(ending)) return 'markdown';
   if (TABLE_ENDINGS.includes(ending)) return 'table';
   return languageOf({ filename }) === undefined ? 'plain' : 'code';
+}
+
+/** Whether a text consists of sentences, whose long lines are wrapped. */
+export function isProse({ filename }: Pick<EntryRecord, 'filename'>): boolean {
+  return PROSE_ENDINGS.includes(endingOf(filename));
 }
 
 /** The language for the highlighter; undefined for text that is not code. */

@@ -9,12 +9,13 @@ import { KEYS } from '../../../api/keys.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
-import { useDrive } from '../../drives/use-drive.ts';
+import { useDrive, useDriveId } from '../../drives/use-drive.ts';
 import { useContentQuery } from '../../search/use-content-search.ts';
 import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { takeEditRequest } from './edit-request.ts';
 import { EncodingSelect } from './encoding-select.tsx';
+import { MarkdownFolder } from './markdown-folder.ts';
 import { type LoadedText, MAX_TEXT_BYTES } from './read-text.ts';
 import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';
@@ -38,6 +39,7 @@ interface TextViewProps {
 export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const drive = useDriveId();
   const [isEditing, setEditing] = useState(false);
   const [draft, setDraft] = useState(() => readDraft(entry.id));
   useEffect(() => {
@@ -69,40 +71,43 @@ export function TextView({ entry, instead, onEditing, onSave }: TextViewProps) {
   }
   if (data === null) return instead;
   const waiting = <Loader color="gray" m="auto" aria-label={t('preview.loading')} />;
+  const isWide = isEditing && textKindOf(entry) === 'markdown';
   return (
-    <div className={classes.paper}>
-      {isEditing ? (
-        <Suspense fallback={waiting}>
-          <TextEditor
+    <div className={classes.paper} data-wide={isWide || undefined}>
+      <MarkdownFolder value={{ drive, folder: entry.parentPath }}>
+        {isEditing ? (
+          <Suspense fallback={waiting}>
+            <TextEditor
+              entry={entry}
+              loaded={data}
+              draft={draft}
+              onClose={(stored) => {
+                queryClient.setQueryData(queryKey, { ...data, ...stored });
+                setDraft(undefined);
+                setEditing(false);
+                // Someone else may have changed the content since.
+                void queryClient.invalidateQueries({ queryKey });
+              }}
+            />
+          </Suspense>
+        ) : (
+          <ShownText
             entry={entry}
-            loaded={data}
-            draft={draft}
-            onClose={(stored) => {
-              queryClient.setQueryData(queryKey, { ...data, ...stored });
+            data={data}
+            encoding={encoding}
+            onEncoding={setEncoding}
+            // Includes a paused query, which waits for the connection.
+            isTagAwaited={data.etag === undefined && fetchStatus !== 'idle'}
+            draft={draft?.text === data.text ? undefined : draft}
+            onDiscard={() => {
+              removeDraft(entry.id);
               setDraft(undefined);
-              setEditing(false);
-              // Someone else may have changed the content since.
-              void queryClient.invalidateQueries({ queryKey });
             }}
+            onSave={onSave}
+            onEdit={() => setEditing(true)}
           />
-        </Suspense>
-      ) : (
-        <ShownText
-          entry={entry}
-          data={data}
-          encoding={encoding}
-          onEncoding={setEncoding}
-          // Includes a paused query, which waits for the connection.
-          isTagAwaited={data.etag === undefined && fetchStatus !== 'idle'}
-          draft={draft?.text === data.text ? undefined : draft}
-          onDiscard={() => {
-            removeDraft(entry.id);
-            setDraft(undefined);
-          }}
-          onSave={onSave}
-          onEdit={() => setEditing(true)}
-        />
-      )}
+        )}
+      </MarkdownFolder>
     </div>
   );
 }

@@ -95,7 +95,7 @@ function DocumentFrame({ format, bytes, title, onFault }: FrameProps) {
     <>
       <iframe
         ref={frame}
-        className={classes.pdf}
+        className={format === 'xlsx' ? `${classes.pdf} ${classes.sheet}` : classes.pdf}
         src={`/frames/${format}.html`}
         title={title}
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"

@@ -74,8 +74,9 @@ test('a picture that browsers cannot show is shown if the service has converted 
   assert.equal(toPreviewKind({ ...tiff, thumbnailVersion: null }), 'none');
   const isRendered = (contentType: string, thumbnailVersion: string | null = '1-a') =>
     needsRendition({ contentType, thumbnailVersion });
-  for (const type of ['tiff', 'heic', 'heif', 'heic-sequence']) assert.ok(isRendered(`image/${type}`), type);
-  for (const type of ['jpeg', 'avif', 'png']) assert.ok(!isRendered(`image/${type}`), type);
+  for (const type of ['tiff', 'heic', 'heif', 'heic-sequence', 'x-nikon-nef'])
+    assert.ok(isRendered(`image/${type}`), type);
+  for (const type of ['jpeg', 'avif', 'png', 'x-png']) assert.ok(!isRendered(`image/${type}`), type);
   assert.ok(!isRendered('image/heic', null));
 });
 

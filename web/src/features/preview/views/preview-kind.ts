@@ -7,8 +7,8 @@ export type PreviewKind = 'picture' | 'video' | 'audio' | 'pdf' | DocumentFormat
 
 /** Types that no current browser can show. */
 const UNSHOWN_PICTURES = /^image\/(?:tiff|x-|vnd\.)/;
-/** Types that few or no browsers can show, but that the service converts to a picture. */
-const RENDERED_PICTURES = /^image\/(?:tiff|hei[cf])/;
+/** Types that few or no browsers can show, but that the service converts to a picture: also raw photos. */
+const RENDERED_PICTURES = /^image\/(?:tiff|hei[cf]|x-(?!png))/;
 const SHOWN_ANYWAY = ['image/x-icon', 'image/vnd.microsoft.icon'];
 
 /** Text types that do not begin with `text/`. */
